@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every module of ours: no existential without `any`, imports are internal unless
+// said otherwise, a member is visible only where its module is imported, and every
+// use of an unsafe construct must be spelled `unsafe`.
+let testSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+let settings = testSettings + [.strictMemorySafety()]
+
+/// A module of the program. Dependencies are the arrows of the layer table in the README.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: testSettings)
+}
+
+let package = Package(
+  name: "aasa",
+  // `Array.span` and `InlineArray` need macOS 26.
+  platforms: [.macOS("26.0")],
+  products: [.executable(name: "aasa", targets: ["aasa"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // Layer 0: C modules and pure code.
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CSystem"),
+    module("Diagnostics"),
+    module("JSON", ["Diagnostics"]),
+    module("HTTP"),
+
+    // Layer 1: the association language; the C boundary.
+    module("AppSiteAssociation", ["JSON", "Diagnostics"]),
+    module("Posix", ["CSystem"]),
+    module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
+
+    // Layer 2: from files to answers.
+    module(
+      "Hosting",
+      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "CZlib"]),
+
+    // Layer 3: connections.
+    module(
+      "Server",
+      ["Hosting", "TLS", "HTTP", "Posix", .product(name: "Logging", package: "swift-log")]),
+
+    // Layer 4: the command line.
+    .executableTarget(
+      name: "aasa",
+      dependencies: [
+        "Server", "Hosting", "TLS", "HTTP", "Posix", "AppSiteAssociation", "JSON", "Diagnostics",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings),
+
+    tests("DiagnosticsTests", ["Diagnostics"]),
+    tests("JSONTests", ["JSON", "Diagnostics"]),
+    tests("HTTPTests", ["HTTP"]),
+    tests("AppSiteAssociationTests", ["AppSiteAssociation", "Diagnostics"]),
+    tests("PosixTests", ["Posix"]),
+    tests("TLSTests", ["TLS", "Posix", "Diagnostics"]),
+    tests("HostingTests", ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics"]),
+    tests("EndToEndTests", ["aasa"]),
+  ]
+)

@@ -1,0 +1,18 @@
+// What `import Glibc` lacks. Header only: no C file is compiled for it.
+#ifndef AASA_CSYSTEM_H
+#define AASA_CSYSTEM_H
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+
+// Declared by hand: defining _GNU_SOURCE here would give `fd_set` another shape than libc's own
+// module gives it, and the two could not be used together.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+// zlib, and the one macro needed that Swift does not import.
+#ifndef AASA_CZLIB_H
+#define AASA_CZLIB_H
+
+#include <zlib.h>
+
+/// `deflateInit2` with the gzip wrapper (RFC 1952) at the best level.
+static inline int aasa_deflate_init_gzip(z_streamp stream) {
+  return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+}
+
+#endif

@@ -1,0 +1,74 @@
+/// What is wrong with something the user wrote, told as a person would tell it.
+///
+/// A diagnostic is a value: it is collected, never thrown. Its wording lives with the rule that
+/// makes it, its rendering in the renderers.
+package struct Diagnostic: Sendable, Equatable {
+  /// How bad it is. What works on devices is never an error.
+  package enum Severity: String, Sendable, Comparable, CaseIterable {
+    case note, warning, error
+
+    package static func < (left: Severity, right: Severity) -> Bool {
+      left.rank < right.rank
+    }
+
+    private var rank: Int {
+      switch self {
+      case .note: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
+  }
+
+  /// Where it is. A whole file, or a place in it.
+  package struct Location: Sendable, Equatable {
+    /// The file's path as the user gave it or would type it.
+    package var path: String
+    /// The place in the file; nil when the whole file is meant.
+    package var place: Place?
+
+    package init(path: String, place: Place? = nil) {
+      self.path = path
+      self.place = place
+    }
+  }
+
+  /// A span of bytes in a file, with its line and column.
+  package struct Place: Sendable, Equatable {
+    /// Byte offsets into the file.
+    package var range: Range<Int>
+    /// Counted from 1.
+    package var line: Int
+    /// Counted from 1, in Unicode scalars, as editors count.
+    package var column: Int
+
+    package init(range: Range<Int>, line: Int, column: Int) {
+      self.range = range
+      self.line = line
+      self.column = column
+    }
+  }
+
+  package var severity: Severity
+  /// A letter for the group and three digits, such as `J004`. Never reused for another meaning.
+  package var code: String
+  /// One sentence that starts in lower case and has no full stop.
+  package var message: String
+  package var location: Location?
+  /// How to mend it, with a correct example where one helps.
+  package var help: String?
+  /// The consequence, and the source that says so.
+  package var note: String?
+
+  package init(
+    _ severity: Severity, code: String, _ message: String, at location: Location? = nil,
+    help: String? = nil, note: String? = nil
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.location = location
+    self.help = help
+    self.note = note
+  }
+}

@@ -1,0 +1,33 @@
+/// The candidate nearest to what the user wrote, for "did you mean …".
+///
+/// Nearness is the number of single-character insertions, deletions, substitutions and swaps of
+/// neighbours, case ignored. Nothing is suggested when more than a third of the word differs.
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  let limit = max(1, word.count / 3)
+  var best: (distance: Int, candidate: String)?
+  for candidate in candidates {
+    let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
+    if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
+  }
+  return best?.candidate
+}
+
+/// The optimal string alignment distance of two words.
+private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+  if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
+  var beforePrevious: [Int] = []
+  var previous = Array(0...right.count)
+  for i in 1...left.count {
+    var current = [i]
+    for j in 1...right.count {
+      let substitution = previous[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1)
+      var cost = min(substitution, previous[j] + 1, current[j - 1] + 1)
+      if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+        cost = min(cost, beforePrevious[j - 2] + 1)
+      }
+      current.append(cost)
+    }
+    (beforePrevious, previous) = (previous, current)
+  }
+  return previous[right.count]
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An open file, socket, or other kernel object: one owner, closed when the owner goes.
+package struct FileDescriptor: ~Copyable, Sendable {
+  /// The number, for C interfaces only: it must not outlive this value.
+  package let rawValue: Int32
+
+  /// Takes ownership of an open descriptor.
+  package init(owning rawValue: Int32) {
+    precondition(rawValue >= 0)
+    self.rawValue = rawValue
+  }
+
+  deinit {
+    // After EINTR the descriptor is gone on Linux, and its number may already be another's: never
+    // close twice. EBADF can only be our own mistake.
+    if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
+  }
+
+  /// Gives the number away; this value closes nothing any more.
+  package consuming func release() -> Int32 {
+    let value = rawValue
+    discard self
+    return value
+  }
+}
+
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+/// What became of one attempt to move bytes through a non-blocking descriptor or TLS session.
+package enum TransferOutcome: Equatable, Sendable {
+  /// This many bytes moved; at least one.
+  case moved(Int)
+  /// Nothing can move until the descriptor is readable.
+  case wantsRead
+  /// Nothing can move until the descriptor is writable.
+  case wantsWrite
+  /// The peer has ended its side in order (end of stream, `close_notify`).
+  case ended
+  /// The connection is unusable: reset, or a TLS failure.
+  case failed
+}
+
+/// Calls `body` again for as long as a signal interrupts it (EINTR): the one place for that.
+///
+/// Returns the call's result, or the errno as failure.
+func retrying<Result: FixedWidthInteger & SignedInteger>(
+  _ body: () -> Result
+) -> (result: Result, code: Int32) {
+  while true {
+    let result = body()
+    if result != -1 { return (result, 0) }
+    let code = errno
+    if code != EINTR { return (result, code) }
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The system refused a call: which call, on what, and why (errno).
+package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The call as the manual names it, for example `bind`.
+  package let call: String
+  /// What it was called on, for example a path or an address; empty when nothing names it.
+  package let subject: String
+  /// The value of errno.
+  package let code: Int32
+
+  package init(_ call: String, _ subject: String = "", code: Int32) {
+    self.call = call
+    self.subject = subject
+    self.code = code
+  }
+
+  /// `bind [::]:443: Permission denied`
+  package var description: String {
+    (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
+  }
+
+  /// The system's own words for `code`.
+  package var reason: String {
+    // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+  package var isAddressInUse: Bool { code == EADDRINUSE }
+  package var isAddressNotAvailable: Bool { code == EADDRNOTAVAIL }
+  package var isAddressFamilyUnsupported: Bool { code == EAFNOSUPPORT }
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  package var isLinkLoop: Bool { code == ELOOP }
+  package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  package var isOutOfSpace: Bool { code == ENOSPC }
+}
