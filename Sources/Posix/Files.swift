@@ -121,13 +121,20 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
   return content.bytes
 }
 
-/// The names in a directory in no particular order, `.` and `..` left out.
-package func listDirectory(_ path: String) throws(SystemError) -> [String] {
+/// One name in a directory.
+package struct DirectoryEntry: Sendable, Equatable {
+  package let name: String
+  /// Nil when the directory does not tell, or when it is a link: then `status` does.
+  package let isDirectory: Bool?
+}
+
+/// The entries of a directory in no particular order, `.` and `..` left out.
+package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
   guard let directory = unsafe opendir(path) else {
     throw SystemError("opendir", path, code: errno)
   }
   defer { unsafe closedir(directory) }
-  var names: [String] = []
+  var entries: [DirectoryEntry] = []
   errno = 0
   while let entry = unsafe readdir(directory) {
     let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -135,11 +142,21 @@ package func listDirectory(_ path: String) throws(SystemError) -> [String] {
         unsafe String(cString: $0)
       }
     }
-    if name != "." && name != ".." { names.append(name) }
+    let type = unsafe Int(entry.pointee.d_type)
+    if name != "." && name != ".." {
+      let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
+      entries.append(
+        DirectoryEntry(name: name, isDirectory: isKnown ? type == Int(DT_DIR) : nil))
+    }
     errno = 0
   }
   guard errno == 0 else { throw SystemError("readdir", path, code: errno) }
-  return names
+  return entries
+}
+
+/// The names in a directory in no particular order, `.` and `..` left out.
+package func listDirectory(_ path: String) throws(SystemError) -> [String] {
+  try listEntries(path).map(\.name)
 }
 
 /// What a symbolic link says, or nil when `path` is none.
