@@ -9,6 +9,12 @@ package enum FileForm: Sendable, Equatable {
   case signed
 }
 
+/// Whether a file can be served as an association file.
+package enum FileVerdict: Sendable, Equatable {
+  case usable(FileForm)
+  case refused(Diagnostic)
+}
+
 /// Limits that Apple sets.
 package enum AppleLimits {
   /// The largest file that devices take, in bytes, counted uncompressed.
@@ -18,10 +24,10 @@ package enum AppleLimits {
 /// Tells the form of an association file, or why it cannot be served as one.
 ///
 /// The whole text is read, so a file that is cut off in the middle is none.
-package func fileForm(of source: SourceText) -> Result<FileForm, Diagnostic> {
+package func fileForm(of source: SourceText) -> FileVerdict {
   let bytes = source.bytes
   if bytes.count > AppleLimits.fileBytes {
-    return .failure(
+    return .refused(
       Diagnostic(
         .error, code: "A001",
         "the file has \(bytes.count) bytes, more than the \(AppleLimits.fileBytes) that Apple takes",
@@ -34,12 +40,12 @@ package func fileForm(of source: SourceText) -> Result<FileForm, Diagnostic> {
     return signedForm(of: source)
   }
   do throws(SyntaxError) {
-    if try JSON.validate(bytes.span) == .object { return .success(.json) }
+    if try JSON.validate(bytes.span) == .object { return .usable(.json) }
   } catch {
-    return .failure(error.diagnostic(in: source))
+    return .refused(error.diagnostic(in: source))
   }
   let start = bytes.firstIndex { !isWhiteSpace($0) } ?? 0
-  return .failure(
+  return .refused(
     Diagnostic(
       .error, code: "A002", "the file's top level is not a JSON object",
       at: source.location(of: start..<(start + 1)),
@@ -69,10 +75,10 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-private func signedForm(of source: SourceText) -> Result<FileForm, Diagnostic> {
+private func signedForm(of source: SourceText) -> FileVerdict {
   let bytes = source.bytes
-  func refused(_ message: String, _ help: String) -> Result<FileForm, Diagnostic> {
-    .failure(
+  func refused(_ message: String, _ help: String) -> FileVerdict {
+    .refused(
       Diagnostic(.error, code: "A003", message, at: .init(path: source.path), help: help))
   }
   guard let (headerLength, contentLength) = lengthInDER(bytes) else {
@@ -91,7 +97,7 @@ private func signedForm(of source: SourceText) -> Result<FileForm, Diagnostic> {
       "the file is DER but no CMS signed data",
       "sign the JSON with openssl smime -sign -nodetach -outform DER, or serve it unsigned")
   }
-  return .success(.signed)
+  return .usable(.signed)
 }
 
 private func isSignedData(_ bytes: [UInt8]) -> Bool {

@@ -4,8 +4,7 @@
 
   /// Tells what changes in directories: inotify(7).
   package struct DirectoryWatcher: ~Copyable {
-    /// Watch this one for reading.
-    package let descriptor: FileDescriptor
+    private let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
     /// One thing that happened.
@@ -40,6 +39,11 @@
       let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
       guard number >= 0 else { throw SystemError("inotify_init1", code: errno) }
       descriptor = FileDescriptor(owning: number)
+    }
+
+    /// Puts the events under a poller's eyes.
+    package func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
+      try poller.add(descriptor, token: token, interest: .read)
     }
 
     private static let mask =

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
   internal import CSystem
   internal import Glibc
@@ -6,8 +8,9 @@
 #endif
 
 /// A thread of the operating system that can be waited for.
-package struct Thread: ~Copyable, Sendable {
+package final class Thread: Sendable {
   private let handle: pthread_t
+  private let isJoined = Atomic<Bool>(false)
 
   /// Starts a thread that runs `body`.
   ///
@@ -35,8 +38,13 @@ package struct Thread: ~Copyable, Sendable {
     self.handle = handle
   }
 
-  /// Waits until the thread has ended.
-  package consuming func join() {
+  deinit {
+    if !isJoined.load(ordering: .acquiring) { _ = pthread_detach(handle) }
+  }
+
+  /// Waits until the thread has ended; at once when somebody has waited before.
+  package func join() {
+    if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
     _ = pthread_join(handle, nil)
   }
 }

@@ -3,6 +3,19 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
+/// A body that is being dropped, and the answer that waits for its end.
+final class PendingBody {
+  var drain: BodyDrain
+  let answer: Answer
+  let isHTTP10: Bool
+
+  init(_ drain: BodyDrain, answer: Answer, isHTTP10: Bool) {
+    self.drain = drain
+    self.answer = answer
+    self.isHTTP10 = isHTTP10
+  }
+}
+
 /// One client's connection. It belongs to one event loop and is touched by that loop's thread only.
 final class Connection {
   /// What the connection is doing. Each has its own allowance of time.
@@ -36,9 +49,8 @@ final class Connection {
   var framer = HeadFramer()
   /// Received but not yet processed.
   var input: [UInt8] = []
-  /// The request whose body is being dropped, and the answer that waits for its end.
-  var body: BodyDrain?
-  var waiting: Waiting?
+  /// The request whose body is being dropped.
+  var body: PendingBody?
 
   /// Not yet taken by the client: first `output`, then `tail`, both from their offsets on.
   var output: [UInt8] = []
@@ -47,12 +59,6 @@ final class Connection {
   var tailOffset = 0
   /// What follows once all output is taken.
   var ending = Ending.none
-
-  /// An answer that waits for the end of the request's body.
-  struct Waiting {
-    let answer: Answer
-    let isHTTP10: Bool
-  }
 
   /// How the connection ends after its output.
   enum Ending {

@@ -70,7 +70,7 @@ struct EventLoop: ~Copyable {
       let count = poller.wait(milliseconds: waitingTime())
       now = Clock.monotonicMilliseconds()
       takeNewerCatalog()
-      if count > 0 || !readySlots.isEmpty { processor.date.refresh(now: Clock.wallSeconds()) }
+      if count > 0 || !readySlots.isEmpty { processor.refreshDate() }
       for index in 0..<count { handle(Token(poller.token(at: index))) }
       continueReadySlots()
       endOverdue()

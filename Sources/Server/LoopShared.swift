@@ -12,8 +12,6 @@ final class LoopShared: Sendable {
   let log: Logger
   /// Set once, when the server is to stop.
   let isStopping = Atomic<Bool>(false)
-  /// How many loops have ended.
-  let endedLoops = Atomic<Int>(0)
 
   init(
     options: ServerOptions, publisher: CatalogPublisher, context: ServerContext?, log: Logger

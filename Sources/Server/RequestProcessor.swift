@@ -1,5 +1,6 @@
 internal import HTTP
 internal import Hosting
+internal import Posix
 internal import TLS
 
 /// From received bytes to the bytes of answers: frames and parses requests, selects the answers,
@@ -12,7 +13,8 @@ struct RequestProcessor {
   var output: [UInt8] = []
   /// A large body that follows `output`: sent from where it is, not copied.
   var tail: [UInt8] = []
-  var date = DateField()
+  private var date: DateField
+  private var now: Int64
 
   private var head = RequestHead()
   private let selector: AnswerSelector
@@ -29,7 +31,15 @@ struct RequestProcessor {
   init(selector: AnswerSelector, limits: RequestLimits) {
     self.selector = selector
     self.limits = limits
+    now = Clock.wallSeconds()
+    date = DateField(now: now)
     output.reserveCapacity(Self.gatheredBytes + 2 * Self.copiedBodyBytes)
+  }
+
+  /// Takes the time, once for all requests of a turn.
+  mutating func refreshDate() {
+    now = Clock.wallSeconds()
+    date.refresh(now: now)
   }
 
   /// Why processing stopped.
@@ -52,8 +62,8 @@ struct RequestProcessor {
     var position = start
     while position < bytes.count {
       do throws(RequestFault) {
-        if connection.body != nil {
-          position = try dropBody(bytes, from: position, of: connection)
+        if let body = connection.body {
+          position = try drop(body, bytes, from: position, of: connection)
         } else {
           let begin = position
           guard let end = try connection.framer.frame(bytes, from: begin, limits: limits) else {
@@ -61,8 +71,9 @@ struct RequestProcessor {
             return (position, .needsInput)
           }
           connection.framer = HeadFramer()
+          connection.queuedPhase = nil
           position = end
-          try begin_(bytes, begin, end, connection, catalog, isDraining)
+          try beginRequest(bytes, begin, end, connection, catalog, isDraining)
         }
       } catch {
         refuse(error.status, on: connection)
@@ -76,13 +87,14 @@ struct RequestProcessor {
   }
 
   /// A head is complete: selects the answer, and writes it unless a body must be dropped first.
-  private mutating func begin_(
+  private mutating func beginRequest(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ connection: Connection, _ catalog: Catalog,
     _ isDraining: Bool
   ) throws(RequestFault) {
     try head.parse(bytes, from: start, to: end, limits: limits)
     var answer = selector.answer(
-      to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection))
+      to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection),
+      now: now)
     if isDraining && !answer.closes {
       answer = Answer(
         head: answer.head, lastModifiedLine: answer.lastModifiedLine, body: answer.body,
@@ -98,21 +110,18 @@ struct RequestProcessor {
       write(answer, isHTTP10: isHTTP10, on: connection)
       return
     }
-    connection.body = drain
-    connection.waiting = Connection.Waiting(answer: answer, isHTTP10: isHTTP10)
+    connection.body = PendingBody(drain, answer: answer, isHTTP10: isHTTP10)
     // RFC 9110 10.1.1: not when a part of the body is here already.
     if head.expectsContinue && end == bytes.count { output += Self.continueLine }
   }
 
-  private mutating func dropBody(
-    _ bytes: Span<UInt8>, from start: Int, of connection: Connection
+  private mutating func drop(
+    _ body: PendingBody, _ bytes: Span<UInt8>, from start: Int, of connection: Connection
   ) throws(RequestFault) -> Int {
-    guard var drain = connection.body else { return start }
-    let (next, isComplete) = try drain.consume(bytes, from: start)
-    connection.body = isComplete ? nil : drain
-    if isComplete, let waiting = connection.waiting {
-      connection.waiting = nil
-      write(waiting.answer, isHTTP10: waiting.isHTTP10, on: connection)
+    let (next, isComplete) = try body.drain.consume(bytes, from: start)
+    if isComplete {
+      connection.body = nil
+      write(body.answer, isHTTP10: body.isHTTP10, on: connection)
     }
     return next
   }
@@ -131,7 +140,7 @@ struct RequestProcessor {
   private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
     output += answer.head
     output += answer.lastModifiedLine
-    date.append(to: &output)
+    output += date.bytes
     if answer.closes {
       output += Self.closeLine
     } else if isHTTP10 {
@@ -151,7 +160,6 @@ struct RequestProcessor {
   /// Answers a faulty request; nothing that follows it is taken for a request.
   mutating func refuse(_ status: Status, on connection: Connection) {
     connection.body = nil
-    connection.waiting = nil
     write(selector.fixed.answer(status, closes: true), isHTTP10: false, on: connection)
     connection.ending = .linger
   }

@@ -31,12 +31,15 @@ package struct BodyDrain: Sendable {
       state = .complete
     case .length(let length):
       if length > limits.bodyBytes { throw .bodyTooLarge }
-      state = .length
+      state = length == 0 ? .complete : .length
       remaining = length
     case .chunked:
       state = .sizeLine
     }
   }
+
+  /// Whether nothing of the content is missing.
+  package var isComplete: Bool { state == .complete }
 
   /// Takes what belongs to the content of `bytes` from `start` on.
   ///

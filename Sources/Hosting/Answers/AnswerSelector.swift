@@ -20,8 +20,10 @@ package struct AnswerSelector: Sendable {
   ///   - catalog: what is served now.
   ///   - isMisdirected: the connection's certificate does not cover the request's host, or the
   ///     target names a scheme that this connection is not (RFC 9110 15.5.20).
+  ///   - now: seconds since 1970.
   package func answer(
-    to head: borrowing RequestHead, in bytes: Span<UInt8>, catalog: Catalog, isMisdirected: Bool
+    to head: borrowing RequestHead, in bytes: Span<UInt8>, catalog: Catalog, isMisdirected: Bool,
+    now: Int64
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
@@ -39,7 +41,7 @@ package struct AnswerSelector: Sendable {
     case (.options, _):
       return fixed.answer(.noContent, closes: closes)
     case (.get, .served(let file)), (.head, .served(let file)):
-      return answer(with: file, to: head, in: bytes, closes: closes)
+      return answer(with: file, to: head, in: bytes, closes: closes, now: now)
     case (.get, .unavailable), (.head, .unavailable):
       return fixed.answer(.serviceUnavailable, omitsBody: isHead, closes: closes)
     default:
@@ -68,7 +70,8 @@ package struct AnswerSelector: Sendable {
   }
 
   private func answer(
-    with file: ServedFile, to head: borrowing RequestHead, in bytes: Span<UInt8>, closes: Bool
+    with file: ServedFile, to head: borrowing RequestHead, in bytes: Span<UInt8>, closes: Bool,
+    now: Int64
   ) -> Answer {
     let content = file.content
     let representation: Representation
@@ -79,8 +82,8 @@ package struct AnswerSelector: Sendable {
       return fixed.answer(.notAcceptable, omitsBody: head.method == .head, closes: closes)
     }
     switch Preconditions.evaluate(
-      head, bytes, method: head.method, entityTag: representation.entityTag.span,
-      lastModified: file.lastModified)
+      head, bytes, entityTag: representation.entityTag.span, lastModified: file.lastModified,
+      now: now)
     {
     case .proceed:
       return Answer(

@@ -28,16 +28,16 @@ package struct FixedAnswers: Sendable {
     var body: [UInt8] = []
     if status != .noContent {
       body = Array((text(of: status) + "\n").utf8)
-      head.add("Content-Type", "text/plain; charset=utf-8")
-      head.add("Content-Length", String(body.count))
+      head.addPrepared("Content-Type", "text/plain; charset=utf-8")
+      head.addPrepared("Content-Length", String(body.count))
       // An answer about a fault must not outlive it in a cache.
-      head.add("Cache-Control", "no-store")
+      head.addPrepared("Cache-Control", "no-store")
     }
-    head.add("X-Content-Type-Options", "nosniff")
+    head.addPrepared("X-Content-Type-Options", "nosniff")
     switch status {
-    case .noContent, .methodNotAllowed: head.add("Allow", allowedMethods)
-    case .serviceUnavailable: head.add("Retry-After", String(retryAfter))
-    case .notAcceptable: head.add("Vary", "Accept-Encoding")
+    case .noContent, .methodNotAllowed: head.addPrepared("Allow", allowedMethods)
+    case .serviceUnavailable: head.addPrepared("Retry-After", String(retryAfter))
+    case .notAcceptable: head.addPrepared("Vary", "Accept-Encoding")
     default: break
     }
     return Prepared(head: head.bytes, body: body)

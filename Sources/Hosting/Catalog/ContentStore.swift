@@ -47,17 +47,17 @@ struct ContentStore {
     _ body: [UInt8], kind: ContentKind, tag: String, coding: String?
   ) -> Representation {
     var ok = ResponseHead(status: .ok)
-    ok.add("Content-Type", kind.mediaType)
-    ok.add("Content-Length", String(body.count))
-    if let coding { ok.add("Content-Encoding", coding) }
+    ok.addPrepared("Content-Type", kind.mediaType)
+    ok.addPrepared("Content-Length", String(body.count))
+    if let coding { ok.addPrepared("Content-Encoding", coding) }
     // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("ETag", tag), ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
       ("X-Content-Type-Options", "nosniff"),
     ] {
-      ok.add(name, value)
-      notModified.add(name, value)
+      ok.addPrepared(name, value)
+      notModified.addPrepared(name, value)
     }
     return Representation(
       head: ok.bytes, notModifiedHead: notModified.bytes, entityTag: Array(tag.utf8), body: body)

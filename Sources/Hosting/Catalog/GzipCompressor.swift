@@ -3,11 +3,12 @@ internal import CZlib
 /// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best level.
 ///
 /// One compressor keeps its working memory (about 400 KiB) for all texts that it is given.
+@safe
 final class GzipCompressor {
   private var stream: z_stream
 
   init() {
-    stream = unsafe z_stream()
+    unsafe stream = z_stream()
     isUsable = unsafe aasa_deflate_init_gzip(&stream) == Z_OK
   }
 

@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import AppSiteAssociation
 internal import Posix
 
@@ -55,9 +55,9 @@ struct DomainReader {
       of: paths.association, limit: AppleLimits.fileBytes, into: &reading, &hasher
     ) { content, source in
       switch fileForm(of: source) {
-      case .success(.json): .good(content, .association)
-      case .success(.signed): .good(content, .signedAssociation)
-      case .failure(let diagnostic): .refused(diagnostic)
+      case .usable(.json): .good(content, .association)
+      case .usable(.signed): .good(content, .signedAssociation)
+      case .refused(let diagnostic): .refused(diagnostic)
       }
     }
     reading.assetLinks = readFirst(

@@ -40,7 +40,7 @@ struct WatchRegistry: ~Copyable {
 
   /// Puts the kernel's events under the poller's eyes.
   func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
-    if watcher != nil { try poller.add(watcher!.descriptor, token: token, interest: .read) }
+    try watcher?.register(with: poller, token: token)
   }
 
   /// Watches a folder whose names have keys of their own, and the way to it.
