@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The names a certificate is good for: its subjectAltName (RFC 5280 section 4.2.1.6). The common
+/// name is not looked at, as no client looks at it any more.
+package struct CertificateNames: Sendable, Hashable {
+  /// Host names, lower-cased; a wildcard has `*` as its whole leftmost label.
+  package let hosts: [String]
+  /// IP addresses: 4 or 16 bytes each.
+  package let addresses: [[UInt8]]
+
+  /// Names that are no host names or addresses are left out; order and repetition do not matter.
+  package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
+    self.hosts = Set(hosts.compactMap(Self.hostName)).sorted()
+    self.addresses = Set(addresses.filter { $0.count == 4 || $0.count == 16 }).sorted {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+
+  package var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
+
+  /// Whether `host` (lower case, no port, no trailing dot) is one of the names.
+  package func covers(host: Span<UInt8>) -> Bool {
+    if let address = ipAddress(host) { return addresses.contains(address) }
+    for pattern in hosts where Self.matches(pattern.utf8.span, host) { return true }
+    return false
+  }
+
+  /// A wildcard stands for exactly one label (RFC 9525 section 6.3).
+  private static func matches(_ pattern: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
+    guard pattern.count > 2, pattern[0] == UInt8(ascii: "*") else { return equal(pattern, host) }
+    for index in host.indices where host[index] == UInt8(ascii: ".") {
+      return index > 0 && equal(host.extracting(index...), pattern.extracting(1...))
+    }
+    return false
+  }
+
+  /// The name in lower case, or nil for what no host can be called.
+  private static func hostName(_ bytes: [UInt8]) -> String? {
+    guard !bytes.isEmpty, bytes.count <= Limits.serverNameBytes else { return nil }
+    let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    let rest = name.starts(with: "*.".utf8) ? name.dropFirst(2) : name[...]
+    let isName = rest.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isName && !rest.isEmpty ? String(decoding: name, as: UTF8.self) : nil
+  }
+}
+
+/// The bytes of an IP address in the form it has in a URI's host (RFC 3986 section 3.2.2), or of an
+/// IPv6 address without brackets; nil for a name.
+func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
+  var range = 0..<host.count
+  var hasColon = false
+  var hasLetter = false
+  if range.count > 2, host[0] == UInt8(ascii: "["), host[range.count - 1] == UInt8(ascii: "]") {
+    range = 1..<(range.count - 1)
+  }
+  for index in range {
+    let byte = host[index]
+    if byte == UInt8(ascii: ":") { hasColon = true }
+    if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
+  }
+  // A cheap no for host names, which are nearly all there is.
+  guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
+  let text = String(decoding: range.map { host[$0] }, as: UTF8.self)
+  var address = [UInt8](repeating: 0, count: hasColon ? 16 : 4)
+  let read = unsafe address.withUnsafeMutableBytes { memory in
+    unsafe inet_pton(hasColon ? AF_INET6 : AF_INET, text, memory.baseAddress)
+  }
+  return read == 1 ? address : nil
+}

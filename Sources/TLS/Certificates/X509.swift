@@ -1,0 +1,110 @@
+internal import COpenSSL
+
+/// One parsed certificate (RFC 5280).
+final class X509: Sendable {
+  let handle: Handle
+
+  /// Takes ownership.
+  init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
+
+  /// Nil when `der` is not exactly one certificate.
+  convenience init?(der: [UInt8]) {
+    ErrorQueue.clear()
+    let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
+      var position = bytes.baseAddress
+      guard let pointer = unsafe d2i_X509(nil, &position, bytes.count) else { return nil }
+      // Trailing bytes: not what the writer meant.
+      if unsafe position != bytes.baseAddress.map({ unsafe $0 + bytes.count }) {
+        unsafe X509_free(pointer)
+        return nil
+      }
+      return unsafe pointer
+    }
+    guard let parsed = unsafe parsed else { return nil }
+    unsafe self.init(owning: parsed)
+  }
+
+  deinit { unsafe X509_free(handle.pointer) }
+
+  /// Seconds since 1970; nil when the times cannot be read.
+  var validity: (notBefore: Int64, notAfter: Int64)? {
+    var notBefore: Int64 = 0
+    var notAfter: Int64 = 0
+    guard unsafe aasa_time_seconds(X509_get0_notBefore(handle.pointer), &notBefore) == 1,
+      unsafe aasa_time_seconds(X509_get0_notAfter(handle.pointer), &notAfter) == 1
+    else { return nil }
+    return (notBefore, notAfter)
+  }
+
+  var names: CertificateNames {
+    var hosts: [[UInt8]] = []
+    var addresses: [[UInt8]] = []
+    if let value = unsafe X509_get_ext_d2i(handle.pointer, NID_subject_alt_name, nil, nil) {
+      let list = OpaquePointer(value)
+      defer { unsafe GENERAL_NAMES_free(list) }
+      for index in 0..<max(0, unsafe aasa_general_names_count(list)) {
+        var type: Int32 = 0
+        var count = 0
+        let start = unsafe aasa_general_name_bytes(
+          aasa_general_names_get(list, index), &type, &count)
+        guard let start = unsafe start else { continue }
+        let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+        if type == GEN_DNS { hosts.append(bytes) } else { addresses.append(bytes) }
+      }
+    }
+    return CertificateNames(hosts: hosts, addresses: addresses)
+  }
+
+  /// Whether it was issued by its own subject.
+  var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
+
+  /// Whether `issuer` can have issued this certificate, by names and key identifiers.
+  func canBeIssued(by issuer: X509) -> Bool {
+    unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
+  }
+
+  /// Whether the certificate is for this key.
+  func matches(_ key: PrivateKey) -> Bool {
+    ErrorQueue.clear()
+    return unsafe X509_check_private_key(handle.pointer, key.handle.pointer) == 1
+  }
+
+  /// The subject's common name, or the whole subject.
+  var subject: String { unsafe text(of: X509_get_subject_name(handle.pointer)) }
+  /// The issuer's common name, or its whole name.
+  var issuer: String { unsafe text(of: X509_get_issuer_name(handle.pointer)) }
+
+  private func text(of name: OpaquePointer?) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let count = unsafe X509_NAME_get_text_by_NID(
+      name, NID_commonName, &buffer, Int32(buffer.count))
+    if count > 0 {
+      return String(
+        decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    guard let line = unsafe X509_NAME_oneline(name, nil, 0) else { return "" }
+    defer { unsafe aasa_free(line) }
+    return unsafe String(cString: line)
+  }
+}
+
+/// An immutable STACK_OF(X509) that holds references of its own.
+final class X509Stack: Sendable {
+  let handle: Handle
+
+  /// Nil when there is no memory.
+  init?(_ certificates: [X509]) {
+    guard let stack = unsafe aasa_x509_stack_new() else { return nil }
+    handle = unsafe Handle(stack)
+    for certificate in certificates {
+      let pointer = unsafe certificate.handle.pointer
+      guard unsafe X509_up_ref(pointer) == 1 else { return nil }
+      guard unsafe aasa_x509_stack_push(stack, pointer) == 1 else {
+        unsafe X509_free(pointer)
+        return nil
+      }
+    }
+  }
+
+  deinit { unsafe aasa_x509_stack_free(handle.pointer) }
+}

@@ -1,0 +1,37 @@
+internal import COpenSSL
+
+/// Cryptographic digests.
+package enum Digest {
+  /// The 32 bytes of the SHA-256 digest of `bytes`.
+  package static func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let done = unsafe digest.withUnsafeMutableBufferPointer { output in
+      unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe EVP_Q_digest(
+          nil, "SHA256", nil, input.baseAddress, input.count, output.baseAddress, nil)
+      }
+    }
+    precondition(done == 1, "this OpenSSL has no SHA-256")
+    return digest
+  }
+}
+
+/// `count` bytes nobody can guess.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  let done = unsafe bytes.withUnsafeMutableBufferPointer { output in
+    unsafe RAND_bytes(output.baseAddress, Int32(output.count))
+  }
+  // Going on with guessable bytes would be worse than ending.
+  precondition(done == 1, "the system gave no random bytes")
+  return bytes
+}
+
+/// Overwrites `bytes`, such as the content of a key file, in a way the compiler does not remove.
+///
+/// The memory itself is reached only if no copy shares it: give away the last reference first.
+package func cleanse(_ bytes: inout [UInt8]) {
+  unsafe bytes.withUnsafeMutableBufferPointer { memory in
+    unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
+  }
+}

@@ -1,0 +1,31 @@
+/// Every bound this module puts on what others send or write, and every choice of duration.
+package enum Limits {
+  /// The longest server name taken from a client, in bytes: a host name has at most 253 (RFC 1035
+  /// section 3.1, less the length octets), OpenSSL itself stops at 255.
+  package static let serverNameBytes = 253
+
+  /// Certificates in one file. Public chains have two or three.
+  package static let chainCertificates = 32
+
+  /// Bytes of one PEM file. A chain of 32 large certificates is far below.
+  package static let pemFileBytes = 1_048_576
+
+  /// The smallest RSA key, in bits: Apple's devices refuse smaller ones, and so does OpenSSL at
+  /// security level 2.
+  package static let rsaKeyBits = 2048
+
+  /// Names put into a certificate made by `selfSigned`. OpenSSL clients read at most 100 KiB of
+  /// certificates; 100 names of the greatest length are a quarter of that.
+  package static let selfSignedNames = 100
+
+  /// Days a certificate made by `selfSigned` lasts. Apple's devices refuse more than 398.
+  package static let selfSignedDays = 397
+
+  /// Seconds a session ticket is good for. It bounds how long a stolen ticket key is of use for
+  /// what was recorded before.
+  package static let ticketLifetime = 12 * 60 * 60
+
+  /// Sets of ticket keys that still decrypt besides the current one. With a rotation every
+  /// `ticketLifetime`, a ticket is good until its own lifetime ends.
+  package static let previousTicketKeys = 1
+}

@@ -1,0 +1,90 @@
+internal import COpenSSL
+
+// What OpenSSL asks the server during a handshake, in the order in which it asks.
+
+/// First of all, before a session is resumed: which name, and so which certificates.
+let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
+  guard let ssl = unsafe ssl, let state = unsafe SessionState.attached(to: ssl) else {
+    return SSL_CLIENT_HELLO_ERROR
+  }
+  switch unsafe serverName(in: ssl) {
+  case .name(let name): state.serverName = name
+  case .noName: break
+  case .malformed:
+    state.refusal = .malformedServerName
+    unsafe alert?.pointee = SSL_AD_DECODE_ERROR
+    return SSL_CLIENT_HELLO_ERROR
+  }
+  state.selection = state.material.select(serverName: state.serverName)
+  guard !state.selection.certificates.isEmpty else {
+    state.refusal = .unknownServerName
+    unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+    return SSL_CLIENT_HELLO_ERROR
+  }
+  // A session made under one name is not resumed under another: OpenSSL compares this context
+  // with the one in the ticket, in TLS 1.2 and 1.3 alike.
+  let name = state.serverName ?? []
+  let digest = Digest.sha256(name.span)
+  guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {
+    return SSL_CLIENT_HELLO_ERROR
+  }
+  return SSL_CLIENT_HELLO_SUCCESS
+}
+
+private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
+  var start: UnsafePointer<UInt8>? = nil
+  var count = 0
+  let present = unsafe SSL_client_hello_get0_ext(
+    ssl, UInt32(TLSEXT_TYPE_server_name), &start, &count)
+  guard present == 1 else { return .noName }
+  // OpenSSL owns the bytes until the callback returns.
+  let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+  return unsafe ServerNameExtension.parse(bytes.span)
+}
+
+/// Not asked when a session is resumed, so that resumption costs no private key work.
+let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+  ssl, _ in
+  guard let ssl = unsafe ssl, let state = unsafe SessionState.attached(to: ssl) else { return 0 }
+  for certificate in state.selection.certificates where unsafe !certificate.install(on: ssl) {
+    state.refusal = .certificateNotUsable(certificate.path)
+    return 0
+  }
+  return 1
+}
+
+/// Asked only when the client sends the ALPN extension (RFC 7301).
+let protocolCallback: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+  guard
+    let range = unsafe http11(
+      in: UnsafeBufferPointer(start: offered, count: Int(count)).span)
+  else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+  // OpenSSL copies the choice before the client's list goes.
+  unsafe chosen?.pointee = offered.map { unsafe $0 + range.lowerBound }
+  unsafe chosenCount?.pointee = UInt8(range.count)
+  return SSL_TLSEXT_ERR_OK
+}
+
+/// Where `http/1.1` stands in a ProtocolNameList without its outer length: names, each after its
+/// length.
+func http11(in list: Span<UInt8>) -> Range<Int>? {
+  let wanted: StaticString = "http/1.1"
+  var position = 0
+  while position < list.count {
+    let start = position + 1
+    let end = start + Int(list[position])
+    guard end <= list.count else { return nil }
+    if end - start == wanted.utf8CodeUnitCount, matches(list, start, wanted) { return start..<end }
+    position = end
+  }
+  return nil
+}
+
+private func matches(_ list: Span<UInt8>, _ start: Int, _ wanted: StaticString) -> Bool {
+  wanted.withUTF8Buffer { wanted in
+    for index in wanted.indices where unsafe list[start + index] != wanted[index] {
+      return false
+    }
+    return true
+  }
+}

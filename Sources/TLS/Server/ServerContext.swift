@@ -1,0 +1,95 @@
+internal import COpenSSL
+
+/// What all server sessions have in common: one `SSL_CTX` for the whole life of the process.
+///
+/// Certificates and ticket keys are not in it. They come from the `TLSMaterial` that each session
+/// is given, so that a reload makes no new context and a certificate costs kilobytes.
+///
+/// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
+package final class ServerContext: Sendable {
+  let handle: Handle
+
+  /// - Parameter tickets: how many TLS 1.3 session tickets a full handshake sends. A client uses a
+  ///   ticket once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
+  package init(tickets: Int = 1) throws(TLSError) {
+    ErrorQueue.clear()
+    guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
+      throw ErrorQueue.error("SSL_CTX_new")
+    }
+    handle = unsafe Handle(context)
+    // From here on `deinit` frees the context, also when this throws.
+    try unsafe configureProtocol(context)
+    unsafe configureSessions(context, tickets: tickets)
+    unsafe installCallbacks(context)
+  }
+
+  deinit { unsafe SSL_CTX_free(handle.pointer) }
+}
+
+/// Mozilla's "intermediate" recommendation, version 5.7, in OpenSSL's names.
+private enum Intermediate {
+  static let tls13 =
+    "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+
+  // Mozilla's three DHE-RSA suites are left out: what speaks DHE but not ECDHE is older than
+  // universal links, and a finite-field exchange costs the server ten times an X25519 one, which
+  // a client may ask for at no cost of its own (CVE-2002-20001).
+  static let tls12 =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
+    + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
+    + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
+
+  static let groups = "X25519:P-256:P-384"
+}
+
+private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
+  // Said aloud, each of them, because openssl.cnf of a distribution may say otherwise.
+  guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
+    throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
+  }
+  guard unsafe SSL_CTX_set_ciphersuites(context, Intermediate.tls13) == 1 else {
+    throw ErrorQueue.error("SSL_CTX_set_ciphersuites")
+  }
+  guard unsafe SSL_CTX_set_cipher_list(context, Intermediate.tls12) == 1 else {
+    throw ErrorQueue.error("SSL_CTX_set_cipher_list")
+  }
+  guard unsafe aasa_ctx_set_groups(context, Intermediate.groups) == 1 else {
+    throw ErrorQueue.error("SSL_CTX_set1_groups_list")
+  }
+  // Level 2 is Debian's and, from OpenSSL 3.2 on, everybody's default: 112 bits, so RSA with 2048
+  // bits is accepted and a chain signed with SHA-1 is not.
+  unsafe SSL_CTX_set_security_level(context, 2)
+  // The client's order of suites: it knows whether it has AES in hardware.
+  unsafe SSL_CTX_clear_options(context, aasa_op_cipher_server_preference)
+  // A stream that ends without close_notify reads as ended: HTTP frames its messages itself, so a
+  // truncated request is seen as such, and most clients just close.
+  unsafe SSL_CTX_set_options(
+    context,
+    aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)
+}
+
+private func configureSessions(_ context: OpaquePointer, tickets: Int) {
+  // Stateless tickets only: nothing is kept for a client that has gone.
+  unsafe aasa_ctx_set_session_cache_off(context)
+  unsafe SSL_CTX_set_num_tickets(context, tickets)
+  unsafe SSL_CTX_set_timeout(context, Limits.ticketLifetime)
+  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing.
+  unsafe SSL_CTX_set_max_early_data(context, 0)
+  unsafe SSL_CTX_set_recv_max_early_data(context, 0)
+  // Idle connections give their buffers (34 KiB) back; a write may be partial and may be repeated
+  // from another address, as the event loop's buffers move.
+  unsafe aasa_ctx_set_mode(
+    context,
+    Int(SSL_MODE_RELEASE_BUFFERS)
+      | Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+  // One system call for a record's header and its content.
+  unsafe aasa_ctx_set_read_ahead(context)
+}
+
+private func installCallbacks(_ context: OpaquePointer) {
+  unsafe SSL_CTX_set_client_hello_cb(context, clientHelloCallback, nil)
+  unsafe aasa_ctx_acknowledge_server_name(context)
+  unsafe SSL_CTX_set_cert_cb(context, certificateCallback, nil)
+  unsafe SSL_CTX_set_alpn_select_cb(context, protocolCallback, nil)
+  unsafe SSL_CTX_set_tlsext_ticket_key_evp_cb(context, ticketCallback)
+}

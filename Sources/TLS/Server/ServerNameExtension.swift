@@ -1,0 +1,56 @@
+/// The `server_name` extension of a client hello (RFC 6066 section 3).
+///
+///     struct { NameType name_type; opaque HostName<1..2^16-1>; } ServerName;
+///     struct { ServerName server_name_list<1..2^16-1> } ServerNameList;
+enum ServerNameExtension {
+  enum Outcome: Equatable {
+    /// The host name, lower-cased.
+    case name([UInt8])
+    /// A well-formed list without a host name.
+    case noName
+    /// Not a ServerNameList, or a name no host can have: `decode_error`.
+    case malformed
+  }
+
+  static func parse(_ bytes: Span<UInt8>) -> Outcome {
+    guard bytes.count > 2, length(in: bytes, at: 0) == bytes.count - 2 else { return .malformed }
+    var found: [UInt8]?
+    var position = 2
+    while position < bytes.count {
+      guard bytes.count - position > 3 else { return .malformed }
+      let type = bytes[position]
+      let count = length(in: bytes, at: position + 1)
+      let start = position + 3
+      guard count > 0, count <= bytes.count - start else { return .malformed }
+      position = start + count
+      // Every name type begins with a 16-bit length, so unknown ones can be passed over.
+      if type != hostName { continue }
+      // "MUST NOT contain more than one name of the same name_type."
+      guard found == nil, let name = lowerCased(bytes.extracting(start..<position)) else {
+        return .malformed
+      }
+      found = name
+    }
+    return found.map { .name($0) } ?? .noName
+  }
+
+  private static let hostName: UInt8 = 0
+
+  private static func length(in bytes: Span<UInt8>, at position: Int) -> Int {
+    Int(bytes[position]) << 8 | Int(bytes[position + 1])
+  }
+
+  /// Nil when the name is too long or has a byte that is not a printable ASCII character: names
+  /// reach logs, and no host name has one.
+  private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
+    guard bytes.count <= Limits.serverNameBytes else { return nil }
+    var name: [UInt8] = []
+    name.reserveCapacity(bytes.count)
+    for index in bytes.indices {
+      let byte = bytes[index]
+      guard byte > 0x20, byte < 0x7F else { return nil }
+      name.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+    }
+    return name
+  }
+}

@@ -1,0 +1,173 @@
+internal import COpenSSL
+package import Posix
+
+/// The server's side of one TLS connection on a non-blocking socket.
+///
+/// It belongs to one thread. It keeps the context and the material it was made with, so that a
+/// reload in between changes nothing for it.
+@safe
+package struct Session: ~Copyable {
+  private let ssl: OpaquePointer
+  private let state: SessionState
+  // OpenSSL holds the SSL_CTX for an open SSL, but not what stands behind its callbacks.
+  private let context: ServerContext
+
+  /// What became of one attempt to go on with the handshake.
+  package enum HandshakeOutcome: Equatable, Sendable {
+    case done
+    case wantsRead
+    case wantsWrite
+    /// The client spoke plain HTTP. OpenSSL knows it by `GET`, `HEAD`, `POST`, `PUT` and
+    /// `CONNECT`. Nothing was answered yet: the socket is free for a plain answer.
+    case plainHTTP
+    /// An alert was sent, if the peer was to get one.
+    case failed(TLSFailure)
+  }
+
+  /// - Parameter descriptor: a connected, non-blocking socket that stays open for as long as the
+  ///   session; the session does not close it.
+  package init(
+    context: ServerContext, material: TLSMaterial, descriptor: borrowing FileDescriptor
+  ) throws(TLSError) {
+    ErrorQueue.clear()
+    guard let ssl = unsafe SSL_new(context.handle.pointer) else {
+      throw ErrorQueue.error("SSL_new")
+    }
+    let state = SessionState(material: material)
+    guard unsafe state.attach(to: ssl), unsafe SSL_set_fd(ssl, descriptor.rawValue) == 1 else {
+      unsafe SSL_free(ssl)
+      throw ErrorQueue.error("SSL_set_fd")
+    }
+    unsafe SSL_set_accept_state(ssl)
+    unsafe self.ssl = ssl
+    self.state = state
+    self.context = context
+  }
+
+  deinit {
+    // The callbacks' state outlives the SSL that can call them.
+    withExtendedLifetime((state, context)) { unsafe SSL_free(ssl) }
+  }
+
+  /// Goes on with the handshake as far as the socket allows.
+  package mutating func handshake() -> HandshakeOutcome {
+    if let failure = state.failure { return .failed(failure) }
+    ErrorQueue.clear()
+    let result = unsafe SSL_do_handshake(ssl)
+    if result == 1 { return .done }
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wantsRead
+    case SSL_ERROR_WANT_WRITE: return .wantsWrite
+    case SSL_ERROR_SSL:
+      let verdict = QueueVerdict()
+      if verdict.isPlainHTTP {
+        state.failure = TLSFailure(.peer, "the client spoke plain HTTP")
+        return .plainHTTP
+      }
+      return .failed(
+        fail(
+          state.refusal?.failure(serverName: serverName, queue: verdict.text)
+            ?? TLSFailure(verdict.fault, verdict.text)))
+    default:
+      return .failed(fail(connectionLost()))
+    }
+  }
+
+  /// Reads decrypted bytes into `buffer`, which must not be empty.
+  package mutating func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    precondition(!buffer.isEmpty)
+    if state.failure != nil { return .failed }
+    ErrorQueue.clear()
+    var moved = 0
+    let result = unsafe buffer.withUnsafeMutableBufferPointer { memory in
+      unsafe SSL_read_ex(ssl, memory.baseAddress, memory.count, &moved)
+    }
+    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+  }
+
+  /// Encrypts and writes some of `bytes`, which must not be empty.
+  ///
+  /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
+  package mutating func write(_ bytes: Span<UInt8>) -> TransferOutcome {
+    precondition(!bytes.isEmpty)
+    if state.failure != nil { return .failed }
+    ErrorQueue.clear()
+    var moved = 0
+    let result = unsafe bytes.withUnsafeBufferPointer { memory in
+      unsafe SSL_write_ex(ssl, memory.baseAddress, memory.count, &moved)
+    }
+    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+  }
+
+  /// Tells the peer that nothing more will come (`close_notify`), if that can be told at once.
+  ///
+  /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
+  package mutating func closeNotify() {
+    guard state.failure == nil, unsafe SSL_is_init_finished(ssl) == 1 else { return }
+    ErrorQueue.clear()
+    _ = unsafe SSL_shutdown(ssl)
+  }
+
+  /// Whether bytes wait inside OpenSSL, so that the socket's readiness will not tell of them: read
+  /// again without waiting.
+  ///
+  /// They may be a part of a record only: when that read says `wantsRead`, wait all the same.
+  package var hasPendingBytes: Bool { unsafe SSL_has_pending(ssl) == 1 }
+
+  /// Whether the certificate of this connection covers `host`: lower case, without port and
+  /// without trailing dot; an IP address (IPv6 with or without brackets) is matched with the
+  /// certificate's iPAddress names.
+  ///
+  /// A self-signed stand-in covers every host.
+  package func covers(host: Span<UInt8>) -> Bool {
+    state.selection.covers(host: host, serverName: state.serverName)
+  }
+
+  private func outcome(ofFailed result: Int32) -> TransferOutcome {
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wantsRead
+    case SSL_ERROR_WANT_WRITE: return .wantsWrite
+    case SSL_ERROR_ZERO_RETURN: return .ended
+    case SSL_ERROR_SSL:
+      let verdict = QueueVerdict()
+      _ = fail(TLSFailure(verdict.fault, verdict.text))
+      return .failed
+    default:
+      _ = fail(connectionLost())
+      return .failed
+    }
+  }
+
+  private func fail(_ failure: TLSFailure) -> TLSFailure {
+    state.failure = failure
+    return failure
+  }
+
+  private func connectionLost() -> TLSFailure {
+    let text = ErrorQueue.drain()
+    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text)
+  }
+}
+
+// For logs; none of these is on the hot path.
+extension Session {
+  /// Why the session failed, once a call has said so.
+  package var failure: TLSFailure? { state.failure }
+
+  /// The name the client asked for, lower-cased; nil when it named none.
+  package var serverName: String? { state.serverName.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// `TLSv1.3`, `TLSv1.2`.
+  package var protocolVersion: String {
+    unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// OpenSSL's name of the suite; empty before one is agreed.
+  package var cipherName: String {
+    guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
+    return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// Whether a session ticket spared the full handshake.
+  package var wasResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+}

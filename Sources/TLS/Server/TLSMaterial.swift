@@ -1,0 +1,173 @@
+/// What sessions are made with: certificates found by name, and ticket keys.
+///
+/// An immutable snapshot. A reload builds a new one and publishes it; sessions in flight keep the
+/// one they began with.
+package final class TLSMaterial: Sendable {
+  package let ticketKeys: TicketKeys
+  /// True when a default was asked for and no certificate has that name.
+  package let isDefaultMissing: Bool
+  private let index: Index
+
+  /// Where certificates are looked up, apart from the keys so that these can be replaced alone.
+  struct Index: Sendable {
+    var exact: [String: [Certificate]] = [:]
+    /// By the name without `*.`.
+    var wildcards: [String: [Certificate]] = [:]
+    /// For clients that name no host, and for names no certificate has.
+    var byDefault: [Certificate]?
+    /// All certificates are one set: the same names, at most one for each kind of key.
+    var only: [Certificate]?
+    /// Serves every name, and covers every host.
+    var standIn: Certificate?
+  }
+
+  private init(ticketKeys: TicketKeys, isDefaultMissing: Bool, index: Index) {
+    self.ticketKeys = ticketKeys
+    self.isDefaultMissing = isDefaultMissing
+    self.index = index
+  }
+
+  /// Builds the snapshot.
+  ///
+  /// When several certificates with the same kind of key (RSA, ECDSA, …) have a name, one that is
+  /// valid now goes before one that is not, and among those the one that lasts longest wins.
+  /// Certificates that are not valid now are served only for names that no valid certificate
+  /// has, not even as a wildcard.
+  ///
+  /// - Parameters:
+  ///   - certificates: each with the name its files have, which `defaultName` may refer to.
+  ///   - defaultName: the name of a certificate's files, or a host name that a certificate has;
+  ///     empty for none.
+  ///   - standIn: served for every name when `certificates` is empty.
+  ///   - now: seconds since 1970.
+  package static func build(
+    certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
+    ticketKeys: TicketKeys, standIn: Certificate? = nil, now: Int64
+  ) -> TLSMaterial {
+    var index = Index()
+    if certificates.isEmpty {
+      index.standIn = standIn
+      return TLSMaterial(
+        ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty, index: index)
+    }
+    var exact: [String: [Certificate]] = [:]
+    var wildcards: [String: [Certificate]] = [:]
+    for (_, certificate) in certificates {
+      for host in certificate.names.hosts {
+        if host.hasPrefix("*.") {
+          wildcards[String(host.dropFirst(2)), default: []].append(certificate)
+        } else {
+          exact[host, default: []].append(certificate)
+        }
+      }
+    }
+    index.wildcards = wildcards.mapValues { best(of: $0, now: now) }
+    index.exact = exact.mapValues { best(of: $0, now: now) }
+    for (host, candidates) in index.exact where !candidates.contains(where: { $0.isValid(at: now) })
+    {
+      if let wildcard = index.wildcard(for: host), wildcard.contains(where: { $0.isValid(at: now) })
+      {
+        index.exact[host] = nil
+      }
+    }
+    let all = best(of: certificates.map(\.certificate), now: now)
+    if Set(certificates.map { $0.certificate.names }).count == 1 { index.only = all }
+    let named = certificates.filter { $0.name == defaultName }.map(\.certificate)
+    if !defaultName.isEmpty {
+      index.byDefault = named.isEmpty ? index.find(defaultName) : best(of: named, now: now)
+    }
+    return TLSMaterial(
+      ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty && index.byDefault == nil,
+      index: index)
+  }
+
+  /// The same certificates with other ticket keys.
+  package func with(ticketKeys: TicketKeys) -> TLSMaterial {
+    TLSMaterial(ticketKeys: ticketKeys, isDefaultMissing: isDefaultMissing, index: index)
+  }
+
+  /// Whether a certificate names `hostname` (lower case), itself or by a wildcard. The stand-in,
+  /// which devices refuse, does not count.
+  package func covers(_ hostname: String) -> Bool { index.find(hostname) != nil }
+
+  /// At most one certificate for each kind of key, in the order in which the kinds are declared.
+  private static func best(of certificates: [Certificate], now: Int64) -> [Certificate] {
+    let anyValid = certificates.contains { $0.isValid(at: now) }
+    return Certificate.Kind.allCases.compactMap { kind in
+      certificates
+        .filter { $0.kind == kind && (!anyValid || $0.isValid(at: now)) }
+        .max { $0.notAfter < $1.notAfter }
+    }
+  }
+}
+
+extension TLSMaterial.Index {
+  func find(_ host: String) -> [Certificate]? { exact[host] ?? wildcard(for: host) }
+
+  /// A wildcard stands for one label, the leftmost (RFC 9525 section 6.3).
+  func wildcard(for host: String) -> [Certificate]? {
+    guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")), dot != host.startIndex else {
+      return nil
+    }
+    return wildcards[String(host[host.index(after: dot)...])]
+  }
+}
+
+extension TLSMaterial {
+  /// The certificates chosen for a connection.
+  struct Selection: Sendable {
+    let certificates: [Certificate]
+    /// What the choice says about the hosts that may be asked for on the connection.
+    let basis: Basis
+
+    enum Basis {
+      /// Every certificate chosen has the server name.
+      case serverName
+      /// The default, or the only one: its own names count.
+      case fallback
+      /// Self-signed in want of anything better: all hosts.
+      case standIn
+    }
+
+    static let none = Selection(certificates: [], basis: .fallback)
+  }
+
+  /// The choice for a server name, lower-cased; nil when the client named none.
+  ///
+  /// With a name: exact, then wildcard, then the default. Without: the default, then the only
+  /// certificate there is. Empty when nothing can be served.
+  func select(serverName: [UInt8]?) -> Selection {
+    if let standIn = index.standIn { return Selection(certificates: [standIn], basis: .standIn) }
+    if let serverName {
+      if let found = index.find(String(decoding: serverName, as: UTF8.self)) {
+        return Selection(certificates: found, basis: .serverName)
+      }
+      return index.byDefault.map { Selection(certificates: $0, basis: .fallback) } ?? .none
+    }
+    let fallback = index.byDefault ?? index.only
+    return fallback.map { Selection(certificates: $0, basis: .fallback) } ?? .none
+  }
+}
+
+extension TLSMaterial.Selection {
+  /// Whether each certificate chosen covers `host`: which of them OpenSSL took for the client's
+  /// sake is not known on a resumed session, and need not be.
+  func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
+    switch basis {
+    case .standIn: return true
+    case .serverName:
+      // The usual case: the host is the name the connection was opened for.
+      if let serverName, equal(serverName.span, host) { return true }
+    case .fallback: break
+    }
+    for certificate in certificates where !certificate.names.covers(host: host) { return false }
+    return !certificates.isEmpty
+  }
+}
+
+/// Whether two spans hold the same bytes.
+func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+  guard left.count == right.count else { return false }
+  for index in left.indices where left[index] != right[index] { return false }
+  return true
+}

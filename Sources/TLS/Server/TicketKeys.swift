@@ -1,0 +1,94 @@
+internal import COpenSSL
+
+/// The keys that protect session tickets: one that encrypts, and older ones that still decrypt.
+///
+/// Whoever has a key can read what was sent in the sessions resumed with it, so keys live in
+/// memory only, are replaced (`rotated`), and are overwritten when the last reference goes.
+package final class TicketKeys: Sendable {
+  /// The current key first.
+  let keys: [TicketKey]
+
+  /// New random keys: no ticket given out before is accepted.
+  package init() { keys = [TicketKey()] }
+
+  private init(keys: [TicketKey]) { self.keys = keys }
+
+  /// A new current key; tickets of the previous one are still accepted, and renewed.
+  package func rotated() -> TicketKeys {
+    TicketKeys(keys: [TicketKey()] + keys.prefix(Limits.previousTicketKeys))
+  }
+}
+
+/// One key: 16 bytes of name, 32 for AES-256-CBC, 32 for HMAC-SHA256, as RFC 5077 section 4 has it.
+final class TicketKey: Sendable {
+  static let nameBytes = 16
+  private static let cipherKeyBytes = 32
+  private static let macKeyBytes = 32
+  private static let bytes = nameBytes + cipherKeyBytes + macKeyBytes
+
+  private let handle: Handle
+
+  init() {
+    guard let memory = unsafe aasa_malloc(Self.bytes) else { preconditionFailure("no memory") }
+    handle = unsafe Handle(OpaquePointer(memory))
+    precondition(
+      unsafe RAND_bytes(name, Int32(Self.bytes)) == 1, "the system gave no random bytes")
+  }
+
+  deinit { unsafe aasa_clear_free(UnsafeMutableRawPointer(handle.pointer), Self.bytes) }
+
+  var name: UnsafeMutablePointer<UInt8> { unsafe UnsafeMutablePointer(handle.pointer) }
+  var cipherKey: UnsafeMutablePointer<UInt8> { unsafe name + Self.nameBytes }
+
+  /// Gives `mac` its half of the key.
+  func initialize(mac: OpaquePointer?) -> Bool {
+    unsafe aasa_ticket_mac_init(mac, cipherKey + Self.cipherKeyBytes, Self.macKeyBytes) == 1
+  }
+
+  func hasName(_ other: UnsafePointer<UInt8>) -> Bool {
+    unsafe CRYPTO_memcmp(name, other, Self.nameBytes) == 0
+  }
+}
+
+/// See SSL_CTX_set_tlsext_ticket_key_evp_cb(3) for the meaning of what this returns.
+let ticketCallback:
+  @convention(c) (
+    OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,
+    OpaquePointer?, Int32
+  ) -> Int32 = { ssl, name, iv, cipher, mac, isEncrypting in
+    guard let ssl = unsafe ssl, let name = unsafe name, let iv = unsafe iv,
+      let keys = unsafe SessionState.attached(to: ssl)?.material.ticketKeys.keys
+    else { return Ticket.failed }
+    if isEncrypting == 1 {
+      return unsafe encrypt(with: keys[0], name: name, iv: iv, cipher: cipher, mac: mac)
+    }
+    for (age, key) in keys.enumerated() where unsafe key.hasName(name) {
+      guard unsafe EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key.cipherKey, iv) == 1,
+        unsafe key.initialize(mac: mac)
+      else { return Ticket.failed }
+      // In TLS 1.3 a client uses a ticket once, and needs the next one.
+      let renew = unsafe age > 0 || SSL_version(ssl) >= TLS1_3_VERSION
+      return renew ? Ticket.acceptedAndRenewed : Ticket.accepted
+    }
+    return Ticket.unknown
+  }
+
+private enum Ticket {
+  static let failed: Int32 = -1
+  /// Not an error: a full handshake, and a ticket of the current key.
+  static let unknown: Int32 = 0
+  static let accepted: Int32 = 1
+  static let acceptedAndRenewed: Int32 = 2
+}
+
+private func encrypt(
+  with key: TicketKey, name: UnsafeMutablePointer<UInt8>, iv: UnsafeMutablePointer<UInt8>,
+  cipher: OpaquePointer?, mac: OpaquePointer?
+) -> Int32 {
+  unsafe name.update(from: key.name, count: TicketKey.nameBytes)
+  guard unsafe RAND_bytes(iv, EVP_MAX_IV_LENGTH) == 1,
+    unsafe EVP_EncryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key.cipherKey, iv) == 1,
+    unsafe key.initialize(mac: mac)
+  else { return Ticket.failed }
+  return Ticket.accepted
+}
