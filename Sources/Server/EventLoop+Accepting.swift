@@ -14,7 +14,7 @@ extension EventLoop {
     var budget = isDraining ? Int.max : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
-      switch consume listener.listener.accept() {
+      switch listener.listener.accept() {
       case .connection(let descriptor): admit(descriptor, isSecure: listener.isSecure)
       case .none: return
       case .gone: continue

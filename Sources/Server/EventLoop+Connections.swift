@@ -1,5 +1,6 @@
 internal import HTTP
 internal import Hosting
+internal import Logging
 internal import Posix
 internal import TLS
 

@@ -1,6 +1,8 @@
+internal import HTTP
 internal import Hosting
 internal import Logging
 internal import Posix
+internal import Synchronization
 internal import TLS
 
 /// One thread's share of the server: its poller, its listening sockets, its connections.
@@ -45,11 +47,18 @@ struct EventLoop: ~Copyable {
   init(
     shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int
   ) throws(SystemError) {
+    // First all that can fail, for a noncopyable value is made whole or not at all.
+    let poller = try Poller()
+    try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
+    for (index, listener) in listeners.enumerated() {
+      try poller.add(
+        listener.listener.descriptor, token: Token.listener(index).rawValue, interest: .read)
+    }
+    self.poller = poller
     self.shared = shared
     self.handle = handle
     self.listeners = listeners
     self.connectionLimit = max(1, connectionLimit)
-    poller = try Poller()
     let generation = shared.publisher.generation
     catalog = shared.publisher.current
     catalogGeneration = generation
@@ -57,11 +66,6 @@ struct EventLoop: ~Copyable {
       selector: AnswerSelector(fixed: FixedAnswers(retryAfter: shared.options.retryAfter)),
       limits: shared.options.request)
     reserve = FileDescriptor.reserve()
-    try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
-    for (index, listener) in listeners.enumerated() {
-      try poller.add(
-        listener.listener.descriptor, token: Token.listener(index).rawValue, interest: .read)
-    }
   }
 
   /// Serves until the server stops and every connection has ended, or the grace period is over.

@@ -6,7 +6,7 @@ internal import TLS
 
 /// What event loops share: nothing that changes, but for the two flags.
 final class LoopShared: Sendable {
-  let options: ServerOptions
+  let options: Server.Options
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
@@ -14,7 +14,7 @@ final class LoopShared: Sendable {
   let isStopping = Atomic<Bool>(false)
 
   init(
-    options: ServerOptions, publisher: CatalogPublisher, context: ServerContext?, log: Logger
+    options: Server.Options, publisher: CatalogPublisher, context: ServerContext?, log: Logger
   ) {
     self.options = options
     self.publisher = publisher

@@ -95,11 +95,7 @@ struct RequestProcessor {
     var answer = selector.answer(
       to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection),
       now: now)
-    if isDraining && !answer.closes {
-      answer = Answer(
-        head: answer.head, lastModifiedLine: answer.lastModifiedLine, body: answer.body,
-        closes: true)
-    }
+    if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
     if head.body == .none {
       write(answer, isHTTP10: isHTTP10, on: connection)

@@ -26,6 +26,8 @@ package final class Server: Sendable {
   private let shared: LoopShared
   private let loops: [Loop]
   private let threads = Mutex<[Thread]>([])
+  /// Where the loops look for a newer catalog.
+  package var publisher: CatalogPublisher { shared.publisher }
   /// What is really listened on: port 0 has become a number.
   package let endpoints: [Endpoint]
 
@@ -34,7 +36,7 @@ package final class Server: Sendable {
   /// - Parameter context: needed when an endpoint is secure.
   /// - Throws: every endpoint that could not be opened, so that all faults are told in one go.
   package init(
-    options: ServerOptions, endpoints wanted: [Endpoint], publisher: CatalogPublisher,
+    options: Options, endpoints wanted: [Endpoint], publisher: CatalogPublisher,
     context: ServerContext?, log: Logger
   ) throws(ServerError) {
     let shared = LoopShared(options: options, publisher: publisher, context: context, log: log)

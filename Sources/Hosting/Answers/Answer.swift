@@ -9,5 +9,12 @@ package struct Answer: Sendable {
   /// Empty for HEAD and for statuses that have none.
   package let body: [UInt8]
   /// The connection is closed after it.
-  package let closes: Bool
+  package private(set) var closes: Bool
+
+  /// The same answer as the last one on its connection.
+  package var closing: Answer {
+    var answer = self
+    answer.closes = true
+    return answer
+  }
 }

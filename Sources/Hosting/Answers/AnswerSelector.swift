@@ -81,8 +81,9 @@ package struct AnswerSelector: Sendable {
     case .notAcceptable:
       return fixed.answer(.notAcceptable, omitsBody: head.method == .head, closes: closes)
     }
+    let entityTag = representation.entityTag
     switch Preconditions.evaluate(
-      head, bytes, entityTag: representation.entityTag.span, lastModified: file.lastModified,
+      head, bytes, entityTag: entityTag.span, lastModified: file.lastModified,
       now: now)
     {
     case .proceed:

@@ -14,6 +14,9 @@ package struct DomainFolder: Sendable {
     package var folder: String?
     /// The name of `HOST.assetlinks.json`.
     package var assetLinksFile: String?
+
+    /// The names in the folder that make it.
+    var names: [String] { [file, folder, assetLinksFile].compactMap(\.self) }
   }
 
   package private(set) var entries: [DomainName: Entry] = [:]

@@ -98,8 +98,27 @@ struct DomainLoader {
   }
 
   /// The entries whose files are no more what was read: for finding what changed unseen.
-  func staleEntries() -> [DomainName] {
-    states.filter { reader.fingerprint(of: $0.value.entry) != $0.value.fingerprint }.map(\.key)
+  func staleEntries() -> [DomainFolder.Entry] {
+    states.values.filter { reader.fingerprint(of: $0.entry) != $0.fingerprint }.map(\.entry)
+  }
+
+  /// Whether other names are in the folder than when it was read.
+  func isFolderStale() -> Bool {
+    guard let folder = try? listFolder() else { return true }
+    return folder.entries.count != states.count
+      || folder.entries.contains { $0.value != states[$0.key]?.entry }
+  }
+
+  /// Hashes of the contents as they are now, for finding changes by content.
+  ///
+  /// - Parameter name: a name in the folder; nil for all.
+  func observe(_ name: String?, into observations: inout [WatchKey: Int]) {
+    guard let folder = try? listFolder() else { return }
+    for entry in folder.entries.values {
+      for part in entry.names where name == nil || part == name {
+        observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
+      }
+    }
   }
 
   /// Reads one domain again. False when only reading the whole folder can tell which of several
@@ -107,8 +126,7 @@ struct DomainLoader {
   private mutating func reload(
     _ domain: DomainName, with name: String, _ outcome: inout Outcome
   ) -> Bool {
-    let known = states[domain]?.entry
-    var names = Set([known?.file, known?.folder, known?.assetLinksFile].compactMap(\.self))
+    var names = Set(states[domain]?.entry.names ?? [])
     names.insert(name)
     let present = names.compactMap { name in
       (try? linkStatus(root + "/" + name)).map { _ in

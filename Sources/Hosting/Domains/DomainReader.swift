@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import AppSiteAssociation
 internal import Posix
+internal import TLS
 
 /// What was found in one entry of the domains folder, before it is decided what is served.
 struct DomainReading {
@@ -84,6 +85,17 @@ struct DomainReader {
     let paths = candidates(of: entry)
     for path in paths.association + paths.assetLinks {
       if let status = try? status(path), status.kind == .regular { add(status, to: &hasher) }
+    }
+    return hasher.finalize()
+  }
+
+  /// A hash of what the entry's files hold now.
+  func contentHash(of entry: DomainFolder.Entry) -> Int {
+    var hasher = Hasher()
+    let paths = candidates(of: entry)
+    for path in paths.association + paths.assetLinks {
+      let bytes = (try? readContent(path, limit: Self.assetLinksBytes))?.bytes
+      hasher.combine(bytes.map { Digest256(Digest.sha256($0.span)) })
     }
     return hasher.finalize()
   }

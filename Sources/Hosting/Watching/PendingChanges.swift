@@ -7,6 +7,8 @@ struct WatchKey: Hashable, Sendable {
   let folder: Folder
   /// A name in the folder; nil for the folder as a whole.
   let name: String?
+
+  static func all(_ folder: Folder) -> WatchKey { WatchKey(folder: folder, name: nil) }
 }
 
 /// Waits with each change until the file is quiet, so that no half-written file is read.
