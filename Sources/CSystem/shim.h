@@ -15,4 +15,8 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, 
 extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
 #endif
 
+// The variable itself is a mutable global, which Swift refuses to read.
+extern char **environ;
+static inline char **aasa_environment(void) { return environ; }
+
 #endif
