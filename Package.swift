@@ -74,6 +74,9 @@ let package = Package(
     tests("PosixTests", ["Posix"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics"]),
     tests("HostingTests", ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics"]),
+    tests(
+      "aasaTests",
+      ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     tests("EndToEndTests", ["aasa"]),
   ]
 )

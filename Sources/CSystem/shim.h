@@ -16,4 +16,8 @@ extern int pthread_setname_np(unsigned long thread, const char *name);
 extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
 #endif
 
+// The variable itself is a mutable global, which Swift refuses to read.
+extern char **environ;
+static inline char **aasa_environment(void) { return environ; }
+
 #endif

@@ -43,16 +43,3 @@ package enum Signal: Sendable, Equatable {
 package func exitImmediately(_ status: Int32) -> Never {
   _exit(status)
 }
-
-/// The environment of the process.
-package func environmentVariables() -> [String: String] {
-  var result: [String: String] = [:]
-  var entry = unsafe environ
-  while let text = unsafe entry.pointee {
-    let pair = unsafe String(cString: text).split(
-      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
-    unsafe entry += 1
-  }
-  return result
-}

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTP
 internal import Hosting
 internal import Logging
 internal import Posix

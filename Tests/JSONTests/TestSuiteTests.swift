@@ -62,7 +62,9 @@ import Testing
   @Test(arguments: names) func `each file is accepted or refused as it must be`(
     name: String
   ) throws {
-    let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
+    // Not `Data(contentsOf:)`: on Linux it leaks its buffer for an empty file.
+    let file = try FileHandle(forReadingFrom: Self.folder.appending(path: name))
+    let bytes = [UInt8](try file.readToEnd() ?? Data())
     let source = SourceText(path: name, bytes: bytes)
     let tree = Result { () throws(SyntaxError) in try Document(parsing: source).root.kind }
     let check = Result { () throws(SyntaxError) in try validate(bytes.span) }
@@ -71,7 +73,7 @@ import Testing
     case "y_": #expect(throws: Never.self) { try tree.get() }
     case "n_": #expect(throws: SyntaxError.self) { try tree.get() }
     default:
-      let expected = try #require(Self.decided[name])
+      let expected = try #require(Self.decided[name] as Bool?)
       #expect(expected == ((try? tree.get()) != nil))
     }
     if case .failure(let error) = tree {

@@ -38,8 +38,10 @@ extension Setting {
       let key = setting == .config ? "–" : "`\(setting.key)`"
       let flag = "`\(setting.flag) \(setting.valueName)`"
       let help = setting.isRepeatable ? setting.help + " (repeatable)" : setting.help
+      let isLiteral = setting.defaultDescription == setting.defaultText
+      let ordinary = isLiteral ? "`\(setting.defaultText)`" : setting.defaultDescription
       lines.append(
-        "| \(key) | \(flag) | `\(setting.variable)` | \(setting.defaultDescription) | \(help) |")
+        "| \(key) | \(flag) | `\(setting.variable)` | \(ordinary) | \(help) |")
     }
     return lines.joined(separator: "\n") + "\n"
   }
