@@ -55,7 +55,8 @@ package struct DomainFolder: Sendable {
     if name.hasPrefix(".") || name == "lost+found" { return .skipped }
     if isDirectory {
       return DomainName(entryName: name).map { .part($0, .folder) }
-        ?? .unknown(help: "name the folder after its host, for example example.com/" + idnHint(name))
+        ?? .unknown(
+          help: "name the folder after its host, for example example.com/" + idnHint(name))
     }
     if let stem = stem(of: name, without: ".assetlinks.json") {
       return DomainName(entryName: stem).map { .part($0, .assetLinks) }

@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import AppSiteAssociation
+internal import Diagnostics
 internal import Posix
 internal import TLS
 

@@ -77,7 +77,9 @@ package struct Maintenance: ~Copyable {
       if requests.takeStop() { return }
       takeEvents()
       var due = pending.takeDue(now: Clock.monotonicMilliseconds())
-      if requests.takeReload() { for folder in WatchKey.Folder.allCases { due.insert(.all(folder)) } }
+      if requests.takeReload() {
+        for folder in WatchKey.Folder.allCases { due.insert(.all(folder)) }
+      }
       due.formUnion(pollIfTime())
       let rotated = rotateTicketKeys()
       if !due.isEmpty || rotated {
@@ -96,7 +98,8 @@ package struct Maintenance: ~Copyable {
   private mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     for (key, event) in registry.takeEvents() {
-      pending.note(key, event.change, isComplete: event.change != .created || isComplete(key), now: now)
+      pending.note(
+        key, event.change, isComplete: event.change != .created || isComplete(key), now: now)
     }
   }
 
@@ -137,7 +140,8 @@ package struct Maintenance: ~Copyable {
     if keys.isEmpty || certificates == nil { return }
     let names = Set(keys.compactMap(\.name))
     let isWhole = names.count < keys.count
-    guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names) else {
+    guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names)
+    else {
       return
     }
     report.diagnostics += outcome.diagnostics
@@ -164,7 +168,8 @@ package struct Maintenance: ~Copyable {
         ticketKeys: ticketKeys, standIn: certificates.isEmpty ? standIn : nil)
     }
     let catalog = Catalog(sites: sites, aliases: options.aliases, material: material)
-    let found = catalogDiagnostics(catalog, options, hasCertificates: certificates?.isEmpty == false)
+    let found = catalogDiagnostics(
+      catalog, options, hasCertificates: certificates?.isEmpty == false)
     if found != toldOfCatalog { report.diagnostics += found.filter { !toldOfCatalog.contains($0) } }
     toldOfCatalog = found
     return catalog
