@@ -6,12 +6,13 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/socket.h>
 #include <sys/statfs.h>
 
 // Declared by hand: defining _GNU_SOURCE here would give `fd_set` another shape than libc's own
 // module gives it, and the two could not be used together.
-extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+// Nor are libc's socket headers included: their types would then belong to two modules.
+struct sockaddr;
+extern int accept4(int descriptor, struct sockaddr *address, unsigned int *length, int flags);
 extern int pthread_setname_np(unsigned long thread, const char *name);
 extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
 #endif

@@ -33,13 +33,13 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {
     case AF_INET:
-      let address = unsafe leadingBytes(of: storage, as: sockaddr_in.self)
+      let address = leadingBytes(of: storage, as: sockaddr_in.self)
       let bytes = unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }
       octets = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + bytes
       port = UInt16(bigEndian: address.sin_port)
       isIPv4 = true
     case AF_INET6:
-      let address = unsafe leadingBytes(of: storage, as: sockaddr_in6.self)
+      let address = leadingBytes(of: storage, as: sockaddr_in6.self)
       octets = unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe Array($0) }
       port = UInt16(bigEndian: address.sin6_port)
       isIPv4 = false

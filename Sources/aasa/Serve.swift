@@ -81,6 +81,7 @@ private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
   options.defaultCertificate = configuration.defaultCertificate
   options.certificateWarningDays = configuration.certificateWarningDays
   options.cacheControl = configuration.cacheControl
+  options.watch = configuration.watch
   // Tickets made just before a change are good for one more lifetime of their key.
   options.ticketRotation = configuration.ticketLifetime.milliseconds
   return options
@@ -98,6 +99,7 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   options.idleTimeout = configuration.idleTimeout.milliseconds
   options.writeTimeout = configuration.writeTimeout.milliseconds
   options.gracePeriod = configuration.gracePeriod.milliseconds
+  options.lingerTimeout = configuration.lingerTimeout.milliseconds
   options.retryAfter = Int(configuration.retryAfter.components.seconds)
   options.threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
   let descriptors = raiseDescriptorLimit()

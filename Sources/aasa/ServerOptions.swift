@@ -25,6 +25,8 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.idleTimeout), help: .setting(.idleTimeout)) var idleTimeout: String?
   @Option(name: .setting(.writeTimeout), help: .setting(.writeTimeout)) var writeTimeout: String?
   @Option(name: .setting(.bodyTimeout), help: .setting(.bodyTimeout)) var bodyTimeout: String?
+  @Option(name: .setting(.lingerTimeout), help: .setting(.lingerTimeout))
+  var lingerTimeout: String?
   @Option(name: .setting(.maxConnections), help: .setting(.maxConnections))
   var maxConnections: String?
   @Option(name: .setting(.retryAfter), help: .setting(.retryAfter)) var retryAfter: String?
@@ -32,6 +34,7 @@ package struct ServerOptions: ParsableArguments {
   var certificateWarningDays: String?
   @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
   var ticketLifetime: String?
+  @Option(name: .setting(.watch), help: .setting(.watch)) var watch: String?
 
   package init() {}
 
@@ -61,10 +64,12 @@ package struct ServerOptions: ParsableArguments {
     case .idleTimeout: list(idleTimeout)
     case .writeTimeout: list(writeTimeout)
     case .bodyTimeout: list(bodyTimeout)
+    case .lingerTimeout: list(lingerTimeout)
     case .maxConnections: list(maxConnections)
     case .retryAfter: list(retryAfter)
     case .certificateWarningDays: list(certificateWarningDays)
     case .ticketLifetime: list(ticketLifetime)
+    case .watch: list(watch)
     }
   }
 

@@ -72,11 +72,15 @@ extension Configuration {
   package var idleTimeout: Duration { duration(.idleTimeout) }
   package var writeTimeout: Duration { duration(.writeTimeout) }
   package var bodyTimeout: Duration { duration(.bodyTimeout) }
+  package var lingerTimeout: Duration { duration(.lingerTimeout) }
   /// 0 for what the limit of descriptors allows.
   package var maxConnections: Int { integer(.maxConnections) }
   /// Whole seconds.
   package var retryAfter: Duration { duration(.retryAfter) }
   package var certificateWarningDays: Int { integer(.certificateWarningDays) }
+  package var watch: HostingOptions.Watch {
+    HostingOptions.Watch(rawValue: text(of: .watch)) ?? .auto
+  }
   /// Whole seconds.
   package var ticketLifetime: Duration { duration(.ticketLifetime) }
 

@@ -4,8 +4,8 @@ package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
   case aliases, defaultCertificate, cacheControl, gracePeriod
   case headBytes, targetBytes, fieldLines, bodyBytes
-  case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout
-  case maxConnections, retryAfter, certificateWarningDays, ticketLifetime
+  case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
+  case maxConnections, retryAfter, certificateWarningDays, ticketLifetime, watch
 
   /// The key in server.json.
   package var key: String { rawValue }
@@ -77,6 +77,8 @@ extension Setting {
   /// How a value is written.
   enum Form: Sendable {
     case file, folder, addresses, aliases, certificateName, fieldValue
+    /// One of these words.
+    case choice([String])
     /// In milliseconds.
     case duration(ClosedRange<Int>)
     /// A duration that goes out as whole seconds, in milliseconds.
@@ -135,6 +137,11 @@ extension Setting {
         // RFC 8446 section 4.6.1: not longer than seven days.
         .wholeSeconds(1_000...604_800_000), "TIME", default: "12h",
         "how long a TLS session can be resumed")
+    case .watch:
+      Definition(
+        .choice(HostingOptions.Watch.allCases.map(\.rawValue)), "HOW", default: "auto",
+        "how changed files are found: `auto` asks the kernel and polls where it cannot tell, `poll`"
+          + " always polls")
     default:
       limitDefinition
     }
@@ -167,6 +174,8 @@ extension Setting {
       Self.timeout("10s", "without progress while a response is written")
     case .bodyTimeout:
       Self.timeout("10s", "for a request body, from the end of its head")
+    case .lingerTimeout:
+      Self.timeout("2s", "for a client to close after the server has closed its side")
     default:
       Definition(
         .count(0...1_000_000), "N", default: "0",

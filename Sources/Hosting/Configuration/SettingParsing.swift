@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 
 extension Setting {
@@ -9,6 +10,7 @@ extension Setting {
     case .file, .folder: return .text(try parsePath(last))
     case .certificateName: return .text(try parseCertificateName(last))
     case .fieldValue: return .text(try parseFieldValue(last))
+    case .choice(let words): return .text(try parseChoice(last, of: words))
     case .duration(let range):
       return .duration(try parseDuration(last, in: range, wholeSeconds: false))
     case .wholeSeconds(let range):
@@ -36,7 +38,7 @@ extension Setting {
     switch definition.form {
     case .addresses: return .addresses(try parseAddressList(value))
     case .aliases: return .aliases(try parseAliasObject(value))
-    case .file, .folder, .certificateName, .fieldValue:
+    case .file, .folder, .certificateName, .fieldValue, .choice:
       guard let text = value.string else { throw wrongType(value, "a string") }
       return try located(value) { () throws(Fault) in try parse([text]) }
     case .duration, .wholeSeconds, .size:
@@ -86,12 +88,13 @@ extension Setting {
       throw wrongType(value, "an object such as `{\"www.example.com\": \"example.com\"}`")
     }
     var pairs: [(from: String, to: String)] = []
+    var known: Set<String> = []
     for member in value.members {
       guard let target = member.value.string else { throw wrongType(member.value, "a host name") }
       let pair = (from: member.key, to: target)
       do throws(Fault) {
         _ = try parseAliases([pair])
-        if pairs.contains(where: { $0.from.lowercased() == pair.from.lowercased() }) {
+        if !known.insert(pair.from.lowercased()).inserted {
           throw Fault(
             .duplicateKey, "`\(pair.from)` is an alias twice", help: "keep one of the two")
         }
@@ -101,6 +104,14 @@ extension Setting {
       pairs.append(pair)
     }
     return try located(value) { () throws(Fault) in try parseAliases(pairs) }
+  }
+
+  private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> String {
+    if words.contains(text) { return text }
+    let guess = nearest(to: text, among: words).map { "did you mean `\($0)`?" }
+    throw Fault(
+      .badChoice, "`\(text)` is none of \(words.map { "`\($0)`" }.joined(separator: ", "))",
+      help: guess ?? "write `\(words[0])`")
   }
 
   private func wrongType(_ value: Value, _ expected: String) -> LocatedFault {

@@ -64,5 +64,6 @@ struct Fault: Error, Equatable {
     case nothingToListenOn = "C017"
     case repeatedAddress = "C018"
     case contradiction = "C019"
+    case badChoice = "C020"
   }
 }
