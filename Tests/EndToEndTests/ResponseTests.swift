@@ -221,7 +221,7 @@ import Testing
       for (path, host) in paths.map({ ($0, "example.com") }) + [("/", "secret.example")] {
         let client = try RawClient(port: server.http)
         try client.send(
-          request("GET", path, host: host, ["X-Secret: secret", "Connection: close"]))
+          request("GET", path, host: host, fields: ["X-Secret: secret", "Connection: close"]))
         let bytes = try client.receiveAll().bytes
         let all = String(decoding: bytes, as: UTF8.self)
         #expect(!all.contains("secret") && !all.contains("script"), "\(all)")

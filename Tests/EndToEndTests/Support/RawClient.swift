@@ -116,7 +116,7 @@ let associationPaths = ["/.well-known/apple-app-site-association", "/apple-app-s
 /// A request in the usual form.
 func request(
   _ method: String = "GET", _ path: String = "/.well-known/apple-app-site-association",
-  host: String? = "example.com", version: String = "HTTP/1.1", _ fields: [String] = []
+  host: String? = "example.com", version: String = "HTTP/1.1", fields: [String] = []
 ) -> String {
   let lines = ["\(method) \(path) \(version)"] + (host.map { ["Host: \($0)"] } ?? []) + fields
   return lines.joined(separator: "\r\n") + "\r\n\r\n"

@@ -99,7 +99,7 @@ final class Server: Sendable {
     _ fields: [String] = []
   ) throws -> Response {
     let client = try RawClient(port: http)
-    try client.send(request(method, path, host: host, fields))
+    try client.send(request(method, path, host: host, fields: fields))
     return try client.receive(to: method)
   }
 
