@@ -27,8 +27,10 @@ package struct RequestHead: Sendable {
   /// 10.1.1). False without content to wait for, and in HTTP/1.0.
   package internal(set) var expectsContinue = false
 
-  /// All field lines in order.
-  package internal(set) var fields: [FieldLine] = []
+  /// The field lines in order are its first `fieldCount` elements. Emptying an array costs more
+  /// than forgetting how many elements count.
+  private(set) var fieldStorage: [FieldLine]
+  private(set) var fieldCount = 0
   /// Which known fields there are, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
@@ -36,7 +38,35 @@ package struct RequestHead: Sendable {
   var control = ControlFields()
 
   package init() {
-    fields.reserveCapacity(32)
+    let nothing = FieldLine(
+      nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0, name: .other)
+    fieldStorage = Array(repeating: nothing, count: 32)
+  }
+
+  /// All field lines in order.
+  package var fields: ArraySlice<FieldLine> { fieldStorage[..<fieldCount] }
+
+  /// Where the value of the first field line of that name is; nil without one.
+  package func firstValue(_ name: FieldName) -> Range<Int>? {
+    guard names.contains(name) else { return nil }
+    var index = 0
+    while index < fieldCount {
+      if fieldStorage[index].name == name { return fieldStorage[index].valueRange }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// The index of the first field line of that name at or after `index`; nil without one. With
+  /// it a module's loops need no slice, whose reference would be counted.
+  @inline(__always)
+  func nextField(_ name: FieldName, from index: Int) -> Int? {
+    var index = index
+    while index < fieldCount {
+      if fieldStorage[index].name == name { return index }
+      index &+= 1
+    }
+    return nil
   }
 
   /// Reads the head that `HeadFramer` found, from where it was told to start to where it says
@@ -55,7 +85,7 @@ package struct RequestHead: Sendable {
     }
     index = try parseRequestLine(bytes, from: index, to: end)
     while index < end, bytes[index] != ASCII.carriageReturn {
-      if fields.count >= limits.fieldLines { throw .tooManyFields }
+      if fieldCount >= limits.fieldLines { throw .tooManyFields }
       index = try parseFieldLine(bytes, from: index, to: end)
     }
     guard try skipLineEnd(bytes, at: index, to: end) == end else { throw .repeatedEmptyLine }
@@ -63,7 +93,7 @@ package struct RequestHead: Sendable {
   }
 
   private mutating func reset() {
-    fields.removeAll(keepingCapacity: true)
+    fieldCount = 0
     names = FieldNames()
     control = ControlFields()
     host = 0..<0
@@ -96,12 +126,13 @@ package struct RequestHead: Sendable {
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    guard end &- start >= 8 else { throw .malformedVersion }
-    let version = word(bytes, at: start)
+    guard end &- start >= 8, let version = word(bytes, at: start) else {
+      throw .malformedVersion
+    }
     // "HTTP/" in the five low bytes, "." in the seventh
     guard version & 0x00FF_00FF_FFFF_FFFF == 0x002E_002F_5054_5448 else { throw .malformedVersion }
-    let major = bytes[start &+ 5]
-    let minor = bytes[start &+ 7]
+    let major = UInt8(truncatingIfNeeded: version &>> 40)
+    let minor = UInt8(truncatingIfNeeded: version &>> 56)
     guard major.isDigit, minor.isDigit else { throw .malformedVersion }
     let next = start &+ 8
     // What follows must end the line before the version counts: `HTTP/2.0x` is no version.
@@ -116,7 +147,8 @@ package struct RequestHead: Sendable {
   private mutating func parseFieldLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    var index = start
+    // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
+    var index = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
     while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
     let nameEnd = index
     guard nameEnd > start, nameEnd < end, bytes[nameEnd] == UInt8(ascii: ":") else {
@@ -135,7 +167,12 @@ package struct RequestHead: Sendable {
       nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
       valueStart: UInt32(truncatingIfNeeded: valueStart),
       valueEnd: UInt32(truncatingIfNeeded: valueEnd), name: name)
-    fields.append(line)
+    if fieldCount < fieldStorage.count {
+      fieldStorage[fieldCount] = line
+    } else {
+      fieldStorage.append(line)
+    }
+    fieldCount &+= 1
     names.insert(name)
     switch name {
     case .host: try takeHost(bytes, from: valueStart, to: valueEnd)

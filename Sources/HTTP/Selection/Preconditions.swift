@@ -74,8 +74,11 @@ package enum Preconditions {
     var tags = 0
     var stars = 0
     var found = false
-    for line in head.fields where line.name == name {
-      var list = EntityTagList(from: Int(line.valueStart), to: Int(line.valueEnd))
+    var next = 0
+    while let index = head.nextField(name, from: next) {
+      next = index &+ 1
+      let value = head.fieldStorage[index].valueRange
+      var list = EntityTagList(from: value.lowerBound, to: value.upperBound)
       while let member = list.next(bytes) {
         switch member {
         case .malformed: return .malformed
@@ -108,15 +111,11 @@ package enum Preconditions {
   private static func date(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>, now: Int64
   ) -> Int64? {
-    var result: Int64?
-    var lines = 0
-    for line in head.fields where line.name == name {
-      lines &+= 1
-      if lines > 1 { return nil }
-      result = HTTPDate.parse(
-        bytes, from: Int(line.valueStart), to: Int(line.valueEnd), now: now)
-    }
-    return result
+    guard let index = head.nextField(name, from: 0),
+      head.nextField(name, from: index &+ 1) == nil
+    else { return nil }
+    let value = head.fieldStorage[index].valueRange
+    return HTTPDate.parse(bytes, from: value.lowerBound, to: value.upperBound, now: now)
   }
 }
 
