@@ -58,12 +58,36 @@ func read(
   }
 }
 
+/// The same through `RequestHead.read`, which frames only what it must.
+func readInOne(
+  _ bytes: [UInt8], arrivals: some Sequence<Int>, limits: RequestLimits = RequestLimits()
+) -> Outcome {
+  var framer = HeadFramer()
+  var head = RequestHead()
+  do throws(RequestFault) {
+    for arrival in arrivals {
+      let span = bytes.span.extracting(0..<arrival)
+      let end = try head.read(span, from: 0, framer: &framer, limits: limits)
+      if let end { return .head(reading(head, bytes, 0, end)) }
+    }
+    return .needsMore
+  } catch {
+    return .fault(error)
+  }
+}
+
 private func parse(
   _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: RequestLimits
 ) throws(RequestFault) -> Reading {
   var head = RequestHead()
   try head.parse(bytes.span, from: start, to: end, limits: limits)
-  return Reading(
+  return reading(head, bytes, start, end)
+}
+
+private func reading(
+  _ head: RequestHead, _ bytes: [UInt8], _ start: Int, _ end: Int
+) -> Reading {
+  Reading(
     method: head.method, form: head.target.form, path: text(bytes, head.target.path),
     query: head.target.query.map { text(bytes, $0) }, host: text(bytes, head.host),
     port: head.hostPort, minorVersion: head.minorVersion, allowsReuse: head.allowsReuse,
@@ -84,7 +108,14 @@ func outcome(_ bytes: [UInt8], limits: RequestLimits = RequestLimits()) -> Outco
   }
   let shifted = Array("earlier\r\n".utf8) + bytes
   let behind = read(shifted, from: 9, arrivals: CollectionOfOne(shifted.count), limits: limits)
-  return behind == whole ? whole : nil
+  guard behind == whole else { return nil }
+  // In one look, whole and with a first read of every length.
+  for split in [0] + (bytes.count < 2000 ? Array(bytes.indices) : []) {
+    guard readInOne(bytes, arrivals: [split, bytes.count], limits: limits) == whole else {
+      return nil
+    }
+  }
+  return readInOne(bytes, arrivals: 0...bytes.count, limits: limits) == whole ? whole : nil
 }
 
 func outcome(_ text: String, limits: RequestLimits = RequestLimits()) -> Outcome? {

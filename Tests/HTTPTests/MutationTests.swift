@@ -40,6 +40,8 @@ import Testing
       let split = bytes.isEmpty ? 0 : generator.next(below: bytes.count)
       let inTwo = read(bytes, arrivals: [split, bytes.count])
       if whole != inTwo { Issue.record("split at \(split): \(bytes)") }
+      let inOne = readInOne(bytes, arrivals: [split, bytes.count])
+      if whole != inOne { Issue.record("read in one after \(split): \(bytes)") }
       guard case .head(let reading) = whole else { continue }
       accepted += 1
       if let trick = trick(in: bytes, reading) {

@@ -34,6 +34,7 @@ package struct RequestHead: Sendable {
   /// Which known fields there are, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
+  private var methodStart = 0
   /// What the fields that steer the message itself have said so far.
   var control = ControlFields()
 
@@ -69,13 +70,63 @@ package struct RequestHead: Sendable {
     return nil
   }
 
+  /// Reads a head over any number of reads: what `HeadFramer.frame` and then `parse` do, with the
+  /// same results, but a head that arrived whole is looked at once.
+  ///
+  /// Parsing is the stricter look, so what it accepts within the limits needs no framing. When it
+  /// refuses, the framer says whether the head is only unfinished, or names the first fault.
+  ///
+  /// - Parameters:
+  ///   - bytes: everything that was read and not yet dropped.
+  ///   - start: where this head begins in `bytes`.
+  ///   - framer: what was seen of this head in earlier calls.
+  /// - Returns: the index after the head; nil when more bytes are needed.
+  package mutating func read(
+    _ bytes: Span<UInt8>, from start: Int, framer: inout HeadFramer, limits: RequestLimits
+  ) throws(RequestFault) -> Int? {
+    if framer.isEmpty {
+      if start == bytes.count { return nil }
+      if let end = parseWhole(bytes, from: start, limits: limits) { return end }
+    }
+    guard let end = try framer.frame(bytes, from: start, limits: limits) else { return nil }
+    try parse(bytes, from: start, to: end, limits: limits)
+    return end
+  }
+
+  /// The index after the head at `start`; nil when it is not whole, not valid or too large.
+  @inline(__always)
+  private mutating func parseWhole(
+    _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
+  ) -> Int? {
+    do throws(RequestFault) {
+      let end = try parseLines(bytes, from: start, to: bytes.count, limits: limits)
+      let methodBytes = target.whole.lowerBound &- 1 &- methodStart
+      guard end &- start <= limits.headBytes, target.whole.count <= limits.targetBytes,
+        methodBytes <= limits.methodBytes
+      else { return nil }
+      return end
+    } catch {
+      return nil
+    }
+  }
+
   /// Reads the head that `HeadFramer` found, from where it was told to start to where it says
   /// the head ends.
   ///
-  /// It relies on the framer for nothing but the bounds: every byte is judged here too.
+  /// It relies on the framer for nothing but the limits of sizes: every byte is judged here too.
   package mutating func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) {
+    let next = try parseLines(bytes, from: start, to: end, limits: limits)
+    guard next == end else { throw .repeatedEmptyLine }
+  }
+
+  /// Reads all lines up to the empty one.
+  ///
+  /// - Returns: the index after the empty line.
+  private mutating func parseLines(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
+  ) throws(RequestFault) -> Int {
     reset()
     var index = start
     if end &- index >= 2, bytes[index] == ASCII.carriageReturn,
@@ -83,13 +134,16 @@ package struct RequestHead: Sendable {
     {
       index &+= 2
     }
+    methodStart = index
     index = try parseRequestLine(bytes, from: index, to: end)
+    let fieldLines = limits.fieldLines
     while index < end, bytes[index] != ASCII.carriageReturn {
-      if fieldCount >= limits.fieldLines { throw .tooManyFields }
+      if fieldCount >= fieldLines { throw .tooManyFields }
       index = try parseFieldLine(bytes, from: index, to: end)
     }
-    guard try skipLineEnd(bytes, at: index, to: end) == end else { throw .repeatedEmptyLine }
+    index = try skipLineEnd(bytes, at: index, to: end)
     try finish()
+    return index
   }
 
   private mutating func reset() {
