@@ -3,7 +3,7 @@ import Testing
 
 /// Parses a GET with these field lines and hands it on.
 func withHead<T>(
-  method: String = "GET", _ fields: [String], _ body: (RequestHead, [UInt8]) -> T
+  method: String = "GET", _ fields: [String], _ body: (borrowing RequestHead, [UInt8]) -> T
 ) throws(RequestFault) -> T {
   let lines = fields.map { $0 + "\r\n" }.joined()
   let bytes = Array("\(method) / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)
@@ -79,7 +79,10 @@ func withHead<T>(
   @Test func theCodingIsChosenByWeight() throws {
     for (values, available, unavailable) in Self.rows {
       let choices = try withHead(values.map { "Accept-Encoding: \($0)" }) { head, bytes in
-        [true, false].map { acceptEncoding(head, bytes.span, gzipAvailable: $0) }
+        [
+          acceptEncoding(head, bytes.span, gzipAvailable: true),
+          acceptEncoding(head, bytes.span, gzipAvailable: false),
+        ]
       }
       #expect(choices == [available, unavailable], "\(values)")
     }

@@ -13,7 +13,9 @@ struct Reading: Equatable, CustomStringConvertible {
   var allowsReuse: Bool
   var body: BodyFraming
   var expectsContinue: Bool
+  /// Those with known names.
   var fields: [String]
+  var fieldCount: Int
   /// How many bytes the head took.
   var length: Int
 
@@ -85,14 +87,16 @@ private func parse(
 }
 
 private func reading(
-  _ head: RequestHead, _ bytes: [UInt8], _ start: Int, _ end: Int
+  _ head: borrowing RequestHead, _ bytes: [UInt8], _ start: Int, _ end: Int
 ) -> Reading {
   Reading(
     method: head.method, form: head.target.form, path: text(bytes, head.target.path),
     query: head.target.query.map { text(bytes, $0) }, host: text(bytes, head.host),
     port: head.hostPort, minorVersion: head.minorVersion, allowsReuse: head.allowsReuse,
     body: head.body, expectsContinue: head.expectsContinue,
-    fields: head.fields.map { "\(text(bytes, $0.nameRange)): \(text(bytes, $0.valueRange))" },
+    fields: head.knownFields.map {
+      "\(text(bytes, $0.nameRange)): \(text(bytes, $0.valueRange))"
+    }, fieldCount: head.fieldCount,
     length: end - start)
 }
 

@@ -3,9 +3,10 @@
 ///
 /// It holds no bytes, only positions in the buffer that was parsed, counted from that buffer's
 /// beginning; they are good until the buffer changes. One value serves all requests of a loop:
-/// `parse` overwrites it, and the field array keeps its storage, so a request allocates nothing.
+/// `parse` overwrites it, and a request allocates nothing. It cannot be copied,
+/// only lent, so that its storage is never shared.
 /// After a fault its content means nothing.
-package struct RequestHead: Sendable {
+package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
   /// The second digit of the version, the first being 1.
@@ -27,10 +28,12 @@ package struct RequestHead: Sendable {
   /// 10.1.1). False without content to wait for, and in HTTP/1.0.
   package internal(set) var expectsContinue = false
 
-  /// The field lines in order are its first `fieldCount` elements. Emptying an array costs more
-  /// than forgetting how many elements count.
-  private(set) var fieldStorage: [FieldLine]
-  private(set) var fieldCount = 0
+  /// The field lines with known names, in order, are its first `knownCount` elements; its length
+  /// never changes. (An `InlineArray` was slower: reading one element copied them all.)
+  private(set) var knownLines: [FieldLine]
+  private(set) var knownCount = 0
+  /// All field lines, known or not.
+  package private(set) var fieldCount = 0
   /// Which known fields there are, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
@@ -41,30 +44,25 @@ package struct RequestHead: Sendable {
   package init() {
     let nothing = FieldLine(
       nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0, name: .other)
-    fieldStorage = Array(repeating: nothing, count: 32)
+    knownLines = Array(repeating: nothing, count: 64)
   }
 
-  /// All field lines in order.
-  package var fields: ArraySlice<FieldLine> { fieldStorage[..<fieldCount] }
+  /// The field lines with known names in order, in an array of its own: not for each request.
+  package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
   /// Where the value of the first field line of that name is; nil without one.
   package func firstValue(_ name: FieldName) -> Range<Int>? {
-    guard names.contains(name) else { return nil }
-    var index = 0
-    while index < fieldCount {
-      if fieldStorage[index].name == name { return fieldStorage[index].valueRange }
-      index &+= 1
-    }
-    return nil
+    guard names.contains(name), let index = nextField(name, from: 0) else { return nil }
+    return knownLines[index].valueRange
   }
 
-  /// The index of the first field line of that name at or after `index`; nil without one. With
-  /// it a module's loops need no slice, whose reference would be counted.
+  /// The index in `knownLines` of the first line of that name at or after `index`; nil without
+  /// one.
   @inline(__always)
   func nextField(_ name: FieldName, from index: Int) -> Int? {
     var index = index
-    while index < fieldCount {
-      if fieldStorage[index].name == name { return index }
+    while index < knownCount {
+      if knownLines[index].name == name { return index }
       index &+= 1
     }
     return nil
@@ -148,6 +146,7 @@ package struct RequestHead: Sendable {
 
   private mutating func reset() {
     fieldCount = 0
+    knownCount = 0
     names = FieldNames()
     control = ControlFields()
     host = 0..<0
@@ -217,16 +216,14 @@ package struct RequestHead: Sendable {
     index = try skipLineEnd(bytes, at: lineEnd, to: end)
 
     let name = FieldName(bytes, from: start, to: nameEnd)
-    let line = FieldLine(
+    fieldCount &+= 1
+    if name == .other { return index }
+    guard knownCount < knownLines.count else { throw .tooManyFields }
+    knownLines[knownCount] = FieldLine(
       nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
       valueStart: UInt32(truncatingIfNeeded: valueStart),
       valueEnd: UInt32(truncatingIfNeeded: valueEnd), name: name)
-    if fieldCount < fieldStorage.count {
-      fieldStorage[fieldCount] = line
-    } else {
-      fieldStorage.append(line)
-    }
-    fieldCount &+= 1
+    knownCount &+= 1
     names.insert(name)
     switch name {
     case .host: try takeHost(bytes, from: valueStart, to: valueEnd)

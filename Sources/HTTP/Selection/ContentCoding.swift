@@ -28,7 +28,7 @@ extension RequestHead {
     var next = 0
     while let index = nextField(.acceptEncoding, from: next) {
       next = index &+ 1
-      let value = fieldStorage[index].valueRange
+      let value = knownLines[index].valueRange
       weights.take(bytes, from: value.lowerBound, to: value.upperBound)
     }
     return weights

@@ -10,11 +10,11 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
   let start = range.lowerBound
   if range.count == length {
     var offset = 0
-    while length &- offset >= 8, let left = word(bytes, at: start &+ offset),
-      let right = word(literal, at: offset)
-    {
+    while let right = word(literal, at: offset), let left = word(bytes, at: start &+ offset) {
       if left != right { return false }
-      offset &+= 8
+      if offset == length &- 8 { return true }
+      // The last word may overlap the one before it.
+      offset = min(offset &+ 8, length &- 8)
     }
     while offset < length {
       if bytes[start &+ offset] != literal[offset] { return false }

@@ -32,12 +32,13 @@ package enum Preconditions {
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, entityTag: Span<UInt8>,
     lastModified: Int64?, now: Int64
   ) -> Outcome {
-    switch head.method {
+    let method = head.method
+    switch method {
     // They select no representation, so conditions on one mean nothing (section 13.2.1).
     case .connect, .options, .trace: return .proceed
     default: break
     }
-    let reads = head.method == .get || head.method == .head
+    let reads = method == .get || method == .head
 
     if head.names.contains(.ifMatch) {
       let match = matchTags(.ifMatch, head, bytes, entityTag, weakly: false)
@@ -77,7 +78,7 @@ package enum Preconditions {
     var next = 0
     while let index = head.nextField(name, from: next) {
       next = index &+ 1
-      let value = head.fieldStorage[index].valueRange
+      let value = head.knownLines[index].valueRange
       var list = EntityTagList(from: value.lowerBound, to: value.upperBound)
       while let member = list.next(bytes) {
         switch member {
@@ -114,7 +115,7 @@ package enum Preconditions {
     guard let index = head.nextField(name, from: 0),
       head.nextField(name, from: index &+ 1) == nil
     else { return nil }
-    let value = head.fieldStorage[index].valueRange
+    let value = head.knownLines[index].valueRange
     return HTTPDate.parse(bytes, from: value.lowerBound, to: value.upperBound, now: now)
   }
 }
