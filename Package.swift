@@ -80,6 +80,9 @@ let package = Package(
     tests(
       "HostingTests",
       ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport"]),
+    tests(
+      "aasaTests",
+      ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     tests("EndToEndTests", ["aasa"]),
   ]
 )

@@ -12,7 +12,12 @@
 // Declared by hand: defining _GNU_SOURCE here would give `fd_set` another shape than libc's own
 // module gives it, and the two could not be used together.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int pthread_setname_np(unsigned long thread, const char *name);
 extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
 #endif
+
+// The variable itself is a mutable global, which Swift refuses to read.
+extern char **environ;
+static inline char **aasa_environment(void) { return environ; }
 
 #endif

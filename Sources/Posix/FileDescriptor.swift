@@ -21,6 +21,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
+  /// A descriptor that is good for nothing but being closed when one is needed; nil when there is
+  /// none to have.
+  package static func reserve() -> FileDescriptor? {
+    let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    return number >= 0 ? FileDescriptor(owning: number) : nil
+  }
+
   /// Gives the number away; this value closes nothing any more.
   package consuming func release() -> Int32 {
     let value = rawValue

@@ -1,1 +1,140 @@
-// placeholder
+package import Hosting
+package import Logging
+package import Posix
+internal import Synchronization
+package import TLS
+
+/// The server: its listening sockets, and one event loop per thread.
+package final class Server: Sendable {
+  /// An address to listen on.
+  package struct Endpoint: Sendable, Equatable {
+    package let address: SocketAddress
+    package let isSecure: Bool
+
+    package init(address: SocketAddress, isSecure: Bool) {
+      self.address = address
+      self.isSecure = isSecure
+    }
+  }
+
+  /// An endpoint that could not be opened.
+  package struct EndpointError: Error, Sendable {
+    package let endpoint: Endpoint
+    package let error: SystemError
+  }
+
+  private let shared: LoopShared
+  private let loops: [Loop]
+  private let threads = Mutex<[Thread]>([])
+  /// Where the loops look for a newer catalog.
+  package var publisher: CatalogPublisher { shared.publisher }
+  /// What is really listened on: port 0 has become a number.
+  package let endpoints: [Endpoint]
+
+  /// Opens all endpoints. Nothing is accepted before `start`.
+  ///
+  /// - Parameter context: needed when an endpoint is secure.
+  /// - Throws: every endpoint that could not be opened, so that all faults are told in one go.
+  package init(
+    options: Options, endpoints wanted: [Endpoint], publisher: CatalogPublisher,
+    context: ServerContext?, log: Logger
+  ) throws(ServerError) {
+    let shared = LoopShared(options: options, publisher: publisher, context: context, log: log)
+    let count = max(1, options.threads)
+    var listeners: [[LoopListener]] = Array(repeating: [], count: count)
+    var bound: [Endpoint] = []
+    var faults: [EndpointError] = []
+    for endpoint in wanted {
+      do throws(SystemError) {
+        let opened = try Self.open(endpoint, copies: count)
+        if let first = opened.first {
+          bound.append(Endpoint(address: first.listener.address, isSecure: endpoint.isSecure))
+        }
+        for (index, listener) in opened.enumerated() { listeners[index].append(listener) }
+      } catch {
+        faults.append(EndpointError(endpoint: endpoint, error: error))
+      }
+    }
+    guard faults.isEmpty else { throw .endpoints(faults) }
+    endpoints = bound
+    self.shared = shared
+
+    do throws(SystemError) {
+      var loops: [Loop] = []
+      for own in listeners { loops.append(Loop(handle: try LoopHandle(), listeners: own)) }
+      self.loops = loops
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// One listening socket for each loop: the kernel spreads connections over them.
+  private static func open(
+    _ endpoint: Endpoint, copies: Int
+  ) throws(SystemError) -> [LoopListener] {
+    // Sockets that share an address would also share it with another process of ours: only one
+    // that does not share tells that the address is in use.
+    if endpoint.address.port != 0 { _ = try Listener(endpoint.address, sharing: .exclusive) }
+    let first = try Listener(endpoint.address, sharing: .shared)
+    let address = first.address
+    var result = [LoopListener(first, isSecure: endpoint.isSecure)]
+    for _ in 1..<max(1, copies) {
+      result.append(
+        LoopListener(try Listener(address, sharing: .shared), isSecure: endpoint.isSecure))
+    }
+    return result
+  }
+
+  /// Starts the event loops.
+  package func start() throws(ServerError) {
+    let limit = max(1, shared.options.maxConnections / loops.count)
+    var started: [Thread] = []
+    do throws(SystemError) {
+      for (index, loop) in loops.enumerated() {
+        let shared = self.shared
+        started.append(
+          try Thread(named: "loop-\(index + 1)") {
+            Self.run(shared, loop, connectionLimit: limit)
+          })
+      }
+    } catch {
+      throw .system(error)
+    }
+    threads.withLock { $0 = started }
+  }
+
+  private static func run(_ shared: LoopShared, _ loop: Loop, connectionLimit: Int) {
+    do throws(SystemError) {
+      var eventLoop = try EventLoop(
+        shared: shared, handle: loop.handle, listeners: loop.listeners,
+        connectionLimit: connectionLimit)
+      eventLoop.run()
+    } catch {
+      shared.log.critical("an event loop cannot start: \(error)")
+    }
+  }
+
+  /// Tells the loops that a newer catalog is there; one that is busy sees it anyway.
+  package func wake() {
+    for loop in loops { loop.handle.wakeup.signal() }
+  }
+
+  /// Stops accepting, lets answers under way end within the grace period, and waits for that.
+  package func stop() {
+    shared.isStopping.store(true, ordering: .releasing)
+    wake()
+    for thread in threads.withLock({ $0 }) { thread.join() }
+  }
+}
+
+/// Why the server could not start.
+package enum ServerError: Error, Sendable {
+  case endpoints([Server.EndpointError])
+  case system(SystemError)
+}
+
+/// What belongs to one loop before it runs.
+private struct Loop: Sendable {
+  let handle: LoopHandle
+  let listeners: [LoopListener]
+}

@@ -1,0 +1,117 @@
+package import Diagnostics
+internal import JSON
+
+/// In which form an association file is written.
+package enum FileForm: Sendable, Equatable {
+  /// A JSON object in UTF-8.
+  case json
+  /// A signed file: CMS (RFC 5652) in DER, with the content attached. The form of iOS 8.
+  case signed
+}
+
+/// Whether a file can be served as an association file.
+package enum FileVerdict: Sendable, Equatable {
+  case usable(FileForm)
+  case refused(Diagnostic)
+}
+
+/// Limits that Apple sets.
+package enum AppleLimits {
+  /// The largest file that devices take, in bytes, counted uncompressed.
+  package static let fileBytes = 131_072
+}
+
+/// Tells the form of an association file, or why it cannot be served as one.
+///
+/// The whole text is read, so a file that is cut off in the middle is none.
+package func fileForm(of source: SourceText) -> FileVerdict {
+  let bytes = source.bytes
+  if bytes.count > AppleLimits.fileBytes {
+    return .refused(
+      Diagnostic(
+        .error, code: "A001",
+        "the file has \(bytes.count) bytes, more than the \(AppleLimits.fileBytes) that Apple takes",
+        at: .init(path: source.path),
+        help: "remove comments and white space, or join rules with wildcards",
+        note: "the limit holds for the uncompressed file"))
+  }
+  // A DER SEQUENCE; no JSON text begins with the digit `0` and then such a byte.
+  if bytes.count > 1, bytes[0] == 0x30, !(0x20...0x7E).contains(bytes[1]) || isSignedData(bytes) {
+    return signedForm(of: source)
+  }
+  do throws(SyntaxError) {
+    if try JSON.validate(bytes.span) == .object { return .usable(.json) }
+  } catch {
+    return .refused(error.diagnostic(in: source))
+  }
+  let start = bytes.firstIndex { !isWhiteSpace($0) } ?? 0
+  return .refused(
+    Diagnostic(
+      .error, code: "A002", "the file's top level is not a JSON object",
+      at: source.location(of: start..<(start + 1)),
+      help: #"begin with an object, for example {"applinks": {"details": []}}"#))
+}
+
+/// Tells why an `assetlinks.json` cannot be served, or nothing when it can: it is a JSON array.
+package func assetLinksFault(in source: SourceText) -> Diagnostic? {
+  do throws(SyntaxError) {
+    if try JSON.validate(source.bytes.span) == .array { return nil }
+  } catch {
+    return error.diagnostic(in: source)
+  }
+  let start = source.bytes.firstIndex { !isWhiteSpace($0) } ?? 0
+  return Diagnostic(
+    .error, code: "A004", "the top level of assetlinks.json is not a JSON array",
+    at: source.location(of: start..<(start + 1)),
+    help: "put the statements into [ ]")
+}
+
+private func isWhiteSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+}
+
+/// The object identifier 1.2.840.113549.1.7.2, id-signedData (RFC 5652 5.1), in DER.
+private let signedDataIdentifier: [UInt8] = [
+  0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+]
+
+private func signedForm(of source: SourceText) -> FileVerdict {
+  let bytes = source.bytes
+  func refused(_ message: String, _ help: String) -> FileVerdict {
+    .refused(
+      Diagnostic(.error, code: "A003", message, at: .init(path: source.path), help: help))
+  }
+  guard let (headerLength, contentLength) = lengthInDER(bytes) else {
+    return refused(
+      "the file looks like a signed file but its DER length cannot be read",
+      "sign it again, with output in DER and not in streaming form (BER)")
+  }
+  guard headerLength + contentLength == bytes.count else {
+    return refused(
+      "the signed file has \(bytes.count) bytes where its DER header says "
+        + "\(headerLength + contentLength)",
+      "copy the file again, in binary mode")
+  }
+  guard isSignedData(bytes) else {
+    return refused(
+      "the file is DER but no CMS signed data",
+      "sign the JSON with openssl smime -sign -nodetach -outform DER, or serve it unsigned")
+  }
+  return .usable(.signed)
+}
+
+private func isSignedData(_ bytes: [UInt8]) -> Bool {
+  guard let (headerLength, _) = lengthInDER(bytes) else { return false }
+  return bytes.dropFirst(headerLength).starts(with: signedDataIdentifier)
+}
+
+/// The lengths of the outer header and of what follows it (X.690 8.1.3); nil when indefinite or
+/// cut off.
+private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
+  guard bytes.count >= 2 else { return nil }
+  let first = Int(bytes[1])
+  if first < 0x80 { return (2, first) }
+  let octets = first - 0x80
+  guard (1...4).contains(octets), bytes.count >= 2 + octets else { return nil }
+  return (2 + octets, bytes[2..<(2 + octets)].reduce(0) { $0 << 8 | Int($1) })
+}

@@ -1,0 +1,89 @@
+/// Reads the content of a request to its end and drops it, over any number of reads, so that
+/// what follows on the connection is the next request and nothing else (RFC 9112 sections 6.3
+/// and 7.1).
+package struct BodyDrain: Sendable {
+  private let limits: RequestLimits
+  private var state: State
+  /// Of the content or the current chunk, not yet dropped.
+  private var remaining = 0
+  /// Of content so far, the current chunk included.
+  private var total = 0
+  private var chunks = 0
+  private var lines = ChunkLines()
+
+  private enum State: UInt8 {
+    case length
+    case sizeLine
+    case data
+    /// the CR after a chunk's data
+    case dataEnd
+    /// the LF after it
+    case dataLineFeed
+    case trailers
+    case complete
+  }
+
+  /// - Throws: `bodyTooLarge` at once when the length alone says so: nothing need be read then.
+  package init(_ framing: BodyFraming, limits: RequestLimits) throws(RequestFault) {
+    self.limits = limits
+    switch framing {
+    case .none:
+      state = .complete
+    case .length(let length):
+      if length > limits.bodyBytes { throw .bodyTooLarge }
+      state = length == 0 ? .complete : .length
+      remaining = length
+    case .chunked:
+      state = .sizeLine
+    }
+  }
+
+  /// Whether nothing of the content is missing.
+  package var isComplete: Bool { state == .complete }
+
+  /// Takes what belongs to the content of `bytes` from `start` on.
+  ///
+  /// - Returns: the index after what was taken, and whether the content is complete. When it is
+  ///   not, everything was taken.
+  package mutating func consume(
+    _ bytes: Span<UInt8>, from start: Int
+  ) throws(RequestFault) -> (next: Int, isComplete: Bool) {
+    var index = start
+    let end = bytes.count
+    while index < end {
+      switch state {
+      case .complete:
+        return (index, true)
+      case .length, .data:
+        let taken = min(remaining, end &- index)
+        index &+= taken
+        remaining &-= taken
+        if remaining == 0 { state = state == .length ? .complete : .dataEnd }
+      case .sizeLine:
+        if let size = try lines.takeSizeByte(bytes[index], limits) { try begin(chunk: size) }
+        index &+= 1
+      case .dataEnd:
+        guard bytes[index] == ASCII.carriageReturn else { throw .malformedChunk }
+        index &+= 1
+        state = .dataLineFeed
+      case .dataLineFeed:
+        guard bytes[index] == ASCII.lineFeed else { throw .malformedChunk }
+        index &+= 1
+        state = .sizeLine
+      case .trailers:
+        if try lines.takeTrailerByte(bytes[index], limits) { state = .complete }
+        index &+= 1
+      }
+    }
+    return (index, state == .complete)
+  }
+
+  private mutating func begin(chunk size: Int) throws(RequestFault) {
+    if size > limits.bodyBytes &- total { throw .bodyTooLarge }
+    total &+= size
+    remaining = size
+    chunks &+= 1
+    if chunks > limits.chunks { throw .bodyTooLarge }
+    state = size == 0 ? .trailers : .data
+  }
+}

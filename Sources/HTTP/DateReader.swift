@@ -1,0 +1,130 @@
+/// Reads the three date forms, each by its grammar in RFC 9110 section 5.6.7. A mismatch leaves
+/// nil and an `index` of no meaning.
+struct DateReader {
+  private(set) var index: Int
+  private let end: Int
+
+  init(index: Int, end: Int) {
+    self.index = index
+    self.end = end
+  }
+
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  mutating func readFixdate(_ bytes: Span<UInt8>) -> Int64? {
+    guard let weekday = readName(bytes, of: Self.weekdays), skip(bytes, ", "),
+      let day = readNumber(bytes, digits: 2), skip(bytes, " "),
+      let month = readName(bytes, of: Self.months), skip(bytes, " "),
+      let year = readNumber(bytes, digits: 4), skip(bytes, " ")
+    else { return nil }
+    var moment = Moment(year: year, month: month + 1, day: day)
+    guard readTime(bytes, into: &moment), skip(bytes, " GMT"), moment.isValid,
+      moment.weekday == weekday
+    else { return nil }
+    return moment.seconds
+  }
+
+  /// `Sun Nov  6 08:49:37 1994`
+  mutating func readAsctime(_ bytes: Span<UInt8>) -> Int64? {
+    guard let weekday = readName(bytes, of: Self.weekdays), skip(bytes, " "),
+      let month = readName(bytes, of: Self.months), skip(bytes, " ")
+    else { return nil }
+    let isOneDigit = skip(bytes, " ")
+    guard let day = readNumber(bytes, digits: isOneDigit ? 1 : 2), skip(bytes, " ") else {
+      return nil
+    }
+    var moment = Moment(year: 0, month: month + 1, day: day)
+    guard readTime(bytes, into: &moment), skip(bytes, " "),
+      let year = readNumber(bytes, digits: 4)
+    else { return nil }
+    moment.year = year
+    guard moment.isValid, moment.weekday == weekday else { return nil }
+    return moment.seconds
+  }
+
+  /// `Sunday, 06-Nov-94 08:49:37 GMT`
+  mutating func readRFC850(_ bytes: Span<UInt8>, now: Int64) -> Int64? {
+    guard readLongWeekday(bytes), skip(bytes, ", "),
+      let day = readNumber(bytes, digits: 2), skip(bytes, "-"),
+      let month = readName(bytes, of: Self.months), skip(bytes, "-"),
+      let year = readNumber(bytes, digits: 2), skip(bytes, " ")
+    else { return nil }
+    let present = Moment(min(max(now, HTTPDate.range.lowerBound), HTTPDate.range.upperBound))
+    var moment = Moment(
+      year: present.year - present.year % 100 + year, month: month + 1, day: day)
+    guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
+    // The year within 50 years to come, else the most recent past one that ends like this.
+    if moment.year + 50 < present.year { moment.year += 100 }
+    var horizon = present
+    horizon.year += 50
+    if moment.seconds > horizon.seconds { moment.year -= 100 }
+    return moment.isValid ? moment.seconds : nil
+  }
+
+  private static let weekdays = "SunMonTueWedThuFriSat"
+  private static let months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+  private static let longWeekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+
+  /// hour ":" minute ":" second
+  private mutating func readTime(_ bytes: Span<UInt8>, into moment: inout Moment) -> Bool {
+    guard let hour = readNumber(bytes, digits: 2), skip(bytes, ":"),
+      let minute = readNumber(bytes, digits: 2), skip(bytes, ":"),
+      let second = readNumber(bytes, digits: 2)
+    else { return false }
+    moment.hour = hour
+    moment.minute = minute
+    moment.second = second
+    return true
+  }
+
+  private mutating func readNumber(_ bytes: Span<UInt8>, digits: Int) -> Int? {
+    guard end - index >= digits else { return nil }
+    var number = 0
+    for _ in 0..<digits {
+      guard bytes[index].isDigit else { return nil }
+      number = number * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+      index += 1
+    }
+    return number
+  }
+
+  /// The place of the next three letters among names of three letters.
+  private mutating func readName(_ bytes: Span<UInt8>, of names: String) -> Int? {
+    guard end - index >= 3 else { return nil }
+    var candidate = 0
+    var offset = 0
+    var matches = true
+    for letter in names.utf8 {
+      matches = matches && bytes[index + offset] == letter
+      offset += 1
+      if offset == 3 {
+        if matches {
+          index += 3
+          return candidate
+        }
+        candidate += 1
+        offset = 0
+        matches = true
+      }
+    }
+    return nil
+  }
+
+  private mutating func readLongWeekday(_ bytes: Span<UInt8>) -> Bool {
+    for name in Self.longWeekdays where skip(bytes, name) { return true }
+    return false
+  }
+
+  /// Skips `text` if it stands here.
+  private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+    guard end - index >= text.utf8.count else { return false }
+    var position = index
+    for letter in text.utf8 {
+      guard bytes[position] == letter else { return false }
+      position += 1
+    }
+    index = position
+    return true
+  }
+}

@@ -1,0 +1,145 @@
+/// How the content of a request is framed (RFC 9112 section 6.3).
+package enum BodyFraming: Sendable, Equatable {
+  /// No content.
+  case none
+  /// That many bytes, at least one. A length that no `Int` holds is `Int.max`.
+  case length(Int)
+  /// Chunks, up to the last one and its trailer section.
+  case chunked
+}
+
+/// What the fields say that steer the message itself: Connection, Content-Length,
+/// Transfer-Encoding, Expect.
+struct ControlFields: Sendable {
+  enum Expectation: UInt8 {
+    case none, `continue`, unknown
+  }
+
+  /// What is known of the transfer codings, line by line.
+  enum Codings: UInt8 {
+    /// no Transfer-Encoding field
+    case none
+    /// only codings that this server does not know, so far
+    case unknown
+    /// `chunked` alone
+    case chunked
+    /// `chunked` after others
+    case chunkedAfterUnknown
+  }
+
+  var hasHost = false
+  var targetHasHost = false
+  private var hasClose = false
+  private var hasKeepAlive = false
+  private var codings = Codings.none
+  private(set) var expectation = Expectation.none
+  /// The Content-Length, -1 without one.
+  private var length = -1
+
+  /// Connection = #connection-option (RFC 9110 section 7.6.1), over any number of lines.
+  mutating func takeConnection(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    var members = ListMembers(from: start, to: end)
+    while let member = members.next(bytes) {
+      switch member.count {
+      case 5 where foldedWord(bytes, at: member.start, count: 5) == Word.close:
+        hasClose = true
+      case 10
+      where foldedWord(bytes, at: member.start, count: 8) == Word.keepAliveHead
+        && foldedWord(bytes, at: member.start &+ 8, count: 2) == Word.keepAliveTail:
+        hasKeepAlive = true
+      default: break
+      }
+    }
+  }
+
+  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or the same field
+  /// again, may be refused and is: whoever sends it, something before us has gone wrong.
+  mutating func takeLength(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) {
+    if length >= 0 { throw .repeatedLength }
+    guard start < end else { throw .malformedLength }
+    var value = 0
+    var index = start
+    while index < end {
+      let byte = bytes[index]
+      guard byte.isDigit else { throw .malformedLength }
+      let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, stillTooLarge) = product.addingReportingOverflow(Int(byte &- UInt8(ascii: "0")))
+      value = tooLarge || stillTooLarge ? Int.max : sum
+      index &+= 1
+    }
+    length = value
+  }
+
+  /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
+  ///
+  /// Stricter than the list grammar: an empty member, or `chunked` with a parameter, is how one
+  /// server is made to see chunks where the next does not.
+  mutating func takeCodings(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) {
+    guard start < end else { throw .malformedTransferEncoding }
+    var members = ListMembers(from: start, to: end)
+    while let member = members.nextOrEmpty(bytes) {
+      // Nothing may follow `chunked`.
+      guard codings == .none || codings == .unknown else { throw .malformedTransferEncoding }
+      if member.count == 7, foldedWord(bytes, at: member.start, count: 7) == Word.chunked {
+        codings = codings == .none ? .chunked : .chunkedAfterUnknown
+      } else {
+        let tokenEnd = skipToken(bytes, from: member.start, to: member.end)
+        guard tokenEnd > member.start else { throw .malformedTransferEncoding }
+        let isChunked =
+          tokenEnd &- member.start == 7
+          && foldedWord(bytes, at: member.start, count: 7) == Word.chunked
+        if isChunked { throw .malformedTransferEncoding }
+        codings = .unknown
+      }
+    }
+  }
+
+  /// Expect = #expectation, of which only `100-continue` exists (RFC 9110 section 10.1.1).
+  mutating func takeExpectation(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    var members = ListMembers(from: start, to: end)
+    while let member = members.next(bytes) {
+      let isContinue =
+        member.count == 12
+        && foldedWord(bytes, at: member.start, count: 8) == Word.continueHead
+        && foldedWord(bytes, at: member.start &+ 8, count: 4) == Word.continueTail
+      if !isContinue {
+        expectation = .unknown
+      } else if expectation == .none {
+        expectation = .continue
+      }
+    }
+  }
+
+  @inline(__always)
+  func allowsReuse(minorVersion: UInt8) -> Bool {
+    !hasClose && (minorVersion >= 1 || hasKeepAlive)
+  }
+
+  /// The framing that the fields together mean (RFC 9112 section 6.3).
+  @inline(__always)
+  func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
+    if codings == .none { return length > 0 ? .length(length) : .none }
+    // Faulty framing in HTTP/1.0, whatever the codings are (RFC 9112 section 6.1).
+    if minorVersion == 0 { throw .transferEncodingInOldVersion }
+    if length >= 0 { throw .lengthWithTransferEncoding }
+    switch codings {
+    case .chunked: return .chunked
+    // Where the content ends cannot be told.
+    case .unknown, .none: throw .malformedTransferEncoding
+    // It could, but the content not understood (RFC 9112 section 6.1).
+    case .chunkedAfterUnknown: throw .unknownTransferCoding
+    }
+  }
+}
+
+/// Where a token ends.
+@inline(__always)
+func skipToken(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+  var index = start
+  while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
+  return index
+}

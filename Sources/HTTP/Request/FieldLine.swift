@@ -1,0 +1,117 @@
+/// A field line of a request, as positions in the bytes that were parsed.
+package struct FieldLine: Sendable, Equatable {
+  /// Where the name begins and how the name and the value lie; a value's surrounding white space
+  /// is not in it (RFC 9112 section 5.1).
+  package var nameStart: UInt32
+  package var nameEnd: UInt32
+  package var valueStart: UInt32
+  package var valueEnd: UInt32
+  package var name: FieldName
+
+  package var nameRange: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+  package var valueRange: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+}
+
+/// The field names that mean something here; any other is `other`.
+package enum FieldName: UInt8, Sendable, CaseIterable {
+  case other
+  case host
+  case range
+  case expect
+  case upgrade
+  case referer
+  case ifMatch
+  case forwarded
+  case connection
+  case userAgent
+  case ifNoneMatch
+  case contentLength
+  case acceptEncoding
+  case xForwardedFor
+  case xForwardedHost
+  case transferEncoding
+  case ifModifiedSince
+  case xForwardedProto
+  case ifUnmodifiedSince
+
+  /// The name at `start` up to `end`, a token, in any case (RFC 9110 section 5.1).
+  ///
+  /// A name is told by its length and by words of it that together cover all its letters.
+  @inline(__always)
+  init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    let count = end &- start
+    // Even the shortest known name has eight bytes after its first one: the colon, the end of
+    // its line and of the head stand there too.
+    guard count >= 4, count <= 19, bytes.count &- start >= 8 else {
+      self = .other
+      return
+    }
+    if count <= 8 {
+      self = Self.short(foldedWord(bytes, at: start, count: count))
+    } else {
+      let head = foldedWord(bytes, at: start, count: 8)
+      let tail = foldedWord(bytes, at: end &- 8, count: 8)
+      if count <= 16 {
+        self = Self.medium(count, head, tail)
+      } else {
+        self = Self.long(count, head, foldedWord(bytes, at: start &+ 8, count: 8), tail)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func short(_ name: UInt64) -> FieldName {
+    switch name {
+    case 0x7473_6F68: .host
+    case 0x65_676E_6172: .range
+    case 0x7463_6570_7865: .expect
+    case 0x65_6461_7267_7075: .upgrade
+    case 0x72_6572_6566_6572: .referer
+    case 0x6863_7461_6D2D_6669: .ifMatch
+    default: .other
+    }
+  }
+
+  @inline(__always)
+  private static func medium(_ count: Int, _ head: UInt64, _ tail: UInt64) -> FieldName {
+    switch (count, head, tail) {
+    case (9, 0x6564_7261_7772_6F66, 0x6465_6472_6177_726F): .forwarded
+    case (10, 0x6974_6365_6E6E_6F63, 0x6E6F_6974_6365_6E6E): .connection
+    case (10, 0x6567_612D_7265_7375, 0x746E_6567_612D_7265): .userAgent
+    case (13, 0x2D65_6E6F_6E2D_6669, 0x6863_7461_6D2D_656E): .ifNoneMatch
+    case (14, 0x2D74_6E65_746E_6F63, 0x6874_676E_656C_2D74): .contentLength
+    case (15, 0x652D_7470_6563_6361, 0x676E_6964_6F63_6E65): .acceptEncoding
+    case (15, 0x7261_7772_6F66_2D78, 0x726F_662D_6465_6472): .xForwardedFor
+    case (16, 0x7261_7772_6F66_2D78, 0x7473_6F68_2D64_6564): .xForwardedHost
+    default: .other
+    }
+  }
+
+  @inline(__always)
+  private static func long(
+    _ count: Int, _ head: UInt64, _ middle: UInt64, _ tail: UInt64
+  ) -> FieldName {
+    switch (count, head, middle, tail) {
+    case (17, 0x7265_6673_6E61_7274, 0x6E69_646F_636E_652D, 0x676E_6964_6F63_6E65):
+      .transferEncoding
+    case (17, 0x6669_646F_6D2D_6669, 0x636E_6973_2D64_6569, 0x6563_6E69_732D_6465):
+      .ifModifiedSince
+    case (17, 0x7261_7772_6F66_2D78, 0x746F_7270_2D64_6564, 0x6F74_6F72_702D_6465):
+      .xForwardedProto
+    case (19, 0x646F_6D6E_752D_6669, 0x6973_2D64_6569_6669, 0x6563_6E69_732D_6465):
+      .ifUnmodifiedSince
+    default: .other
+    }
+  }
+}
+
+/// Which of the known fields a head has.
+package struct FieldNames: Sendable, Equatable {
+  private var bits: UInt32 = 0
+
+  package init() {}
+
+  package mutating func insert(_ name: FieldName) { bits |= 1 &<< UInt32(name.rawValue) }
+
+  package func contains(_ name: FieldName) -> Bool { bits & 1 &<< UInt32(name.rawValue) != 0 }
+}

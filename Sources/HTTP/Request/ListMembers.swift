@@ -1,0 +1,42 @@
+/// Walks a comma-separated list (RFC 9110 section 5.6.1). It knows no quoted strings, so it is
+/// for lists whose members have none.
+struct ListMembers {
+  struct Member {
+    var start: Int
+    var end: Int
+    var count: Int { end &- start }
+  }
+
+  /// Where the next member begins, past `end` after the last one.
+  private var index: Int
+  private let end: Int
+
+  init(from start: Int, to end: Int) {
+    index = start
+    self.end = end
+  }
+
+  /// The next member without the white space around it, empty ones skipped as a recipient must;
+  /// nil after the last.
+  @inline(__always)
+  mutating func next(_ bytes: Span<UInt8>) -> Member? {
+    while let member = nextOrEmpty(bytes) {
+      if member.count > 0 { return member }
+    }
+    return nil
+  }
+
+  /// The next member without the white space around it, be it empty; nil after the last.
+  @inline(__always)
+  mutating func nextOrEmpty(_ bytes: Span<UInt8>) -> Member? {
+    guard index <= end else { return nil }
+    var start = index
+    while start < end, bytes[start].isWhitespace { start &+= 1 }
+    var comma = start
+    while comma < end, bytes[comma] != UInt8(ascii: ",") { comma &+= 1 }
+    var memberEnd = comma
+    while memberEnd > start, bytes[memberEnd &- 1].isWhitespace { memberEnd &-= 1 }
+    index = comma &+ 1
+    return Member(start: start, end: memberEnd)
+  }
+}

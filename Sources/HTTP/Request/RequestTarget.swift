@@ -1,0 +1,162 @@
+/// The target of a request, as positions in the bytes that were parsed (RFC 9112 section 3.2).
+package struct RequestTarget: Sendable, Equatable {
+  package enum Scheme: UInt8, Sendable {
+    case http, https
+  }
+
+  package enum Form: Sendable, Equatable {
+    /// A path, perhaps with a query: what clients send to an origin server.
+    case origin
+    /// A whole URI: what clients send to a proxy; every server takes it.
+    case absolute(Scheme)
+    /// `*`: the server as a whole, for OPTIONS only.
+    case asterisk
+    /// Host and port, for CONNECT only.
+    case authority
+  }
+
+  package var form = Form.origin
+  /// All of the target.
+  package var whole: Range<Int> = 0..<0
+  /// The path as it was sent. Empty in asterisk and authority form, and in absolute form when
+  /// the URI has none; there it means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112
+  /// section 3.2.4).
+  package var path: Range<Int> = 0..<0
+  /// What follows the first `?`, nil without one.
+  package var query: Range<Int>?
+
+  package init() {}
+}
+
+extension RequestHead {
+  /// Reads the target at `start`, sets `target`, and `authority` when the target has one.
+  ///
+  /// - Returns: the index of the byte that ends it; whether that is a space is for the caller.
+  @inline(__always)
+  mutating func parseTarget(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    let pathEnd: Int
+    if start < end, bytes[start] == UInt8(ascii: "/"), method != .connect {
+      target.form = .origin
+      pathEnd = try skipPath(bytes, from: start, to: end)
+      target.path = start..<pathEnd
+    } else {
+      let pathStart = try parseRareTarget(bytes, from: start, to: end)
+      pathEnd = pathStart
+      guard case .absolute = target.form else {
+        target.whole = start..<pathEnd
+        return pathEnd
+      }
+      return try parsePathOfAbsolute(bytes, wholeStart: start, from: pathStart, to: end)
+    }
+    let targetEnd = try parseQuery(bytes, from: pathEnd, to: end)
+    target.whole = start..<targetEnd
+    return targetEnd
+  }
+
+  private mutating func parsePathOfAbsolute(
+    _ bytes: Span<UInt8>, wholeStart: Int, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    let hasPath = start < end && bytes[start] == UInt8(ascii: "/")
+    let pathEnd = hasPath ? try skipPath(bytes, from: start, to: end) : start
+    target.path = start..<pathEnd
+    let targetEnd = try parseQuery(bytes, from: pathEnd, to: end)
+    target.whole = wholeStart..<targetEnd
+    return targetEnd
+  }
+
+  @inline(__always)
+  private mutating func parseQuery(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    guard start < end, bytes[start] == UInt8(ascii: "?") else {
+      target.query = nil
+      return start
+    }
+    let queryEnd = try skipEncoded(.query, bytes, from: start &+ 1, to: end)
+    target.query = start &+ 1..<queryEnd
+    return queryEnd
+  }
+
+  @inline(__always)
+  private func skipPath(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    try skipEncoded(.path, bytes, from: start, to: end)
+  }
+
+  /// Skips bytes of a class and percent-encoded ones (RFC 3986 section 2.1).
+  @inline(__always)
+  private func skipEncoded(
+    _ allowed: ByteClass, _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    var index = start
+    while true {
+      while index < end, allowed.contains(bytes[index]) { index &+= 1 }
+      guard index < end, bytes[index] == UInt8(ascii: "%") else { return index }
+      guard end &- index > 2,
+        ByteClass.hexDigit.contains(bytes[index &+ 1]),
+        ByteClass.hexDigit.contains(bytes[index &+ 2])
+      else { throw .malformedTarget }
+      index &+= 3
+    }
+  }
+
+  /// The asterisk, authority and absolute forms; of the last only scheme and authority.
+  @inline(never)
+  private mutating func parseRareTarget(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int {
+    target.query = nil
+    guard start < end else { throw .malformedTarget }
+    if method == .connect {
+      // authority-form = uri-host ":" port, the port not empty (RFC 9110 section 9.3.6)
+      let authorityEnd = skipAuthority(bytes, from: start, to: end)
+      guard let authority = Authority(bytes, from: start, to: authorityEnd),
+        authority.port != nil
+      else { throw .malformedTarget }
+      target.form = .authority
+      target.path = authorityEnd..<authorityEnd
+      take(authority)
+      return authorityEnd
+    }
+    if bytes[start] == UInt8(ascii: "*") {
+      target.form = .asterisk
+      target.path = start &+ 1..<start &+ 1
+      return start &+ 1
+    }
+    // absolute-form = absolute-URI; a scheme is case-insensitive (RFC 3986 section 3.1).
+    var colon = start
+    while colon < end, colon &- start < 6, bytes[colon] != UInt8(ascii: ":") { colon &+= 1 }
+    let scheme: RequestTarget.Scheme
+    switch colon &- start {
+    case 4 where foldedWord(bytes, at: start, count: 4) == Word.http: scheme = .http
+    case 5 where foldedWord(bytes, at: start, count: 5) == Word.https: scheme = .https
+    default: throw .malformedTarget
+    }
+    guard end &- colon > 3, bytes[colon] == UInt8(ascii: ":"),
+      bytes[colon &+ 1] == UInt8(ascii: "/"), bytes[colon &+ 2] == UInt8(ascii: "/")
+    else { throw .malformedTarget }
+    // User information is refused with the rest: `@` is in no host (RFC 9110 section 4.2.4).
+    let authorityEnd = skipAuthority(bytes, from: colon &+ 3, to: end)
+    guard let authority = Authority(bytes, from: colon &+ 3, to: authorityEnd) else {
+      throw .malformedTarget
+    }
+    target.form = .absolute(scheme)
+    take(authority)
+    return authorityEnd
+  }
+
+  /// Where an authority in a target ends.
+  private func skipAuthority(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end {
+      switch bytes[index] {
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), ASCII.space, ASCII.carriageReturn: return index
+      default: index &+= 1
+      }
+    }
+    return index
+  }
+}

@@ -1,0 +1,98 @@
+/// What is wrong with a request, named by the part of the grammar that it breaks.
+///
+/// Every fault means: answer with `status`, then close. Where the next request would begin is no
+/// longer known, so nothing that follows may be taken for one (RFC 9112 section 11.2).
+package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
+  // Lines (RFC 9112 section 2.2)
+  case lineFeedWithoutCarriageReturn
+  case carriageReturnWithoutLineFeed
+  case controlCharacter
+  case repeatedEmptyLine
+
+  // Request line (RFC 9112 section 3)
+  case malformedMethod
+  case methodTooLong
+  case malformedTarget
+  case targetTooLong
+  case malformedVersion
+  case unsupportedVersion
+
+  // Fields (RFC 9110 section 5, RFC 9112 section 5)
+  case headTooLarge
+  case tooManyFields
+  case malformedFieldName
+  case whitespaceBeforeColon
+  case foldedLine
+
+  // Host (RFC 9112 section 3.2)
+  case missingHost
+  case repeatedHost
+  case malformedHost
+
+  // Message framing (RFC 9112 section 6)
+  case malformedLength
+  case repeatedLength
+  case lengthWithTransferEncoding
+  case transferEncodingInOldVersion
+  case malformedTransferEncoding
+  case unknownTransferCoding
+
+  // Expect (RFC 9110 section 10.1.1)
+  case expectationFailed
+
+  // Content (RFC 9112 section 7)
+  case bodyTooLarge
+  case malformedChunk
+  case chunkLineTooLong
+  case malformedTrailer
+  case trailerTooLarge
+
+  /// The status to answer with.
+  package var status: Status {
+    switch self {
+    case .targetTooLong: .uriTooLong
+    case .methodTooLong, .unknownTransferCoding: .notImplemented
+    case .unsupportedVersion: .httpVersionNotSupported
+    case .headTooLarge, .tooManyFields, .trailerTooLarge: .requestHeaderFieldsTooLarge
+    case .expectationFailed: .expectationFailed
+    case .bodyTooLarge: .contentTooLarge
+    default: .badRequest
+    }
+  }
+
+  /// What happened, for logs and answers: a fixed text that repeats nothing of the request.
+  package var reason: String {
+    switch self {
+    case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"
+    case .carriageReturnWithoutLineFeed: "a CR is not followed by LF"
+    case .controlCharacter: "the head contains a control character"
+    case .repeatedEmptyLine: "more than one empty line before the request line"
+    case .malformedMethod: "the method is not a token followed by one space"
+    case .methodTooLong: "the method is longer than any known method"
+    case .malformedTarget: "the request target is not valid"
+    case .targetTooLong: "the request target is too long"
+    case .malformedVersion: "the request line does not end with a space and an HTTP version"
+    case .unsupportedVersion: "the major version of HTTP is not 1"
+    case .headTooLarge: "the head is too large"
+    case .tooManyFields: "the head has too many fields"
+    case .malformedFieldName: "a field line has no valid name followed by a colon"
+    case .whitespaceBeforeColon: "white space between a field name and its colon"
+    case .foldedLine: "a field line begins with white space"
+    case .missingHost: "the Host field is missing"
+    case .repeatedHost: "the Host field is repeated"
+    case .malformedHost: "the Host field is not a valid host and port"
+    case .malformedLength: "the Content-Length field is not a number"
+    case .repeatedLength: "the Content-Length field is repeated"
+    case .lengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are given"
+    case .transferEncodingInOldVersion: "Transfer-Encoding in an HTTP/1.0 request"
+    case .malformedTransferEncoding: "the transfer codings do not end with one plain chunked"
+    case .unknownTransferCoding: "a transfer coding other than chunked"
+    case .expectationFailed: "an expectation other than 100-continue"
+    case .bodyTooLarge: "the content is too large"
+    case .malformedChunk: "the chunked content is malformed"
+    case .chunkLineTooLong: "a chunk-size line is too long"
+    case .malformedTrailer: "the trailer section is malformed"
+    case .trailerTooLarge: "the trailer section is too large"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// The Date field of the current second (RFC 9110 section 6.6.1), kept so that a second's
+/// responses share one formatting.
+package struct DateField: Sendable {
+  /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
+  package private(set) var bytes: [UInt8]
+  private var second: Int64
+
+  /// The length of `bytes`.
+  package static let length = 37
+
+  /// - Parameter now: in seconds since 1970.
+  package init(now: Int64) {
+    second = now
+    bytes = []
+    bytes.reserveCapacity(Self.length)
+    format()
+  }
+
+  /// Makes it the field of `now`, in seconds since 1970; next to nothing within one second.
+  package mutating func refresh(now: Int64) {
+    if now != second {
+      second = now
+      format()
+    }
+  }
+
+  private mutating func format() {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: "Date: ".utf8)
+    HTTPDate.append(second, to: &bytes)
+    bytes.append(contentsOf: "\r\n".utf8)
+  }
+}

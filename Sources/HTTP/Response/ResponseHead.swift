@@ -1,0 +1,37 @@
+/// A field that cannot be sent.
+package enum FieldFault: Error, Sendable, Equatable {
+  /// The name is no token (RFC 9110 section 5.1).
+  case malformedName
+  /// The value has a control character, or white space around it (RFC 9110 section 5.5).
+  case malformedValue
+}
+
+/// The head of a response, made when files are loaded.
+///
+/// Rendered, it lacks what only the moment knows: the server appends the Date field, perhaps
+/// `Connection`, and the empty line.
+package struct ResponseHead: Sendable {
+  /// Status line and field lines so far, each with its CRLF.
+  package private(set) var bytes: [UInt8]
+
+  package init(status: Status) {
+    bytes = Array("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n".utf8)
+  }
+
+  /// Adds a field line.
+  ///
+  /// - Throws: when a byte could end the line or break its grammar: a value from a configuration
+  ///   must not be able to split the response.
+  package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
+    guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
+      throw .malformedName
+    }
+    guard value.utf8.allSatisfy(ByteClass.fieldValue.contains),
+      value.utf8.first?.isWhitespace != true, value.utf8.last?.isWhitespace != true
+    else { throw .malformedValue }
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: ": ".utf8)
+    bytes.append(contentsOf: value.utf8)
+    bytes.append(contentsOf: "\r\n".utf8)
+  }
+}

@@ -1,0 +1,97 @@
+/// Which content coding answers a request (RFC 9110 section 12.5.3).
+package enum ContentCoding: UInt8, Sendable, CaseIterable {
+  case identity
+  case gzip
+  /// Neither may be sent: the answer is 406, or the identity for who would rather send something.
+  case notAcceptable
+}
+
+/// Chooses by the Accept-Encoding lines of a request.
+///
+/// Without the field, or with an empty one, nothing is encoded. The heavier weight wins; gzip wins
+/// at equal weights, since a client that lists it can take it and it is smaller. The identity,
+/// when neither it nor `*` is listed, is acceptable but loses to a listed gzip. Named twice, a
+/// coding has its heaviest weight; `x-gzip` is gzip. A member that breaks the grammar, its weight
+/// included, is passed over.
+///
+/// - Parameter gzipAvailable: whether there is a gzip representation to choose.
+package func acceptEncoding(
+  _ head: borrowing RequestHead, _ bytes: Span<UInt8>, gzipAvailable: Bool
+) -> ContentCoding {
+  guard head.names.contains(.acceptEncoding) else { return .identity }
+  return head.weighCodings(bytes).choice(gzipAvailable: gzipAvailable)
+}
+
+extension RequestHead {
+  fileprivate func weighCodings(_ bytes: Span<UInt8>) -> CodingWeights {
+    var weights = CodingWeights()
+    for line in fields where line.name == .acceptEncoding {
+      weights.take(bytes, from: Int(line.valueStart), to: Int(line.valueEnd))
+    }
+    return weights
+  }
+}
+
+/// The weights of an Accept-Encoding field, in thousandths; -1 for what is not listed.
+private struct CodingWeights: Sendable {
+  private var gzip: Int16 = -1
+  private var identity: Int16 = -1
+  private var any: Int16 = -1
+
+  mutating func take(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    var members = ListMembers(from: start, to: end)
+    while let member = members.next(bytes) {
+      let nameEnd = skipToken(bytes, from: member.start, to: member.end)
+      let count = nameEnd &- member.start
+      guard count >= 1, count <= 8 else { continue }
+      let name = foldedWord(bytes, at: member.start, count: count)
+      guard name == Word.gzip || name == Word.xGzip || name == Word.identity || name == Word.any
+      else { continue }
+      guard let weight = parseWeight(bytes, from: nameEnd, to: member.end) else { continue }
+      switch name {
+      case Word.identity: identity = max(identity, weight)
+      case Word.any: any = max(any, weight)
+      default: gzip = max(gzip, weight)
+      }
+    }
+  }
+
+  func choice(gzipAvailable: Bool) -> ContentCoding {
+    let gzipWeight = !gzipAvailable ? 0 : gzip >= 0 ? gzip : max(any, 0)
+    let listedIdentity = identity >= 0 ? identity : any
+    if gzipWeight > 0 && gzipWeight >= listedIdentity { return .gzip }
+    return listedIdentity == 0 ? .notAcceptable : .identity
+  }
+}
+
+/// weight = OWS ";" OWS "q=" qvalue, filling `start..<end`, in thousandths (RFC 9110 section
+/// 12.4.2); 1,000 when nothing is there, nil when something else is.
+private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
+  if start == end { return 1000 }
+  var index = start
+  while index < end, bytes[index].isWhitespace { index &+= 1 }
+  guard index < end, bytes[index] == UInt8(ascii: ";") else { return nil }
+  index &+= 1
+  while index < end, bytes[index].isWhitespace { index &+= 1 }
+  guard end &- index >= 3, bytes[index] | 0x20 == UInt8(ascii: "q"),
+    bytes[index &+ 1] == UInt8(ascii: "=")
+  else { return nil }
+  index &+= 2
+
+  // qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
+  let whole = bytes[index] &- UInt8(ascii: "0")
+  guard whole <= 1 else { return nil }
+  index &+= 1
+  var thousandths = Int16(whole) &* 1000
+  if index == end { return thousandths }
+  guard bytes[index] == UInt8(ascii: "."), end &- index <= 4 else { return nil }
+  index &+= 1
+  var unit: Int16 = 100
+  while index < end {
+    guard bytes[index].isDigit else { return nil }
+    thousandths &+= Int16(bytes[index] &- UInt8(ascii: "0")) &* unit
+    unit /= 10
+    index &+= 1
+  }
+  return thousandths <= 1000 ? thousandths : nil
+}

@@ -1,0 +1,184 @@
+/// The preconditions of a request (RFC 9110 section 13).
+package enum Preconditions {
+  package enum Outcome: UInt8, Sendable {
+    /// Answer as if there were no preconditions.
+    case proceed
+    /// 304
+    case notModified
+    /// 412
+    case failed
+  }
+
+  /// Judges a request by the representation that would answer it, in the order of RFC 9110 section
+  /// 13.2.2.
+  ///
+  /// A field that breaks its grammar is as if it held no condition, but it still keeps the weaker
+  /// date condition beside it from being looked at. So is an empty one.
+  ///
+  /// - Parameters:
+  ///   - entityTag: of the representation, with its quotes; strong.
+  ///   - lastModified: in seconds since 1970, nil when not known.
+  ///   - now: in seconds since 1970.
+  package static func evaluate(
+    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, entityTag: Span<UInt8>,
+    lastModified: Int64?, now: Int64
+  ) -> Outcome {
+    guard head.names.containsConditions else { return .proceed }
+    return evaluateAll(
+      head, bytes, entityTag: entityTag, lastModified: lastModified, now: now)
+  }
+
+  private static func evaluateAll(
+    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, entityTag: Span<UInt8>,
+    lastModified: Int64?, now: Int64
+  ) -> Outcome {
+    switch head.method {
+    // They select no representation, so conditions on one mean nothing (section 13.2.1).
+    case .connect, .options, .trace: return .proceed
+    default: break
+    }
+    let reads = head.method == .get || head.method == .head
+
+    if head.names.contains(.ifMatch) {
+      let match = matchTags(.ifMatch, head, bytes, entityTag, weakly: false)
+      if match == .none { return .failed }
+    } else if head.names.contains(.ifUnmodifiedSince), let lastModified,
+      let date = date(.ifUnmodifiedSince, head, bytes, now: now), lastModified > date
+    {
+      return .failed
+    }
+
+    if head.names.contains(.ifNoneMatch) {
+      let match = matchTags(.ifNoneMatch, head, bytes, entityTag, weakly: true)
+      if match == .some { return reads ? .notModified : .failed }
+    } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
+      let date = date(.ifModifiedSince, head, bytes, now: now),
+      // A date that is still to come says nothing about what the client has (RFC 7232 section
+      // 3.3 took it from RFC 2616).
+      date <= now, lastModified <= date
+    {
+      return .notModified
+    }
+    return .proceed
+  }
+
+  private enum Match: UInt8 {
+    case malformed, none, some
+  }
+
+  /// Compares the tags of a field, over all its lines, with one tag (RFC 9110 section 8.8.3.2).
+  private static func matchTags(
+    _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
+    _ entityTag: Span<UInt8>, weakly: Bool
+  ) -> Match {
+    var tags = 0
+    var stars = 0
+    var found = false
+    for line in head.fields where line.name == name {
+      var list = EntityTagList(from: Int(line.valueStart), to: Int(line.valueEnd))
+      while let member = list.next(bytes) {
+        switch member {
+        case .malformed: return .malformed
+        case .any: stars &+= 1
+        case .tag(let isWeak, let start, let end):
+          tags &+= 1
+          if (weakly || !isWeak) && equal(bytes, start, end, entityTag) { found = true }
+        }
+      }
+    }
+    // `*` stands alone, or the field is a list.
+    if stars > 0 { return stars == 1 && tags == 0 ? .some : .malformed }
+    if tags == 0 { return .malformed }
+    return found ? .some : .none
+  }
+
+  private static func equal(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ other: Span<UInt8>
+  ) -> Bool {
+    guard end &- start == other.count else { return false }
+    var offset = 0
+    while offset < other.count {
+      if bytes[start &+ offset] != other[offset] { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// The date of a field; nil when it is repeated or no date (RFC 9110 sections 13.1.3, 13.1.4).
+  private static func date(
+    _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>, now: Int64
+  ) -> Int64? {
+    var result: Int64?
+    var lines = 0
+    for line in head.fields where line.name == name {
+      lines &+= 1
+      if lines > 1 { return nil }
+      result = HTTPDate.parse(
+        bytes, from: Int(line.valueStart), to: Int(line.valueEnd), now: now)
+    }
+    return result
+  }
+}
+
+extension FieldNames {
+  /// Whether there is any precondition.
+  fileprivate var containsConditions: Bool {
+    contains(.ifNoneMatch) || contains(.ifModifiedSince) || contains(.ifMatch)
+      || contains(.ifUnmodifiedSince)
+  }
+}
+
+/// Walks the value of If-Match or If-None-Match: `*` or a list of entity tags (RFC 9110 sections
+/// 8.8.3 and 13.1.1).
+struct EntityTagList {
+  enum Member {
+    /// The opaque tag with its quotes is at `start..<end`.
+    case tag(isWeak: Bool, start: Int, end: Int)
+    case any
+    case malformed
+  }
+
+  private var index: Int
+  private let end: Int
+
+  init(from start: Int, to end: Int) {
+    index = start
+    self.end = end
+  }
+
+  /// The next member, nil after the last; after `malformed` nothing more is of use.
+  mutating func next(_ bytes: Span<UInt8>) -> Member? {
+    // Empty members are skipped, as a recipient must (section 5.6.1.2).
+    while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {
+      index &+= 1
+    }
+    guard index < end else { return nil }
+    if bytes[index] == UInt8(ascii: "*") {
+      index &+= 1
+      return endsMember(bytes) ? .any : .malformed
+    }
+    let isWeak =
+      end &- index >= 2 && bytes[index] == UInt8(ascii: "W")
+      && bytes[index &+ 1] == UInt8(ascii: "/")
+    if isWeak { index &+= 2 }
+    let start = index
+    guard index < end, bytes[index] == UInt8(ascii: "\"") else { return .malformed }
+    index &+= 1
+    // etagc = %x21 / %x23-7E / obs-text
+    while index < end, bytes[index] != UInt8(ascii: "\"") {
+      let byte = bytes[index]
+      guard byte > ASCII.space, byte != ASCII.delete else { return .malformed }
+      index &+= 1
+    }
+    guard index < end else { return .malformed }
+    index &+= 1
+    let tagEnd = index
+    return endsMember(bytes) ? .tag(isWeak: isWeak, start: start, end: tagEnd) : .malformed
+  }
+
+  /// Whether only white space stands before the next comma or the end.
+  private mutating func endsMember(_ bytes: Span<UInt8>) -> Bool {
+    while index < end, bytes[index].isWhitespace { index &+= 1 }
+    return index == end || bytes[index] == UInt8(ascii: ",")
+  }
+}

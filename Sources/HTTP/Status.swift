@@ -1,0 +1,50 @@
+/// The status codes that this server sends (RFC 9110 section 15).
+package enum Status: UInt16, Sendable, CaseIterable {
+  case `continue` = 100
+  case ok = 200
+  case noContent = 204
+  case notModified = 304
+  case badRequest = 400
+  case notFound = 404
+  case methodNotAllowed = 405
+  case notAcceptable = 406
+  case requestTimeout = 408
+  case preconditionFailed = 412
+  case contentTooLarge = 413
+  case uriTooLong = 414
+  case expectationFailed = 417
+  case misdirectedRequest = 421
+  case requestHeaderFieldsTooLarge = 431
+  case internalServerError = 500
+  case notImplemented = 501
+  case serviceUnavailable = 503
+  case httpVersionNotSupported = 505
+
+  /// The three digits.
+  package var code: UInt16 { rawValue }
+
+  /// The reason phrase that the registry lists.
+  package var reasonPhrase: String {
+    switch self {
+    case .continue: "Continue"
+    case .ok: "OK"
+    case .noContent: "No Content"
+    case .notModified: "Not Modified"
+    case .badRequest: "Bad Request"
+    case .notFound: "Not Found"
+    case .methodNotAllowed: "Method Not Allowed"
+    case .notAcceptable: "Not Acceptable"
+    case .requestTimeout: "Request Timeout"
+    case .preconditionFailed: "Precondition Failed"
+    case .contentTooLarge: "Content Too Large"
+    case .uriTooLong: "URI Too Long"
+    case .expectationFailed: "Expectation Failed"
+    case .misdirectedRequest: "Misdirected Request"
+    case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
+    case .internalServerError: "Internal Server Error"
+    case .notImplemented: "Not Implemented"
+    case .serviceUnavailable: "Service Unavailable"
+    case .httpVersionNotSupported: "HTTP Version Not Supported"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import HTTP
+
+/// The answers that do not come from a file: prepared once, the same for everybody.
+///
+/// Their bodies are one line and never repeat anything of the request.
+package struct FixedAnswers: Sendable {
+  /// The methods of the two known paths (RFC 9110 10.2.1).
+  static let allowedMethods = "GET, HEAD, OPTIONS"
+
+  private struct Prepared: Sendable {
+    var head: [UInt8] = []
+    var body: [UInt8] = []
+  }
+
+  /// By status code less 100.
+  private var prepared: [Prepared]
+
+  /// - Parameter retryAfter: seconds that a 503 asks to wait.
+  package init(retryAfter: Int) {
+    prepared = Array(repeating: Prepared(), count: 500)
+    for status in Status.allCases where status.code >= 200 && status != .notModified {
+      prepared[Int(status.code) - 100] = Self.prepare(status, retryAfter: retryAfter)
+    }
+  }
+
+  private static func prepare(_ status: Status, retryAfter: Int) -> Prepared {
+    var head = ResponseHead(status: status)
+    var body: [UInt8] = []
+    if status != .noContent {
+      body = Array((text(of: status) + "\n").utf8)
+      head.addPrepared("Content-Type", "text/plain; charset=utf-8")
+      head.addPrepared("Content-Length", String(body.count))
+      // An answer about a fault must not outlive it in a cache.
+      head.addPrepared("Cache-Control", "no-store")
+    }
+    head.addPrepared("X-Content-Type-Options", "nosniff")
+    switch status {
+    case .noContent, .methodNotAllowed: head.addPrepared("Allow", allowedMethods)
+    case .serviceUnavailable: head.addPrepared("Retry-After", String(retryAfter))
+    case .notAcceptable: head.addPrepared("Vary", "Accept-Encoding")
+    default: break
+    }
+    return Prepared(head: head.bytes, body: body)
+  }
+
+  private static func text(of status: Status) -> String {
+    switch status {
+    case .notFound: "not found"
+    case .methodNotAllowed: "this method is not allowed here"
+    case .notAcceptable: "no content coding that the request accepts"
+    case .requestTimeout: "the request took too long"
+    case .preconditionFailed: "a precondition of the request does not hold"
+    case .contentTooLarge: "the request's content is too large"
+    case .uriTooLong: "the request's target is too long"
+    case .expectationFailed: "the expectation cannot be met"
+    case .misdirectedRequest: "this connection is not for the requested host"
+    case .requestHeaderFieldsTooLarge: "the request's head is too large"
+    case .notImplemented: "the request's method or transfer coding is not implemented"
+    case .serviceUnavailable: "there is no usable version of this file now"
+    case .httpVersionNotSupported: "only HTTP/1.0 and HTTP/1.1 are served here"
+    default: status.reasonPhrase.lowercased()
+    }
+  }
+
+  /// - Parameters:
+  ///   - omitsBody: for HEAD, which gets the same head.
+  ///   - closes: the connection is closed after it.
+  package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
+    let found = prepared[Int(status.code) - 100]
+    return Answer(
+      head: found.head, lastModifiedLine: [], body: omitsBody ? [] : found.body, closes: closes)
+  }
+}

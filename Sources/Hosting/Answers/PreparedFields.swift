@@ -1,0 +1,12 @@
+internal import HTTP
+
+extension ResponseHead {
+  /// Adds a field whose name and value are ours, or were checked when the configuration was read.
+  mutating func addPrepared(_ name: String, _ value: String) {
+    do throws(FieldFault) {
+      try add(name, value)
+    } catch {
+      preconditionFailure("\(name): \(error)")
+    }
+  }
+}

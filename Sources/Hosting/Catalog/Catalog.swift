@@ -1,0 +1,100 @@
+package import TLS
+
+/// A file as one host serves it: the shared content, and when this host's file last changed.
+package struct ServedFile: Sendable {
+  package let content: Content
+  /// Seconds since 1970.
+  package let lastModified: Int64
+  /// The whole field line, with its CR LF.
+  package let lastModifiedLine: [UInt8]
+}
+
+/// What a host has at one of the known paths.
+package enum Availability: Sendable {
+  case served(ServedFile)
+  /// There is a file, but no version of it that can be served: 503.
+  case unavailable
+  /// There is none: 404.
+  case absent
+}
+
+/// What one entry of the domains folder serves.
+package final class Site: Sendable {
+  package let name: DomainName
+  package let association: Availability
+  package let assetLinks: Availability
+
+  init(name: DomainName, association: Availability, assetLinks: Availability) {
+    self.name = name
+    self.association = association
+    self.assetLinks = assetLinks
+  }
+}
+
+/// Everything that is served at one time: immutable, shared by all event loops, replaced whole.
+package final class Catalog: Sendable {
+  package let sites: [Site]
+  private let exact: HostTable
+  private let wildcards: HostTable
+  /// Serves every other host.
+  package let fallback: Site?
+  /// The certificates and ticket keys that belong to it; nil without HTTPS.
+  package let material: TLSMaterial?
+
+  /// - Parameter aliases: lower-case host names, each with the host it stands for.
+  package init(sites: [Site], aliases: [(from: DomainName, to: String)], material: TLSMaterial?) {
+    var exact = HostTable(minimumCapacity: sites.count + aliases.count)
+    var wildcards = HostTable()
+    var fallback: Site?
+    for (index, site) in sites.enumerated() {
+      switch site.name {
+      case .host(let host): exact.set(host.utf8, to: Int32(index))
+      case .wildcard(let parent): wildcards.set(parent.utf8, to: Int32(index))
+      case .any: fallback = site
+      }
+    }
+    // Resolved against the entries alone: an alias never leads through another alias.
+    let targets = aliases.map { alias in
+      Self.index(of: Array(alias.to.utf8), exact, wildcards)
+    }
+    for (alias, target) in zip(aliases, targets) {
+      guard let target else { continue }
+      switch alias.from {
+      case .host(let host):
+        // An entry of its own wins.
+        let bytes = Array(host.utf8)
+        if exact.value(of: bytes.span, in: 0..<bytes.count) == nil {
+          exact.set(bytes, to: target)
+        }
+      case .wildcard(let parent): wildcards.set(parent.utf8, to: target)
+      case .any: fallback = sites[Int(target)]
+      }
+    }
+    self.sites = sites
+    self.exact = exact
+    self.wildcards = wildcards
+    self.fallback = fallback
+    self.material = material
+  }
+
+  /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else `_default`.
+  package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
+    if let index = exact.value(of: bytes, in: range) { return sites[Int(index)] }
+    if let index = wildcards.longestSuffixValue(of: bytes, in: range) { return sites[Int(index)] }
+    return fallback
+  }
+
+  /// The site of a host that is at hand as text.
+  package func site(for host: String) -> Site? {
+    let bytes = Array(host.utf8)
+    return site(for: bytes.span, in: 0..<bytes.count)
+  }
+
+  private static func index(
+    of host: [UInt8], _ exact: HostTable, _ wildcards: HostTable
+  ) -> Int32? {
+    let range = 0..<host.count
+    return exact.value(of: host.span, in: range)
+      ?? wildcards.longestSuffixValue(of: host.span, in: range)
+  }
+}

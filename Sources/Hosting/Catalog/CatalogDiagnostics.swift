@@ -1,0 +1,51 @@
+internal import Diagnostics
+internal import TLS
+
+/// What is wrong with the catalog as a whole, beyond its single files.
+///
+/// - Parameter hasCertificates: HTTPS is served with certificates of the user's.
+func catalogDiagnostics(
+  _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool
+) -> [Diagnostic] {
+  var result: [Diagnostic] = []
+  if catalog.sites.isEmpty {
+    result.append(
+      Diagnostic(
+        .warning, code: "H010", "there is no domain to serve", at: .init(path: options.domains),
+        help: "put a file named after its host into the folder, for example example.com.json"))
+  }
+  let names = Set(catalog.sites.map(\.name))
+  for alias in options.aliases {
+    let target = catalog.site(for: alias.to)
+    if target == nil || target === catalog.fallback && !names.contains(.host(alias.to)) {
+      result.append(
+        Diagnostic(
+          .warning, code: "H012",
+          "the alias \(alias.from) stands for \(alias.to), which has no entry",
+          at: .init(path: options.domains), help: "add \(alias.to).json, or mend the alias"))
+    } else if names.contains(alias.from) {
+      result.append(
+        Diagnostic(
+          .warning, code: "H013", "the alias \(alias.from) is not used, for it has an entry",
+          at: .init(path: options.domains), help: "remove the entry or the alias"))
+    }
+  }
+  if hasCertificates, let material = catalog.material {
+    for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
+      let isCovered =
+        switch name {
+        case .host(let host): material.covers(host)
+        case .wildcard(let parent): material.covers("*." + parent)
+        case .any: true
+        }
+      if isCovered { continue }
+      result.append(
+        Diagnostic(
+          .warning, code: "H014", "no certificate covers \(name)",
+          at: .init(path: options.certificates ?? ""),
+          help: "add a certificate that names it",
+          note: "clients that ask for it by HTTPS are refused"))
+    }
+  }
+  return result
+}

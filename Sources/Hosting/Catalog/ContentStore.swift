@@ -1,0 +1,65 @@
+internal import HTTP
+internal import TLS
+
+/// Makes contents from bytes, and gives the same content for the same bytes.
+///
+/// It holds contents weakly: one that no site serves any more goes.
+struct ContentStore {
+  private struct Key: Hashable {
+    let digest: Digest256
+    let kind: ContentKind
+  }
+
+  private struct WeakContent {
+    weak var content: Content?
+  }
+
+  private var known: [Key: WeakContent] = [:]
+  private var compressor = GzipCompressor()
+  private let cacheControl: String
+
+  init(cacheControl: String) {
+    self.cacheControl = cacheControl
+  }
+
+  /// The content for these bytes.
+  mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+    let digest = Digest256(Digest.sha256(bytes.span))
+    let key = Key(digest: digest, kind: kind)
+    if let content = known[key]?.content { return content }
+    let compressed = compressor.compress(bytes.span)
+    let content = Content(
+      digest: digest,
+      identity: representation(bytes, kind: kind, tag: "\"\(digest.tag)\"", coding: nil),
+      gzip: compressed.count < bytes.count && !compressed.isEmpty
+        ? representation(compressed, kind: kind, tag: "\"\(digest.tag)-gzip\"", coding: "gzip")
+        : nil)
+    known[key] = WeakContent(content: content)
+    return content
+  }
+
+  /// Forgets contents that nobody serves any more.
+  mutating func removeUnused() {
+    known = known.filter { $0.value.content != nil }
+  }
+
+  private func representation(
+    _ body: [UInt8], kind: ContentKind, tag: String, coding: String?
+  ) -> Representation {
+    var ok = ResponseHead(status: .ok)
+    ok.addPrepared("Content-Type", kind.mediaType)
+    ok.addPrepared("Content-Length", String(body.count))
+    if let coding { ok.addPrepared("Content-Encoding", coding) }
+    // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
+    var notModified = ResponseHead(status: .notModified)
+    for (name, value) in [
+      ("ETag", tag), ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
+      ("X-Content-Type-Options", "nosniff"),
+    ] {
+      ok.addPrepared(name, value)
+      notModified.addPrepared(name, value)
+    }
+    return Representation(
+      head: ok.bytes, notModifiedHead: notModified.bytes, entityTag: Array(tag.utf8), body: body)
+  }
+}

@@ -1,0 +1,43 @@
+internal import CZlib
+
+/// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best level.
+///
+/// One compressor keeps its working memory (about 400 KiB) for all texts that it is given.
+@safe
+final class GzipCompressor {
+  private var stream: z_stream
+
+  init() {
+    unsafe stream = z_stream()
+    isUsable = unsafe aasa_deflate_init_gzip(&stream) == Z_OK
+  }
+
+  /// False when zlib got no memory: then nothing is compressed, and all is served as it is.
+  private var isUsable = false
+
+  deinit {
+    if isUsable { _ = unsafe deflateEnd(&stream) }
+  }
+
+  /// The compressed text; empty when zlib refuses.
+  func compress(_ text: Span<UInt8>) -> [UInt8] {
+    guard isUsable, unsafe deflateReset(&stream) == Z_OK else { return [] }
+    var output = [UInt8](
+      repeating: 0, count: Int(unsafe deflateBound(&stream, UInt(text.count))))
+    let capacity = output.count
+    let isComplete = unsafe text.withUnsafeBytes { input in
+      unsafe output.withUnsafeMutableBytes { output in
+        // zlib reads through this pointer only; its type is older than `const` there.
+        unsafe stream.next_in = UnsafeMutablePointer(
+          mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.avail_in = UInt32(input.count)
+        unsafe stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.avail_out = UInt32(capacity)
+        return unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
+      }
+    }
+    guard isComplete else { return [] }
+    output.removeLast(unsafe Int(stream.avail_out))
+    return output
+  }
+}

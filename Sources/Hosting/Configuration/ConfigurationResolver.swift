@@ -1,0 +1,174 @@
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// Collects values and faults, source by source.
+struct ConfigurationResolver {
+  let flags: [(Setting, [String])]
+  let environment: [String: String]
+  var configuration = Configuration(folder: Configuration.defaultFolder)
+  var diagnostics: [Diagnostic] = []
+
+  mutating func report(
+    _ fault: Fault, at location: Diagnostic.Location, _ severity: Diagnostic.Severity = .error
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        severity, code: fault.code.rawValue, fault.message, at: location, help: fault.help))
+  }
+}
+
+// server.json
+extension ConfigurationResolver {
+  mutating func readServerFile(_ readFile: (String) throws(SystemError) -> [UInt8]) {
+    let named =
+      flags.last { $0.0 == .config }?.1.last ?? environment[Setting.config.variable]
+    for path in named.map({ [$0] }) ?? Configuration.defaultFiles {
+      do throws(SystemError) {
+        let bytes = try readFile(path)
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        configuration = Configuration(folder: folder)
+        if named == nil { configuration.set(.config, to: .text(path), from: .default) }
+        read(SourceText(path: path, bytes: bytes), folder: folder)
+        return
+      } catch {
+        if named == nil, error.isNotFound { continue }
+        report(
+          Fault(
+            .unreadableFile, "cannot read the configuration: \(error.reason)",
+            help: named == nil
+              ? "make the file readable, or name another with `--config FILE`"
+              : "create the file, or name another with `--config FILE`"),
+          at: .init(path: path))
+        return
+      }
+    }
+  }
+
+  private mutating func read(_ source: SourceText, folder: String) {
+    let root: Value
+    do throws(SyntaxError) { root = try Document(parsing: source).root } catch {
+      diagnostics.append(error.diagnostic(in: source))
+      return
+    }
+    guard root.kind == .object else {
+      report(
+        Fault(
+          .notAnObject, "the configuration is not an object",
+          help: "write an object, for example `{\"http\": \"8080\"}`"),
+        at: source.location(of: root.range))
+      return
+    }
+    var seen: Set<String> = []
+    for member in root.members {
+      let key = member.key
+      let isFirst = seen.insert(key).inserted
+      do throws(LocatedFault) {
+        guard isFirst else {
+          throw LocatedFault(
+            Fault(
+              .duplicateKey, "the key `\(key)` stands twice", help: "keep one of the two"),
+            member.keyRange)
+        }
+        let setting = try setting(of: key, at: member.keyRange)
+        var value = try setting.parse(member.value)
+        if case .folder = setting.definition.form { value = .text(joined(folder, value.text)) }
+        let line = source.place(of: member.keyRange).line
+        configuration.set(setting, to: value, from: .file(path: source.path, line: line))
+      } catch {
+        report(error.fault, at: source.location(of: error.range))
+      }
+    }
+  }
+
+  private func setting(of key: String, at range: Range<Int>) throws(LocatedFault) -> Setting {
+    if key == Setting.config.key {
+      throw LocatedFault(
+        Fault(
+          .notInFile, "`config` cannot stand in the configuration itself",
+          help: "remove it and use `--config FILE` or `\(Setting.config.variable)`"),
+        range)
+    }
+    if let setting = Setting(rawValue: key) { return setting }
+    let keys = Setting.allCases.filter { $0 != .config }.map(\.key)
+    let suggestion = nearest(to: key, among: keys)
+    throw LocatedFault(
+      Fault(
+        .unknownKey, "there is no setting `\(key)`",
+        help: suggestion.map { "did you mean `\($0)`?" }
+          ?? "remove it; `aasa config` lists all settings"),
+      range)
+  }
+}
+
+// Environment, flags, and all together
+extension ConfigurationResolver {
+  mutating func readEnvironment() {
+    for setting in Setting.allCases {
+      guard let text = environment[setting.variable] else { continue }
+      read([text], for: setting, from: .environment(setting.variable))
+    }
+    let known = Setting.allCases.map(\.variable)
+    for name in environment.keys.sorted() where name.hasPrefix("AASA_") && !known.contains(name) {
+      // What Kubernetes sets for a Service that is called `aasa` or `aasa-…`.
+      if name.contains("_SERVICE_") || name.hasSuffix("_PORT") || name.contains("_PORT_") {
+        continue
+      }
+      report(
+        Fault(
+          .unknownVariable, "no setting has this variable, so it changes nothing",
+          help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }
+            ?? "remove it; `aasa config --markdown` lists all variables"),
+        at: .init(path: name), .warning)
+    }
+  }
+
+  mutating func readFlags() {
+    for (setting, texts) in flags { read(texts, for: setting, from: .flag(setting.flag)) }
+  }
+
+  private mutating func read(
+    _ texts: [String], for setting: Setting, from origin: Configuration.Origin
+  ) {
+    do throws(Fault) {
+      configuration.set(setting, to: try setting.parse(texts), from: origin)
+    } catch {
+      report(error, at: .init(path: origin.description))
+    }
+  }
+
+  /// What is wrong only in combination; told at the origin of one of the two.
+  mutating func checkTogether() {
+    // A value that was refused would make a second, wrong message.
+    if diagnostics.contains(where: { $0.severity == .error }) { return }
+    if configuration.http.isEmpty, configuration.https.isEmpty {
+      report(
+        Fault(
+          .nothingToListenOn, "`http` and `https` are both `none`, so there is nothing to serve",
+          help: "turn one of them on, for example `--http 8080`"), at: location(of: .https))
+    }
+    for address in configuration.https
+    where address.port != 0 && configuration.http.contains(address) {
+      report(
+        Fault(
+          .repeatedAddress, "`\(address)` is both in `http` and in `https`",
+          help: "give one of them another port, for example `--https 8443`"),
+        at: location(of: .https))
+    }
+    if configuration.targetBytes >= configuration.headBytes {
+      report(
+        Fault(
+          .contradiction,
+          "`targetBytes` (\(configuration.text(of: .targetBytes))) does not fit into `headBytes`"
+            + " (\(configuration.text(of: .headBytes)))",
+          help: "make `targetBytes` smaller or `headBytes` larger"), at: location(of: .targetBytes))
+    }
+  }
+
+  private func location(of setting: Setting) -> Diagnostic.Location {
+    .init(
+      path: configuration.origin(of: setting) == .default
+        ? setting.flag : configuration.origin(of: setting).description)
+  }
+}

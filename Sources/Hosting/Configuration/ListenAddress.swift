@@ -1,0 +1,133 @@
+/// Where to listen: a literal address or `localhost`, and a port.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  package enum Host: Sendable, Hashable {
+    /// In dotted decimal form.
+    case ipv4(String)
+    /// Without brackets, in lower case as the user wrote it.
+    case ipv6(String)
+    /// 127.0.0.1 and ::1. Never looked up: what resolves names may not answer yet at start.
+    case localhost
+  }
+
+  package let host: Host
+  /// 0 takes any free port.
+  package let port: UInt16
+
+  package init(_ host: Host, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// `[::]:8080`, `127.0.0.1:8080`, `localhost:8080`.
+  package var description: String {
+    switch host {
+    case .ipv4(let text): "\(text):\(port)"
+    case .ipv6(let text): "[\(text)]:\(port)"
+    case .localhost: "localhost:\(port)"
+    }
+  }
+
+  /// The literal addresses to bind, without brackets.
+  package var literals: [String] {
+    switch host {
+    case .ipv4(let text), .ipv6(let text): [text]
+    case .localhost: ["127.0.0.1", "::1"]
+    }
+  }
+}
+
+/// A list of addresses, or nothing for `none`.
+func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
+  if texts == ["none"] { return [] }
+  var list: [ListenAddress] = []
+  for text in texts {
+    if text == "none" {
+      throw Fault(
+        .badAddress, "`none` stands beside an address", help: "write either `none` or addresses")
+    }
+    let address = try parseAddress(text)
+    if address.port != 0, list.contains(address) {
+      throw Fault(
+        .repeatedAddress, "`\(address)` stands here twice", help: "remove one of them")
+    }
+    list.append(address)
+  }
+  return list
+}
+
+/// `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
+func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
+  let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
+  if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
+    return ListenAddress(.ipv6("::"), port: try parsePort(digits, in: text))
+  }
+  guard let colon = text.lastIndex(of: ":") else { throw badAddress(text) }
+  let host = text[..<colon]
+  let port = text[text.index(after: colon)...]
+  if host.hasPrefix("["), host.hasSuffix("]") {
+    let inside = host.dropFirst().dropLast().lowercased()
+    guard isIPv6(inside) else { throw badAddress(text) }
+    return ListenAddress(.ipv6(inside), port: try parsePort(port, in: text))
+  }
+  if host.contains(":") {
+    guard isIPv6(text) || isIPv6(String(host)) else { throw badAddress(text) }
+    throw Fault(
+      .badAddress, "the IPv6 address in `\(text)` is not in brackets",
+      help: "write `[\(isIPv6(String(host)) ? String(host) : text)]:8080`")
+  }
+  if host.lowercased() == "localhost" {
+    return ListenAddress(.localhost, port: try parsePort(port, in: text))
+  }
+  guard isIPv4(host) else { throw badAddress(text) }
+  return ListenAddress(.ipv4(String(host)), port: try parsePort(port, in: text))
+}
+
+private func parsePort(_ digits: Substring, in text: String) throws(Fault) -> UInt16 {
+  guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+    let port = UInt16(digits)
+  else {
+    throw Fault(
+      .badAddress, "`\(digits)` in `\(text)` is not a port",
+      help: "write a port from 0 to 65535; 0 takes any free one")
+  }
+  return port
+}
+
+private func badAddress(_ text: String) -> Fault {
+  Fault(
+    .badAddress, "`\(text)` is not an address to listen on",
+    help: "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`")
+}
+
+/// dec-octet "." dec-octet "." dec-octet "." dec-octet (RFC 3986 section 3.2.2)
+private func isIPv4(_ text: some StringProtocol) -> Bool {
+  let octets = text.split(separator: ".", omittingEmptySubsequences: false)
+  return octets.count == 4
+    && octets.allSatisfy { octet in
+      (octet.count == 1 || !octet.hasPrefix("0")) && octet.count <= 3
+        && octet.allSatisfy { $0.isASCII && $0.isNumber } && UInt8(octet) != nil
+    }
+}
+
+/// IPv6address (RFC 3986 section 3.2.2): eight groups, one run of zeros left out as `::`, the last
+/// two groups also as an IPv4 address. No zone: it names an interface of one machine.
+private func isIPv6(_ text: String) -> Bool {
+  let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+  guard halves.count <= 2, !text.contains(":::") else { return false }
+  var groups = 0
+  for (index, half) in halves.enumerated() where !half.isEmpty {
+    let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+    for (position, part) in parts.enumerated() {
+      let isLast = index == halves.count - 1 && position == parts.count - 1
+      if isLast, part.contains(".") {
+        guard isIPv4(part) else { return false }
+        groups += 2
+      } else {
+        guard (1...4).contains(part.count), part.allSatisfy({ $0.isASCII && $0.isHexDigit })
+        else { return false }
+        groups += 1
+      }
+    }
+  }
+  return halves.count == 2 ? groups <= 7 : groups == 8
+}

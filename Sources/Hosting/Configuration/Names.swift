@@ -1,0 +1,103 @@
+// Hosts, names, paths and field values.
+
+/// `from=to` for each alias.
+func parseAliases(_ pairs: [(from: String, to: String)]) throws(Fault) -> [Alias] {
+  var list: [Alias] = []
+  for pair in pairs {
+    let alias = Alias(from: try parseHost(pair.from), to: try parseHost(pair.to))
+    if alias.from == alias.to {
+      throw Fault(
+        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
+    }
+    if list.contains(where: { $0.from == alias.from }) {
+      throw Fault(
+        .badAlias, "`\(alias.from)` is an alias twice", help: "keep one of the two")
+    }
+    list.append(alias)
+  }
+  for alias in list {
+    if let next = list.first(where: { $0.from == alias.to }) {
+      throw Fault(
+        .badAlias, "`\(alias.from)` is an alias of `\(alias.to)`, which is an alias itself",
+        help: "write `\(alias.from)=\(next.to)`")
+    }
+  }
+  return list
+}
+
+func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) {
+  let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+  guard parts.count == 2 else {
+    throw Fault(
+      .badAlias, "`\(text)` is not an alias", help: "write `www.example.com=example.com`")
+  }
+  return (trimmed(parts[0]), trimmed(parts[1]))
+}
+
+/// A host name in lower case, without a port. Underscores occur in real names, so they pass.
+private func parseHost(_ text: String) throws(Fault) -> String {
+  guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+    throw Fault(
+      .badAlias, "`\(text)` contains characters beyond ASCII",
+      help: "write the name as it is on the wire, beginning with `xn--`")
+  }
+  let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+  let isName = labels.allSatisfy { label in
+    (1...63).contains(label.utf8.count)
+      && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+      && !label.hasPrefix("-") && !label.hasSuffix("-")
+  }
+  guard isName, text.utf8.count <= 253 else {
+    throw Fault(
+      .badAlias, "`\(text)` is not a host name",
+      help: "write only the name, such as `example.com`: no scheme, port, path or final dot")
+  }
+  return text.lowercased()
+}
+
+func parsePath(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty else {
+    throw Fault(.badPath, "the path is empty", help: "write a path; `.` is the current folder")
+  }
+  guard !containsControl(text), text.utf8.count < 4096 else {
+    throw Fault(
+      .badPath, "the path contains a control character or is too long",
+      help: "write at most 4095 bytes without control characters")
+  }
+  return text
+}
+
+func parseCertificateName(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty, text.utf8.count <= 255, !text.contains("/"), !containsControl(text) else {
+    throw Fault(
+      .badName, "`\(text)` is not a certificate's name",
+      help: "write the name of a file or folder without its path and ending, or a host name")
+  }
+  return text
+}
+
+/// field-content (RFC 9110 section 5.5), ASCII only: what a later writer of the configuration puts
+/// here goes into every response, so no control character may end the field.
+func parseFieldValue(_ text: String) throws(Fault) -> String {
+  let value = trimmed(text[...])
+  guard !value.isEmpty, value.utf8.count <= 1024,
+    value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+  else {
+    throw Fault(
+      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII",
+      help: "write for example `public, max-age=3600`")
+  }
+  return value
+}
+
+private func containsControl(_ text: String) -> Bool {
+  text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+}
+
+/// Without the spaces around it.
+func trimmed(_ text: Substring) -> String {
+  var rest = text
+  while rest.first == " " { rest.removeFirst() }
+  while rest.last == " " { rest.removeLast() }
+  return String(rest)
+}

@@ -1,0 +1,83 @@
+// Durations, sizes and counts as people write them.
+
+/// `10s`, `500ms`, `2m`, `1h`, or a bare number of seconds. Returns milliseconds.
+func parseDuration(
+  _ text: String, in range: ClosedRange<Int>, wholeSeconds: Bool
+) throws(Fault) -> Int {
+  let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000)]
+  guard let value = parseQuantity(text, units) else {
+    throw Fault(
+      .badDuration, "`\(text)` is not a duration",
+      help: "write `10s`, `500ms`, `2m`, `1h`, or a whole number of seconds")
+  }
+  guard range.contains(value) else {
+    throw Fault(
+      .outOfRange, "`\(text)` is out of range",
+      help: "write a duration from \(durationText(range.lowerBound)) to"
+        + " \(durationText(range.upperBound))")
+  }
+  if wholeSeconds, !value.isMultiple(of: 1000) {
+    throw Fault(.badDuration, "`\(text)` is not a whole number of seconds", help: "write `10s`")
+  }
+  return value
+}
+
+/// `16384`, `64KiB`, `1MiB`. Returns bytes.
+func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
+  guard let value = parseQuantity(text, [("kib", 1024), ("mib", 1_048_576), ("b", 1), ("", 1)])
+  else {
+    throw Fault(
+      .badSize, "`\(text)` is not a size",
+      help: "write a number of bytes such as `16384`, or `64KiB`, `1MiB` (1024 and 1048576 bytes)")
+  }
+  guard range.contains(value) else {
+    throw Fault(
+      .outOfRange, "`\(text)` is out of range",
+      help: "write a size from \(sizeText(range.lowerBound)) to \(sizeText(range.upperBound))")
+  }
+  return value
+}
+
+func parseCount(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
+  guard let value = parseQuantity(text, [("", 1)]) else {
+    throw Fault(
+      .badNumber, "`\(text)` is not a whole number",
+      help: "write a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+  guard range.contains(value) else {
+    throw Fault(
+      .outOfRange, "`\(text)` is out of range",
+      help: "write a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+  return value
+}
+
+/// ASCII digits and one of `units`, case ignored; nil when it is none or more than `Int` holds.
+private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)]) -> Int? {
+  let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
+  let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()
+  guard !digits.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
+  // Too many digits for Int are still a number: one that is out of every range.
+  guard let number = Int(digits) else { return .max }
+  let (value, overflow) = number.multipliedReportingOverflow(by: unit.factor)
+  return overflow ? .max : value
+}
+
+/// In the largest unit that leaves a whole number.
+func durationText(_ milliseconds: Int) -> String {
+  // `60s` and `90s` read better than `1m` and `90000ms`; from ten minutes on it is the other way.
+  if !milliseconds.isMultiple(of: 1000) { return "\(milliseconds)ms" }
+  if milliseconds.isMultiple(of: 3_600_000), milliseconds > 0 {
+    return "\(milliseconds / 3_600_000)h"
+  }
+  if milliseconds.isMultiple(of: 60_000), milliseconds >= 600_000 {
+    return "\(milliseconds / 60_000)m"
+  }
+  return "\(milliseconds / 1000)s"
+}
+
+func sizeText(_ bytes: Int) -> String {
+  if bytes > 0, bytes.isMultiple(of: 1_048_576) { return "\(bytes / 1_048_576)MiB" }
+  if bytes > 0, bytes.isMultiple(of: 1024) { return "\(bytes / 1024)KiB" }
+  return String(bytes)
+}

@@ -1,0 +1,180 @@
+/// Every setting of the program, once. Flags, variables, keys of server.json, help, the README's
+/// table and the defaults follow from here.
+package enum Setting: String, CaseIterable, Sendable {
+  case config, domains, certificates, http, https, threads
+  case aliases, defaultCertificate, cacheControl, gracePeriod
+  case headBytes, targetBytes, fieldLines, bodyBytes
+  case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout
+  case maxConnections, retryAfter, certificateWarningDays, ticketLifetime
+
+  /// The key in server.json.
+  package var key: String { rawValue }
+
+  /// The flag with its hyphens: `--head-bytes`.
+  package var flag: String { "--" + flagName }
+
+  /// The flag without its leading hyphens. A repeatable flag names one of what the key lists.
+  package var flagName: String { self == .aliases ? "alias" : words(separator: "-") }
+
+  /// The environment variable: `AASA_HEAD_BYTES`.
+  package var variable: String { "AASA_" + words(separator: "_").uppercased() }
+
+  private func words(separator: Character) -> String {
+    var result = ""
+    for character in rawValue {
+      if character.isUppercase { result.append(separator) }
+      result += character.lowercased()
+    }
+    return result
+  }
+
+  /// Whether the flag may be given several times, once for each entry of a list.
+  package var isRepeatable: Bool {
+    switch definition.form {
+    case .addresses, .aliases: true
+    default: false
+    }
+  }
+
+  /// One sentence that starts in lower case and has no full stop.
+  package var help: String { definition.help }
+
+  /// What stands for the value in help: `ADDRESS:PORT`.
+  package var valueName: String { definition.valueName }
+
+  /// The default as a user would write it; empty for a list that is empty and for `config`.
+  package var defaultText: String { definition.defaultText }
+
+  /// What the default is in words, for help and the README, where the text alone is not clear.
+  package var defaultDescription: String {
+    switch self {
+    case .config: "Config/server.json, else /etc/aasa/server.json, if there is one"
+    case .domains, .certificates: "\(rawValue) beside server.json; Config/\(rawValue) without it"
+    case .threads: "0: one for each processor available"
+    case .maxConnections: "0: from the limit of open files"
+    case .aliases: "none"
+    default: defaultText
+    }
+  }
+}
+
+extension Setting {
+  /// One row of the table.
+  struct Definition: Sendable {
+    let form: Form
+    let valueName: String
+    let defaultText: String
+    let help: String
+
+    init(_ form: Form, _ valueName: String, default defaultText: String, _ help: String) {
+      self.form = form
+      self.valueName = valueName
+      self.defaultText = defaultText
+      self.help = help
+    }
+  }
+
+  /// How a value is written.
+  enum Form: Sendable {
+    case file, folder, addresses, aliases, certificateName, fieldValue
+    /// In milliseconds.
+    case duration(ClosedRange<Int>)
+    /// A duration that goes out as whole seconds, in milliseconds.
+    case wholeSeconds(ClosedRange<Int>)
+    /// In bytes.
+    case size(ClosedRange<Int>)
+    case count(ClosedRange<Int>)
+  }
+
+  var definition: Definition {
+    switch self {
+    case .config:
+      Definition(
+        .file, "FILE", default: "", "the configuration file (not a key of server.json)")
+    case .domains:
+      Definition(.folder, "DIR", default: "domains", "the folder with one entry per host")
+    case .certificates:
+      Definition(
+        .folder, "DIR", default: "certificates", "the folder with certificate chains and keys")
+    case .http:
+      Definition(
+        .addresses, "ADDRESS:PORT", default: "[::]:8080",
+        "where to listen for HTTP, or `none`; port 0 takes any free one")
+    case .https:
+      Definition(
+        .addresses, "ADDRESS:PORT", default: "[::]:8443",
+        "where to listen for HTTPS, or `none`; port 0 takes any free one")
+    case .threads:
+      Definition(.count(0...1024), "N", default: "0", "the number of event loops")
+    case .aliases:
+      Definition(
+        .aliases, "FROM=TO", default: "", "a host that is served the files of another host")
+    case .defaultCertificate:
+      Definition(
+        .certificateName, "NAME", default: "default",
+        "the certificate for clients that name no host or an unknown one: the name of its file or"
+          + " folder, or a host that it covers")
+    case .cacheControl:
+      Definition(
+        .fieldValue, "VALUE", default: "public, max-age=3600",
+        "the Cache-Control field of association files")
+    case .gracePeriod:
+      Definition(
+        .duration(0...3_600_000), "TIME", default: "10s",
+        "how long requests in flight may take after SIGTERM")
+    case .retryAfter:
+      Definition(
+        .wholeSeconds(1_000...86_400_000), "TIME", default: "60s",
+        "the Retry-After field of a 503 for a host whose file is faulty")
+    case .certificateWarningDays:
+      Definition(
+        .count(0...3650), "DAYS", default: "14", "warn when a certificate expires within these days"
+      )
+    case .ticketLifetime:
+      Definition(
+        // RFC 8446 section 4.6.1: not longer than seven days.
+        .wholeSeconds(1_000...604_800_000), "TIME", default: "12h",
+        "how long a TLS session can be resumed")
+    default:
+      limitDefinition
+    }
+  }
+
+  private var limitDefinition: Definition {
+    switch self {
+    case .headBytes:
+      Definition(
+        .size(1024...1_048_576), "SIZE", default: "16KiB",
+        "the largest request head; beyond it 431")
+    case .targetBytes:
+      Definition(
+        .size(256...65_536), "SIZE", default: "8KiB", "the longest request target; beyond it 414")
+    case .fieldLines:
+      Definition(
+        .count(10...1000), "N", default: "100", "the most field lines of a request; beyond them 431"
+      )
+    case .bodyBytes:
+      Definition(
+        .size(0...16_777_216), "SIZE", default: "64KiB",
+        "the largest request body that is read and dropped; beyond it 413")
+    case .headTimeout:
+      Self.timeout("10s", "for a request head, from its first byte")
+    case .handshakeTimeout:
+      Self.timeout("10s", "for a TLS handshake")
+    case .idleTimeout:
+      Self.timeout("60s", "for the next request on a connection")
+    case .writeTimeout:
+      Self.timeout("10s", "without progress while a response is written")
+    case .bodyTimeout:
+      Self.timeout("10s", "for a request body, from the end of its head")
+    default:
+      Definition(
+        .count(0...1_000_000), "N", default: "0",
+        "the most open connections; beyond them the idlest is closed")
+    }
+  }
+
+  private static func timeout(_ defaultText: String, _ what: String) -> Definition {
+    Definition(.duration(100...3_600_000), "TIME", default: defaultText, "the time " + what)
+  }
+}

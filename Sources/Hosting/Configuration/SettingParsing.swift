@@ -1,0 +1,150 @@
+internal import JSON
+
+extension Setting {
+  /// The value of `texts`, as flags and variables have it: one text, or entries of a list, each of
+  /// which may hold several with commas between.
+  func parse(_ texts: [String]) throws(Fault) -> SettingValue {
+    let last = texts.last ?? ""
+    switch definition.form {
+    case .file, .folder: return .text(try parsePath(last))
+    case .certificateName: return .text(try parseCertificateName(last))
+    case .fieldValue: return .text(try parseFieldValue(last))
+    case .duration(let range):
+      return .duration(try parseDuration(last, in: range, wholeSeconds: false))
+    case .wholeSeconds(let range):
+      return .duration(try parseDuration(last, in: range, wholeSeconds: true))
+    case .size(let range): return .size(try parseSize(last, in: range))
+    case .count(let range): return .count(try parseCount(last, in: range))
+    case .addresses: return .addresses(try parseAddresses(Self.entries(texts)))
+    case .aliases:
+      var pairs: [(from: String, to: String)] = []
+      for entry in Self.entries(texts) where !entry.isEmpty {
+        pairs.append(try parseAliasPair(entry))
+      }
+      return .aliases(try parseAliases(pairs))
+    }
+  }
+
+  private static func entries(_ texts: [String]) -> [String] {
+    texts.flatMap {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+    }
+  }
+
+  /// The value of a member of server.json. Throws where in the file it is wrong.
+  func parse(_ value: Value) throws(LocatedFault) -> SettingValue {
+    switch definition.form {
+    case .addresses: return .addresses(try parseAddressList(value))
+    case .aliases: return .aliases(try parseAliasObject(value))
+    case .file, .folder, .certificateName, .fieldValue:
+      guard let text = value.string else { throw wrongType(value, "a string") }
+      return try located(value) { () throws(Fault) in try parse([text]) }
+    case .duration, .wholeSeconds, .size:
+      return try located(value) { () throws(Fault) in
+        try parse([try numberOrText(value, "a number or a string with a unit")])
+      }
+    case .count:
+      guard let number = value.integer, number >= 0 else {
+        throw wrongType(value, "a whole number")
+      }
+      return try located(value) { () throws(Fault) in try parse([String(number)]) }
+    }
+  }
+
+  private func numberOrText(_ value: Value, _ expected: String) throws(Fault) -> String {
+    if let text = value.string { return text }
+    if let number = value.integer, number >= 0 { return String(number) }
+    throw wrongType(value, expected).fault
+  }
+
+  private func parseAddressList(_ value: Value) throws(LocatedFault) -> [ListenAddress] {
+    guard value.kind == .array else {
+      return try located(value) { () throws(Fault) in
+        try parseAddresses([try numberOrText(value, "a string or an array of strings")])
+      }
+    }
+    var texts: [String] = []
+    for element in value.elements {
+      // With all before it, so that a repetition is told at the second place.
+      texts.append(
+        try located(element) { () throws(Fault) in
+          let text = try numberOrText(element, "an array of strings")
+          _ = try parseAddresses(texts + [text])
+          return text
+        })
+    }
+    if texts.isEmpty {
+      throw LocatedFault(
+        Fault(.badAddress, "the list is empty", help: "write `\"none\"` to turn it off"),
+        value.range)
+    }
+    return try located(value) { () throws(Fault) in try parseAddresses(texts) }
+  }
+
+  private func parseAliasObject(_ value: Value) throws(LocatedFault) -> [Alias] {
+    guard value.kind == .object else {
+      throw wrongType(value, "an object such as `{\"www.example.com\": \"example.com\"}`")
+    }
+    var pairs: [(from: String, to: String)] = []
+    for member in value.members {
+      guard let target = member.value.string else { throw wrongType(member.value, "a host name") }
+      let pair = (from: member.key, to: target)
+      do throws(Fault) {
+        _ = try parseAliases([pair])
+        if pairs.contains(where: { $0.from.lowercased() == pair.from.lowercased() }) {
+          throw Fault(
+            .duplicateKey, "`\(pair.from)` is an alias twice", help: "keep one of the two")
+        }
+      } catch {
+        throw LocatedFault(error, member.keyRange.lowerBound..<member.value.range.upperBound)
+      }
+      pairs.append(pair)
+    }
+    return try located(value) { () throws(Fault) in try parseAliases(pairs) }
+  }
+
+  private func wrongType(_ value: Value, _ expected: String) -> LocatedFault {
+    let example =
+      switch definition.form {
+      case .count: defaultText
+      case .aliases: "{\"www.example.com\": \"example.com\"}"
+      default: "\"\(defaultText)\""
+      }
+    return LocatedFault(
+      Fault(
+        .wrongType, "`\(key)` must be \(expected), not \(value.kind.words)",
+        help: "write `\"\(key)\": \(example)`, or leave the key out"),
+      value.range)
+  }
+}
+
+/// A fault and the bytes of server.json that it is about.
+struct LocatedFault: Error {
+  let fault: Fault
+  let range: Range<Int>
+
+  init(_ fault: Fault, _ range: Range<Int>) {
+    self.fault = fault
+    self.range = range
+  }
+}
+
+private func located<Result>(
+  _ value: Value, _ body: () throws(Fault) -> Result
+) throws(LocatedFault) -> Result {
+  do throws(Fault) { return try body() } catch { throw LocatedFault(error, value.range) }
+}
+
+extension Value.Kind {
+  /// With its article.
+  fileprivate var words: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "this number"
+    case .boolean: "true or false"
+    case .null: "null"
+    }
+  }
+}

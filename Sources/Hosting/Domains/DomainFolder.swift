@@ -1,0 +1,117 @@
+package import Diagnostics
+internal import Posix
+
+/// The names in the domains folder, put together to entries: one for each set of hosts.
+///
+/// This is the whole of the naming rules, without a file being opened.
+package struct DomainFolder: Sendable {
+  /// What makes one entry: at most one file and one folder, and at most one asset links file.
+  package struct Entry: Sendable, Equatable {
+    package let name: DomainName
+    /// The name of `HOST.json`.
+    package var file: String?
+    /// The name of the folder `HOST/`.
+    package var folder: String?
+    /// The name of `HOST.assetlinks.json`.
+    package var assetLinksFile: String?
+
+    /// The names in the folder that make it.
+    var names: [String] { [file, folder, assetLinksFile].compactMap(\.self) }
+  }
+
+  package private(set) var entries: [DomainName: Entry] = [:]
+  /// What is wrong with the names, told anew by each reading of the folder.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// - Parameter names: what is in the folder; `isDirectory` is true for links to directories too.
+  package init(path: String, names: [(name: String, isDirectory: Bool)]) {
+    for (name, isDirectory) in names.sorted(by: { $0.name < $1.name }) {
+      switch Self.classify(name, isDirectory: isDirectory) {
+      case .skipped: break
+      case .unknown(let help):
+        diagnostics.append(
+          Diagnostic(
+            .warning, code: "H004", "this is no entry, so nothing is served from it",
+            at: .init(path: path + "/" + name), help: help))
+      case .part(let domain, let part):
+        add(name, as: part, of: domain, path: path)
+      }
+    }
+  }
+
+  /// The part of an entry that a name is.
+  enum Part: Sendable, Equatable { case file, folder, assetLinks }
+
+  enum Classified: Sendable, Equatable {
+    case part(DomainName, Part)
+    /// Not ours, and no mistake either.
+    case skipped
+    /// Probably a mistake; the text tells how to mend it.
+    case unknown(help: String)
+  }
+
+  /// What a name in the folder means.
+  static func classify(_ name: String, isDirectory: Bool) -> Classified {
+    if name.hasPrefix(".") || name == "lost+found" { return .skipped }
+    if isDirectory {
+      return DomainName(entryName: name).map { .part($0, .folder) }
+        ?? .unknown(help: "name the folder after its host, for example example.com/" + idnHint(name))
+    }
+    if let stem = stem(of: name, without: ".assetlinks.json") {
+      return DomainName(entryName: stem).map { .part($0, .assetLinks) }
+        ?? .unknown(help: fileHelp(name))
+    }
+    if let stem = stem(of: name, without: ".json") {
+      return DomainName(entryName: stem).map { .part($0, .file) } ?? .unknown(help: fileHelp(name))
+    }
+    let lower = name.lowercased()
+    if lower.hasPrefix("readme") || lower.hasPrefix("license") || lower.hasSuffix(".cases")
+      || lower.hasSuffix("~") || lower.hasSuffix(".swp") || lower.hasSuffix(".tmp")
+    {
+      return .skipped
+    }
+    return .unknown(help: fileHelp(name))
+  }
+
+  private static func fileHelp(_ name: String) -> String {
+    if name == "apple-app-site-association" || name == "assetlinks.json" {
+      return "put it into a folder named after its host, for example example.com/\(name)"
+    }
+    if DomainName(entryName: name) != nil && name.contains(".") {
+      return "if it is the association file of \(name), name it \(name).json"
+    }
+    return "name the file after its host, for example example.com.json" + idnHint(name)
+  }
+
+  private static func idnHint(_ name: String) -> String {
+    name.utf8.contains { $0 >= 0x80 }
+      ? "; write an international name in its ASCII form, xn--…" : ""
+  }
+
+  private static func stem(of name: String, without suffix: String) -> String? {
+    name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : nil
+  }
+
+  private mutating func add(_ name: String, as part: Part, of domain: DomainName, path: String) {
+    var entry = entries[domain] ?? Entry(name: domain)
+    let before: String?
+    switch part {
+    case .file:
+      before = entry.file
+      if before == nil { entry.file = name }
+    case .folder:
+      before = entry.folder
+      if before == nil { entry.folder = name }
+    case .assetLinks:
+      before = entry.assetLinksFile
+      if before == nil { entry.assetLinksFile = name }
+    }
+    if let before {
+      diagnostics.append(
+        Diagnostic(
+          .warning, code: "H005", "\(domain) has another entry, \(before), which is used instead",
+          at: .init(path: path + "/" + name), help: "remove one of the two"))
+    }
+    entries[domain] = entry
+  }
+}

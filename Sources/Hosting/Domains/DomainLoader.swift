@@ -1,0 +1,243 @@
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+
+/// The domains folder as it is now and as it was last good: from names and files to sites.
+///
+/// Belongs to one thread.
+struct DomainLoader {
+  /// What a loading changed.
+  struct Outcome {
+    /// The entries whose answers are others than before.
+    var changed: [DomainName] = []
+    /// What there is to tell of the entries that were read and are others than before.
+    var diagnostics: [Diagnostic] = []
+  }
+
+  /// What is known of one entry.
+  private struct State {
+    var entry: DomainFolder.Entry
+    var site: Site
+    var fingerprint = 0
+    var diagnostics: [Diagnostic] = []
+  }
+
+  private let reader: DomainReader
+  private var contents: ContentStore
+  private var states: [DomainName: State] = [:]
+  private var folderDiagnostics: [Diagnostic] = []
+  /// Field lines by second: files that were deployed together share one.
+  private var lastModifiedLines: [Int64: [UInt8]] = [:]
+
+  init(root: String, cacheControl: String) {
+    reader = DomainReader(root: root)
+    contents = ContentStore(cacheControl: cacheControl)
+  }
+
+  var root: String { reader.root }
+  var sites: [Site] { states.values.map(\.site) }
+  var entries: [DomainFolder.Entry] { states.values.map(\.entry) }
+
+  /// The paths of files that an entry is read from, those that do not exist included.
+  func paths(of name: DomainName) -> [String] {
+    guard let entry = states[name]?.entry else { return [] }
+    let candidates = reader.candidates(of: entry)
+    return candidates.association + candidates.assetLinks
+  }
+
+  func entry(_ name: DomainName) -> DomainFolder.Entry? { states[name]?.entry }
+
+  /// Reads the folder and every file in it.
+  ///
+  /// When the folder itself cannot be read, everything stays as it is.
+  mutating func loadAll() -> Outcome {
+    var outcome = Outcome()
+    let folder: DomainFolder
+    do throws(SystemError) {
+      folder = try listFolder()
+    } catch {
+      let diagnostic = unreadableFolder(error)
+      if folderDiagnostics != [diagnostic] { outcome.diagnostics = [diagnostic] }
+      folderDiagnostics = [diagnostic]
+      return outcome
+    }
+    if folder.diagnostics != folderDiagnostics { outcome.diagnostics += folder.diagnostics }
+    folderDiagnostics = folder.diagnostics
+    for name in states.keys where folder.entries[name] == nil {
+      states[name] = nil
+      outcome.changed.append(name)
+    }
+    states.reserveCapacity(folder.entries.count)
+    for (_, entry) in folder.entries { load(entry, &outcome) }
+    contents.removeUnused()
+    return outcome
+  }
+
+  /// Reads the entries again to which these names in the folder belong.
+  mutating func reload(names: Set<String>) -> Outcome {
+    var outcome = Outcome()
+    var reloaded: Set<DomainName> = []
+    for name in names.sorted() {
+      let kind = try? status(root + "/" + name).kind
+      // A name that is gone may have been either.
+      for isDirectory in kind.map({ [$0 == .directory] }) ?? [false, true] {
+        guard
+          case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory)
+        else { continue }
+        if !reloaded.insert(domain).inserted { continue }
+        guard reload(domain, with: name, &outcome) else { return loadAll() }
+      }
+      if let kind, case .unknown = DomainFolder.classify(name, isDirectory: kind == .directory) {
+        let folder = DomainFolder(path: root, names: [(name, kind == .directory)])
+        outcome.diagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
+        folderDiagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
+      }
+    }
+    contents.removeUnused()
+    return outcome
+  }
+
+  /// The entries whose files are no more what was read: for finding what changed unseen.
+  func staleEntries() -> [DomainFolder.Entry] {
+    states.values.filter { reader.fingerprint(of: $0.entry) != $0.fingerprint }.map(\.entry)
+  }
+
+  /// Whether other names are in the folder than when it was read.
+  func isFolderStale() -> Bool {
+    guard let folder = try? listFolder() else { return true }
+    return folder.entries.count != states.count
+      || folder.entries.contains { $0.value != states[$0.key]?.entry }
+  }
+
+  /// Hashes of the contents as they are now, for finding changes by content.
+  ///
+  /// - Parameter name: a name in the folder; nil for all.
+  func observe(_ name: String?, into observations: inout [WatchKey: Int]) {
+    guard let folder = try? listFolder() else { return }
+    for entry in folder.entries.values {
+      for part in entry.names where name == nil || part == name {
+        observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
+      }
+    }
+  }
+
+  /// Reads one domain again. False when only reading the whole folder can tell which of several
+  /// entries of one host counts.
+  private mutating func reload(
+    _ domain: DomainName, with name: String, _ outcome: inout Outcome
+  ) -> Bool {
+    var names = Set(states[domain]?.entry.names ?? [])
+    names.insert(name)
+    let present = names.compactMap { name in
+      (try? linkStatus(root + "/" + name)).map { _ in
+        (name: name, isDirectory: isDirectory(name))
+      }
+    }
+    let folder = DomainFolder(path: root, names: present)
+    if !folder.diagnostics.isEmpty || folderDiagnostics.contains(where: { $0.code == "H005" }) {
+      return false
+    }
+    if let entry = folder.entries[domain] {
+      load(entry, &outcome)
+    } else if states.removeValue(forKey: domain) != nil {
+      outcome.changed.append(domain)
+    }
+    return true
+  }
+
+  private mutating func load(_ entry: DomainFolder.Entry, _ outcome: inout Outcome) {
+    let before = states[entry.name]
+    let reading = reader.read(entry)
+    var diagnostics = reading.warnings
+    let association = availability(
+      reading.association, before: before?.site.association ?? .absent, &diagnostics)
+    let assetLinks = availability(
+      reading.assetLinks, before: before?.site.assetLinks ?? .absent, &diagnostics)
+
+    var state = State(
+      entry: entry,
+      site: Site(name: entry.name, association: association, assetLinks: assetLinks))
+    state.fingerprint = reading.fingerprint
+    state.diagnostics = diagnostics
+    if let before, before.site.isSame(as: state.site) {
+      state.site = before.site
+    } else {
+      outcome.changed.append(entry.name)
+    }
+    if diagnostics != before?.diagnostics ?? [] { outcome.diagnostics += diagnostics }
+    states[entry.name] = state
+  }
+
+  /// What is served after a reading: a file that cannot be served keeps its last good version.
+  private mutating func availability(
+    _ file: DomainReading.File, before: Availability, _ diagnostics: inout [Diagnostic]
+  ) -> Availability {
+    switch file {
+    case .absent:
+      return .absent
+    case .good(let bytes, let kind, let lastModified):
+      return .served(
+        ServedFile(
+          content: contents.content(of: bytes, kind: kind), lastModified: lastModified,
+          lastModifiedLine: lastModifiedLine(lastModified)))
+    case .refused(var diagnostic):
+      if case .served(let file) = before {
+        diagnostic.note = "its last good version is still served"
+        diagnostics.append(diagnostic)
+        return .served(file)
+      }
+      diagnostic.note = "until it is mended, requests for it are answered with 503"
+      diagnostics.append(diagnostic)
+      return .unavailable
+    }
+  }
+
+  private mutating func lastModifiedLine(_ seconds: Int64) -> [UInt8] {
+    if let line = lastModifiedLines[seconds] { return line }
+    var line = Array("Last-Modified: ".utf8)
+    HTTPDate.append(seconds, to: &line)
+    line += [0x0D, 0x0A]
+    if lastModifiedLines.count >= 4096 { lastModifiedLines.removeAll() }
+    lastModifiedLines[seconds] = line
+    return line
+  }
+
+  private func listFolder() throws(SystemError) -> DomainFolder {
+    var names: [(name: String, isDirectory: Bool)] = []
+    for entry in try listEntries(root) {
+      names.append((entry.name, entry.isDirectory ?? isDirectory(entry.name)))
+    }
+    return DomainFolder(path: root, names: names)
+  }
+
+  private func isDirectory(_ name: String) -> Bool {
+    (try? status(root + "/" + name).kind) == .directory
+  }
+
+  private func unreadableFolder(_ error: SystemError) -> Diagnostic {
+    Diagnostic(
+      .error, code: "H001", "the domains folder cannot be read: \(error.reason)",
+      at: .init(path: root),
+      help: error.isNotFound
+        ? "make it, or name another with --domains" : "let the server's user read it",
+      note: states.isEmpty ? nil : "what was served before is still served")
+  }
+}
+
+extension Site {
+  /// Whether both give the same answers.
+  fileprivate func isSame(as other: Site) -> Bool {
+    association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
+  }
+}
+
+extension Availability {
+  fileprivate func isSame(as other: Availability) -> Bool {
+    switch (self, other) {
+    case (.absent, .absent), (.unavailable, .unavailable): true
+    case (.served(let left), .served(let right)):
+      left.content === right.content && left.lastModified == right.lastModified
+    default: false
+    }
+  }
+}

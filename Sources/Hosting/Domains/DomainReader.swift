@@ -1,0 +1,177 @@
+internal import Diagnostics
+internal import AppSiteAssociation
+internal import Posix
+internal import TLS
+
+/// What was found in one entry of the domains folder, before it is decided what is served.
+struct DomainReading {
+  /// What became of reading one of the entry's files.
+  enum File {
+    case absent
+    case good(bytes: [UInt8], kind: ContentKind, lastModified: Int64)
+    case refused(Diagnostic)
+  }
+
+  var association = File.absent
+  var assetLinks = File.absent
+  /// Warnings about the entry; the reason of a refusal is with the file.
+  var warnings: [Diagnostic] = []
+  /// Stands for the identity, size and times of all files looked at (see `fingerprint(of:)`).
+  var fingerprint = 0
+}
+
+/// Reads the files of entries.
+struct DomainReader {
+  /// The domains folder.
+  let root: String
+
+  /// The largest `assetlinks.json`; Google publishes no limit, and real ones are small.
+  static let assetLinksBytes = 1 << 20
+
+  /// The paths at which an entry may have its files, the one that wins first.
+  struct Candidates {
+    var association: [String] = []
+    var assetLinks: [String] = []
+  }
+
+  func candidates(of entry: DomainFolder.Entry) -> Candidates {
+    var result = Candidates()
+    if let file = entry.file { result.association.append("\(root)/\(file)") }
+    if let file = entry.assetLinksFile { result.assetLinks.append("\(root)/\(file)") }
+    if let folder = entry.folder {
+      for place in ["\(root)/\(folder)/.well-known", "\(root)/\(folder)"] {
+        result.association.append(place + "/apple-app-site-association")
+        result.assetLinks.append(place + "/assetlinks.json")
+      }
+    }
+    return result
+  }
+
+  /// Reads all files of an entry. Never fails: what is wrong is in the result.
+  func read(_ entry: DomainFolder.Entry) -> DomainReading {
+    var reading = DomainReading()
+    var hasher = Hasher()
+    let paths = candidates(of: entry)
+    reading.association = readFirst(
+      of: paths.association, limit: AppleLimits.fileBytes, into: &reading, &hasher
+    ) { content, source in
+      switch fileForm(of: source) {
+      case .usable(.json): .good(content, .association)
+      case .usable(.signed): .good(content, .signedAssociation)
+      case .refused(let diagnostic): .refused(diagnostic)
+      }
+    }
+    reading.assetLinks = readFirst(
+      of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading, &hasher
+    ) { content, source in
+      if content.isTruncated {
+        return .refused(
+          Diagnostic(
+            .error, code: "H009", "the file is over \(Self.assetLinksBytes) bytes",
+            at: .init(path: source.path), help: "make it smaller"))
+      }
+      return assetLinksFault(in: source).map { .refused($0) } ?? .good(content, .assetLinks)
+    }
+    if case .absent = reading.association, case .absent = reading.assetLinks {
+      reading.warnings.append(emptyEntry(entry))
+    }
+    reading.fingerprint = hasher.finalize()
+    return reading
+  }
+
+  /// The fingerprint that `read` would give now: differs when a file may have changed since.
+  func fingerprint(of entry: DomainFolder.Entry) -> Int {
+    var hasher = Hasher()
+    let paths = candidates(of: entry)
+    for path in paths.association + paths.assetLinks {
+      if let status = try? status(path), status.kind == .regular { add(status, to: &hasher) }
+    }
+    return hasher.finalize()
+  }
+
+  /// A hash of what the entry's files hold now.
+  func contentHash(of entry: DomainFolder.Entry) -> Int {
+    var hasher = Hasher()
+    let paths = candidates(of: entry)
+    for path in paths.association + paths.assetLinks {
+      let bytes = (try? readContent(path, limit: Self.assetLinksBytes))?.bytes
+      hasher.combine(bytes.map { Digest256(Digest.sha256($0.span)) })
+    }
+    return hasher.finalize()
+  }
+
+  private func add(_ status: FileStatus, to hasher: inout Hasher) {
+    hasher.combine(status.device)
+    hasher.combine(status.inode)
+    hasher.combine(status.size)
+    hasher.combine(status.modified)
+    hasher.combine(status.changed)
+  }
+
+  /// Reads every candidate that exists; the first one counts, another with other bytes is warned of.
+  private func readFirst(
+    of paths: [String], limit: Int, into reading: inout DomainReading, _ hasher: inout Hasher,
+    judge: (FileContent, SourceText) -> DomainReading.File
+  ) -> DomainReading.File {
+    var first: (path: String, bytes: [UInt8])?
+    var result = DomainReading.File.absent
+    for path in paths {
+      do throws(SystemError) {
+        let content = try readContent(path, limit: limit)
+        add(content.status, to: &hasher)
+        if let first {
+          if first.bytes != content.bytes { reading.warnings.append(differs(path, first.path)) }
+          continue
+        }
+        first = (path, content.bytes)
+        result = judge(content, SourceText(path: path, bytes: content.bytes))
+      } catch {
+        if error.isNotFound && readLink(path) == nil { continue }
+        if first == nil {
+          first = (path, [])
+          result = .refused(unreadable(path, error))
+        }
+      }
+    }
+    return result
+  }
+
+  private func differs(_ path: String, _ winner: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "H006", "this file differs from \(winner), which is served instead",
+      at: .init(path: path), help: "make them the same, or remove one")
+  }
+
+  private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
+    let help: String
+    if error.isNotFound || error.isLinkLoop {
+      help = "the symbolic link leads nowhere: mend or remove it"
+    } else if error.isPermissionDenied {
+      help = "let the server's user read it and search its folders, for example chmod a+r"
+    } else {
+      help = "replace it with a regular file"
+    }
+    return Diagnostic(
+      .error, code: "H003", "the file cannot be read: \(error.reason)", at: .init(path: path),
+      help: help)
+  }
+
+  private func emptyEntry(_ entry: DomainFolder.Entry) -> Diagnostic {
+    let folder = entry.folder ?? ""
+    let path = "\(root)/\(folder)"
+    var help = "put the file apple-app-site-association into it or into its folder .well-known"
+    for place in [path, path + "/.well-known"] {
+      let wrong = place + "/apple-app-site-association.json"
+      if (try? status(wrong)) != nil { help = "rename \(wrong): the file's name has no extension" }
+    }
+    return Diagnostic(
+      .warning, code: "H008", "the folder holds no association file", at: .init(path: path),
+      help: help)
+  }
+}
+
+extension DomainReading.File {
+  fileprivate static func good(_ content: FileContent, _ kind: ContentKind) -> Self {
+    .good(bytes: content.bytes, kind: kind, lastModified: content.status.modifiedSeconds)
+  }
+}

@@ -1,0 +1,28 @@
+/// What is hosted, and how.
+package struct HostingOptions: Sendable {
+  /// How changes are found.
+  package enum Watch: String, Sendable, CaseIterable {
+    /// The kernel tells of them; where it cannot, files are read again and again.
+    case auto
+    /// Files are read again and again.
+    case poll
+  }
+
+  /// The domains folder.
+  package var domains = "Config/domains"
+  /// The certificates folder; nil without HTTPS.
+  package var certificates: String?
+  /// Each with the host that it stands for.
+  package var aliases: [(from: DomainName, to: String)] = []
+  /// The certificate for clients that name no host, or an unknown one.
+  package var defaultCertificate = "default"
+  /// Days before the end of a certificate from which on it is warned of.
+  package var certificateWarningDays = 14
+  /// The value of the field `Cache-Control`.
+  package var cacheControl = "public, max-age=3600"
+  /// Milliseconds between two changes of the ticket keys.
+  package var ticketRotation: Int64 = 6 * 60 * 60 * 1000
+  package var watch = Watch.auto
+
+  package init() {}
+}

@@ -1,0 +1,296 @@
+package import Diagnostics
+package import Posix
+internal import Synchronization
+internal import TLS
+
+/// Loads what is served, watches it, and publishes a new catalog whenever it has changed: all that
+/// blocks happens here, on a thread of its own.
+package struct Maintenance: ~Copyable {
+  /// What a loading is told to.
+  package struct Report: Sendable {
+    package var diagnostics: [Diagnostic] = []
+    /// The entries that are served otherwise than before, at most a few of them named.
+    package var changedDomains: [DomainName] = []
+    package var certificatesChanged = false
+  }
+
+  private let options: HostingOptions
+  private let requests: MaintenanceRequests
+  private var domains: DomainLoader
+  private var certificates: CertificateLoader?
+  private var ticketKeys = TicketKeys()
+  private var standIn: Certificate?
+  private var registry: WatchRegistry
+  private var pending = PendingChanges()
+  private var polling = PollingRounds()
+  private var poller: Poller
+  private var nextRotation: Int64
+  /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
+  private var toldOfCatalog: [Diagnostic] = []
+  private let report: @Sendable (Report) -> Void
+
+  private static let watchToken: UInt64 = 1
+  private static let requestToken: UInt64 = 2
+
+  /// - Parameter report: called on the thread that loads, with all that there is to tell.
+  package init(
+    _ options: HostingOptions, requests: MaintenanceRequests,
+    report: @escaping @Sendable (Report) -> Void
+  ) throws(SystemError) {
+    let poller = try Poller(capacity: 4)
+    let registry = WatchRegistry(isPollingForced: options.watch == .poll)
+    try registry.register(with: poller, token: Self.watchToken)
+    try poller.add(requests.wakeup.descriptor, token: Self.requestToken, interest: .read)
+    self.poller = poller
+    self.registry = registry
+    self.options = options
+    self.requests = requests
+    self.report = report
+    domains = DomainLoader(root: options.domains, cacheControl: options.cacheControl)
+    certificates = options.certificates.map { CertificateLoader(root: $0, options: options) }
+    nextRotation = Clock.monotonicMilliseconds() + options.ticketRotation
+  }
+
+  /// Reads everything once, and returns what is to be served.
+  package mutating func load() -> Catalog {
+    var report = Report()
+    let outcome = domains.loadAll()
+    report.diagnostics += outcome.diagnostics
+    report.changedDomains = outcome.changed
+    if let outcome = certificates?.loadAll() { report.diagnostics += outcome.diagnostics }
+    let catalog = makeCatalog(&report)
+    self.report(report)
+    return catalog
+  }
+
+  /// Watches and reloads until told to stop.
+  ///
+  /// - Parameter published: called after each new catalog.
+  package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
+    // Between the first reading and the watches nobody was looking.
+    watchEverything()
+    noteStale()
+    while true {
+      let now = Clock.monotonicMilliseconds()
+      _ = poller.wait(milliseconds: waitingTime(now))
+      requests.acknowledge()
+      if requests.takeStop() { return }
+      takeEvents()
+      var due = pending.takeDue(now: Clock.monotonicMilliseconds())
+      if requests.takeReload() { for folder in WatchKey.Folder.allCases { due.insert(.all(folder)) } }
+      due.formUnion(pollIfTime())
+      let rotated = rotateTicketKeys()
+      if !due.isEmpty || rotated {
+        reload(due, publisher: publisher, isForced: rotated, published: published)
+      }
+    }
+  }
+
+  private func waitingTime(_ now: Int64) -> Int32 {
+    var delay = max(0, nextRotation - now)
+    if let next = pending.delay(now: now) { delay = min(delay, next) }
+    if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
+    return Int32(clamping: delay)
+  }
+
+  private mutating func takeEvents() {
+    let now = Clock.monotonicMilliseconds()
+    for (key, event) in registry.takeEvents() {
+      pending.note(key, event.change, isComplete: event.change != .created || isComplete(key), now: now)
+    }
+  }
+
+  /// Whether what was just created under a name needs no writer any more: a link or a directory.
+  private func isComplete(_ key: WatchKey) -> Bool {
+    guard let name = key.name else { return true }
+    let root = key.folder == .domains ? domains.root : certificates?.root ?? ""
+    guard let status = try? linkStatus(root + "/" + name) else { return true }
+    return status.kind != .regular || status.links > 1
+  }
+
+  private mutating func reload(
+    _ due: Set<WatchKey>, publisher: CatalogPublisher, isForced: Bool, published: () -> Void
+  ) {
+    var report = Report()
+    reloadDomains(due, &report)
+    reloadCertificates(due, &report)
+    if isForced || !report.changedDomains.isEmpty || report.certificatesChanged {
+      publisher.publish(makeCatalog(&report))
+      published()
+    }
+    if !report.isEmpty { self.report(report) }
+  }
+
+  private mutating func reloadDomains(_ due: Set<WatchKey>, _ report: inout Report) {
+    let keys = due.filter { $0.folder == .domains }
+    if keys.isEmpty { return }
+    let names = Set(keys.compactMap(\.name))
+    let isWhole = names.count < keys.count
+    let outcome = isWhole ? domains.loadAll() : domains.reload(names: names)
+    report.diagnostics += outcome.diagnostics
+    report.changedDomains = outcome.changed
+    if isWhole { watchDomains() } else { for name in names { watchDomain(name) } }
+  }
+
+  private mutating func reloadCertificates(_ due: Set<WatchKey>, _ report: inout Report) {
+    let keys = due.filter { $0.folder == .certificates }
+    if keys.isEmpty || certificates == nil { return }
+    let names = Set(keys.compactMap(\.name))
+    let isWhole = names.count < keys.count
+    guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names) else {
+      return
+    }
+    report.diagnostics += outcome.diagnostics
+    report.certificatesChanged = outcome.hasChanged
+    watchCertificates()
+  }
+
+  private mutating func rotateTicketKeys() -> Bool {
+    let now = Clock.monotonicMilliseconds()
+    if certificates == nil || now < nextRotation { return false }
+    nextRotation = now + options.ticketRotation
+    ticketKeys = ticketKeys.rotated()
+    return true
+  }
+
+  private mutating func makeCatalog(_ report: inout Report) -> Catalog {
+    let sites = domains.sites
+    var material: TLSMaterial?
+    if let certificates {
+      if certificates.isEmpty && standIn == nil {
+        standIn = makeStandIn(sites, &report)
+      }
+      material = certificates.material(
+        ticketKeys: ticketKeys, standIn: certificates.isEmpty ? standIn : nil)
+    }
+    let catalog = Catalog(sites: sites, aliases: options.aliases, material: material)
+    let found = catalogDiagnostics(catalog, options, hasCertificates: certificates?.isEmpty == false)
+    if found != toldOfCatalog { report.diagnostics += found.filter { !toldOfCatalog.contains($0) } }
+    toldOfCatalog = found
+    return catalog
+  }
+
+  private func makeStandIn(_ sites: [Site], _ report: inout Report) -> Certificate? {
+    var names = ["localhost", "127.0.0.1", "::1"]
+    for site in sites where names.count < 100 {
+      switch site.name {
+      case .host(let host): names.append(host)
+      case .wildcard(let parent): names += ["*." + parent, parent]
+      case .any: break
+      }
+    }
+    do throws(TLSError) {
+      let certificate = try selfSigned(names: Array(names.prefix(100)))
+      report.diagnostics.append(
+        Diagnostic(
+          .warning, code: "H021",
+          "there is no certificate, so HTTPS uses one made for this run, which devices refuse",
+          at: .init(path: options.certificates ?? ""),
+          help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder"))
+      return certificate
+    } catch {
+      report.diagnostics.append(
+        Diagnostic(.error, code: "H020", "no certificate could be made: \(error)"))
+      return nil
+    }
+  }
+
+  // MARK: Watching
+
+  private mutating func watchEverything() {
+    registry.watchFolder(domains.root, as: .domains)
+    watchDomains()
+    if let root = certificates?.root {
+      registry.watchFolder(root, as: .certificates)
+      watchCertificates()
+    }
+    if let reason = registry.pollingReason, options.watch != .poll {
+      report(
+        Report(diagnostics: [
+          Diagnostic(
+            .warning, code: "H011", "changes are found by reading again and again: \(reason)",
+            note: "they are served within a second or two all the same")
+        ]))
+    }
+  }
+
+  private mutating func watchDomains() {
+    registry.watchFolder(domains.root, as: .domains)
+    for entry in domains.entries { watch(entry) }
+  }
+
+  /// A name that came, or became another thing, brings directories and links of its own.
+  private mutating func watchDomain(_ name: String) {
+    guard
+      case .part(let domain, _) = DomainFolder.classify(
+        name, isDirectory: (try? status(domains.root + "/" + name).kind) == .directory),
+      let entry = domains.entry(domain)
+    else { return }
+    watch(entry)
+  }
+
+  private mutating func watch(_ entry: DomainFolder.Entry) {
+    let root = domains.root
+    for name in [entry.file, entry.assetLinksFile].compactMap(\.self) {
+      registry.watch(
+        WatchKey(folder: .domains, name: name), directories: [], files: ["\(root)/\(name)"],
+        below: root)
+    }
+    if let folder = entry.folder {
+      registry.watch(
+        WatchKey(folder: .domains, name: folder),
+        directories: ["\(root)/\(folder)", "\(root)/\(folder)/.well-known"],
+        files: domains.paths(of: entry.name), below: root)
+    }
+  }
+
+  private mutating func watchCertificates() {
+    guard let certificates else { return }
+    registry.watchFolder(certificates.root, as: .certificates)
+    for (name, directories, files) in certificates.watchedPaths {
+      registry.watch(
+        WatchKey(folder: .certificates, name: name), directories: directories, files: files,
+        below: certificates.root)
+    }
+  }
+
+  /// What changed between the first reading and the first watch.
+  private mutating func noteStale() {
+    let now = Clock.monotonicMilliseconds()
+    if domains.isFolderStale() {
+      pending.note(.all(.domains), .written, isComplete: true, now: now)
+    }
+    for entry in domains.staleEntries() {
+      for name in entry.names {
+        pending.note(
+          WatchKey(folder: .domains, name: name), .written, isComplete: true, now: now)
+      }
+    }
+    if certificates?.isStale() == true {
+      pending.note(.all(.certificates), .written, isComplete: true, now: now)
+    }
+  }
+
+  private mutating func pollIfTime() -> Set<WatchKey> {
+    if registry.polled.isEmpty { return [] }
+    let now = Clock.monotonicMilliseconds()
+    guard now >= polling.nextRound else { return [] }
+    var observations: [WatchKey: Int] = [:]
+    for key in registry.polled {
+      switch key.folder {
+      case .domains: domains.observe(key.name, into: &observations)
+      case .certificates:
+        if let certificates { observations[.all(.certificates)] = certificates.contentHash() }
+      }
+    }
+    let changed = polling.takeChanged(observations)
+    polling.endRound(began: now, ended: Clock.monotonicMilliseconds())
+    return changed
+  }
+}
+
+extension Maintenance.Report {
+  fileprivate var isEmpty: Bool {
+    diagnostics.isEmpty && changedDomains.isEmpty && !certificatesChanged
+  }
+}

@@ -1,0 +1,149 @@
+internal import Posix
+
+/// Which directories are watched, and whom a change in them concerns.
+///
+/// Where the kernel cannot tell of changes (a network file system, no watches left), the key is
+/// put among those that must be looked at again and again.
+struct WatchRegistry: ~Copyable {
+  private var watcher: DirectoryWatcher?
+  /// Directories in which every name has a key of its own.
+  private var folders: [Int32: WatchKey.Folder] = [:]
+  /// Directories in which any change concerns these keys.
+  private var owners: [Int32: [WatchKey]] = [:]
+  /// Single names in directories: links, and where links lead.
+  private var points: [Point: [WatchKey]] = [:]
+
+  private struct Point: Hashable {
+    let directory: Int32
+    let name: String
+  }
+
+  /// Keys whose changes nobody tells of.
+  private(set) var polled: Set<WatchKey> = []
+  /// Why the first of them is polled, for the log.
+  private(set) var pollingReason: String?
+
+  /// - Parameter isPollingForced: do not ask the kernel at all.
+  init(isPollingForced: Bool) {
+    if isPollingForced {
+      watcher = nil
+      pollingReason = "polling is configured"
+      return
+    }
+    do throws(SystemError) {
+      watcher = try DirectoryWatcher()
+    } catch {
+      watcher = nil
+      pollingReason = error.description
+    }
+  }
+
+  /// Puts the kernel's events under the poller's eyes.
+  func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
+    try watcher?.register(with: poller, token: token)
+  }
+
+  /// Watches a folder whose names have keys of their own, and the way to it.
+  mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) {
+    let whole = WatchKey(folder: folder, name: nil)
+    for step in linkSteps(of: path) { watch(step, for: whole) }
+    if let directory = watch(directory: path, for: whole) { folders[directory] = folder }
+  }
+
+  /// Watches everything that one key depends on.
+  ///
+  /// - Parameters:
+  ///   - directories: any change in them concerns the key; those that do not exist are left out,
+  ///     for their parent tells when they come.
+  ///   - files: when they are links, the way to their end is watched.
+  mutating func watch(
+    _ key: WatchKey, directories: [String], files: [String], below root: String
+  ) {
+    for path in directories where isDirectory(path) {
+      if let directory = watch(directory: path, for: key) {
+        if owners[directory]?.contains(key) != true { owners[directory, default: []].append(key) }
+      }
+      if readLink(path) != nil {
+        for step in linkSteps(of: path, below: root) { watch(step, for: key) }
+      }
+    }
+    for path in files where readLink(path) != nil {
+      for step in linkSteps(of: path, below: root) { watch(step, for: key) }
+    }
+  }
+
+  /// Takes the events that came, each with the keys that it concerns.
+  mutating func takeEvents() -> [(key: WatchKey, event: DirectoryWatcher.Event)] {
+    guard watcher != nil else { return [] }
+    var result: [(key: WatchKey, event: DirectoryWatcher.Event)] = []
+    while let events = watcher?.takeEvents(), !events.isEmpty {
+      for event in events {
+        for key in keys(of: event) { result.append((key, event)) }
+        if event.change == .directoryGone { forget(event.directory) }
+      }
+    }
+    return result
+  }
+
+  private func keys(of event: DirectoryWatcher.Event) -> [WatchKey] {
+    if event.change == .overflow {
+      return WatchKey.Folder.allCases.map { WatchKey(folder: $0, name: nil) }
+    }
+    var keys = owners[event.directory] ?? []
+    if let folder = folders[event.directory] {
+      keys.append(WatchKey(folder: folder, name: event.name.isEmpty ? nil : event.name))
+    }
+    if event.change == .directoryGone {
+      for (point, waiting) in points where point.directory == event.directory { keys += waiting }
+    } else if let waiting = points[Point(directory: event.directory, name: event.name)] {
+      keys += waiting
+    }
+    return keys
+  }
+
+  private mutating func forget(_ directory: Int32) {
+    watcher?.unwatch(directory)
+    folders[directory] = nil
+    owners[directory] = nil
+    points = points.filter { $0.key.directory != directory }
+  }
+
+  private mutating func watch(_ step: LinkStep, for key: WatchKey) {
+    guard let directory = watch(directory: step.directory, for: key) else { return }
+    let point = Point(directory: directory, name: step.name)
+    if points[point]?.contains(key) != true { points[point, default: []].append(key) }
+  }
+
+  /// Watches a directory; when that is impossible, the key is polled instead.
+  private mutating func watch(directory path: String, for key: WatchKey) -> Int32? {
+    guard watcher != nil else {
+      polled.insert(key)
+      return nil
+    }
+    if isOnNetwork(path) {
+      poll(key, because: "\(path) is on a network or user-space file system")
+      return nil
+    }
+    do throws(SystemError) {
+      return try watcher?.watch(path)
+    } catch {
+      // What is not there is told of by its parent.
+      if error.isNotFound { return nil }
+      poll(
+        key,
+        because: error.isOutOfSpace
+          ? "the limit of watches is reached (sysctl fs.inotify.max_user_watches)"
+          : error.description)
+      return nil
+    }
+  }
+
+  private mutating func poll(_ key: WatchKey, because reason: String) {
+    polled.insert(key)
+    if pollingReason == nil { pollingReason = reason }
+  }
+
+  private func isDirectory(_ path: String) -> Bool {
+    (try? status(path).kind) == .directory
+  }
+}

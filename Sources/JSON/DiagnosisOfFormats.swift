@@ -1,0 +1,65 @@
+// Files that are not JSON at all, told by how they begin.
+
+/// Another format or encoding, when `index` is where a text begins or a byte that only another
+/// encoding explains.
+func diagnoseOtherFormat(
+  _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
+) -> SyntaxError? {
+  if index < bytes.count, bytes[index] == 0 || index == 0, isWideEncoding(bytes) {
+    return SyntaxError(.wrongEncoding, 0..<min(bytes.count, 4))
+  }
+  guard expected == .text, index < bytes.count else { return nil }
+  let start = firstTextByte(bytes)
+  guard index == start else { return nil }
+  if has(bytes, 0, "\u{FEFF}") { return SyntaxError(.byteOrderMark, 0..<3) }
+  if index == 0, bytes[0] == 0x1F, bytes.count > 1, bytes[1] == 0x8B {
+    return SyntaxError(.compressed, 0..<2)
+  }
+  let line = index..<endOfLine(bytes, index)
+  if has(bytes, index, "-----BEGIN ") { return SyntaxError(.pem, line) }
+  if has(bytes, index, "bplist") { return SyntaxError(.propertyList, index..<index + 6) }
+  if bytes[index] == UInt8(ascii: "<") {
+    return SyntaxError(isPropertyList(bytes, index) ? .propertyList : .html, line)
+  }
+  return isYAML(bytes, line) ? SyntaxError(.yaml, line) : nil
+}
+
+/// A byte order mark of UTF-16 or UTF-32, or the NULs that ASCII has in them.
+private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
+  guard bytes.count >= 2 else { return false }
+  switch (bytes[0], bytes[1]) {
+  case (0xFF, 0xFE), (0xFE, 0xFF): return true
+  case (0, 0):
+    guard bytes.count >= 4 else { return false }
+    return bytes[2] == 0 ? bytes[3] != 0 : bytes[2] == 0xFE && bytes[3] == 0xFF
+  case (0, _), (_, 0): return bytes.count.isMultiple(of: 2)
+  default: return false
+  }
+}
+
+/// Where the text begins: after white space, and where there is no gap after a byte order mark.
+private func firstTextByte(_ bytes: Span<UInt8>) -> Int {
+  var index = 0
+  while index < bytes.count, isWhiteSpace(bytes[index]) { index += 1 }
+  return index
+}
+
+private func isPropertyList(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
+  var index = start
+  let limit = min(bytes.count, start + 512)
+  while index < limit {
+    if has(bytes, index, "<plist") || has(bytes, index, "<!DOCTYPE plist") { return true }
+    index += 1
+  }
+  return false
+}
+
+/// `---`, `key: …`, or `- item` on the first line.
+private func isYAML(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  if has(bytes, line.lowerBound, "---") || has(bytes, line.lowerBound, "- ") {
+    return line.count < 3 || !isDigit(bytes[line.lowerBound + 2])
+  }
+  let word = wordRange(bytes, line.lowerBound)
+  guard !word.isEmpty, word.upperBound < bytes.count else { return false }
+  return bytes[word.upperBound] == UInt8(ascii: ":")
+}

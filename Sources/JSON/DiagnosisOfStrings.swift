@@ -1,0 +1,46 @@
+// What is wrong within a string that began correctly.
+
+/// A backslash at `index` that begins no escape sequence.
+func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
+  guard index + 1 < bytes.count else {
+    return diagnoseUnclosedString(bytes, string..<bytes.count)
+  }
+  if bytes[index + 1] == UInt8(ascii: "u") {
+    var end = index + 2
+    while end < min(index + 6, bytes.count), hexadecimalDigit(bytes[end]) != nil { end += 1 }
+    if end == bytes.count { return diagnoseUnclosedString(bytes, string..<bytes.count) }
+    return SyntaxError(.badUnicodeEscape, index..<end)
+  }
+  let next = index + 1
+  if bytes[next] < 0x20 { return diagnoseControl(bytes, next, string: string) }
+  if bytes[next] >= 0x80, utf8Length(bytes, at: next) == 0 {
+    return SyntaxError(.invalidUTF8, illFormedRange(bytes, at: next))
+  }
+  return SyntaxError(.badEscape, index..<next + utf8Length(bytes, at: next))
+}
+
+/// A control character at `index`. At the end of a line it is the closing quote that is missing.
+func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
+  let byte = bytes[index]
+  if byte == 0x0A || byte == 0x0D { return diagnoseUnclosedString(bytes, string..<index) }
+  // UTF-16 without a byte order mark may get as far as the first string.
+  if byte == 0, let error = diagnoseOtherFormat(bytes, index, expected: .text) { return error }
+  return SyntaxError(.controlCharacter, index..<index + 1, opening: string)
+}
+
+/// A string that `range` holds the beginning of. A curly quote in it was meant to close it.
+func diagnoseUnclosedString(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError {
+  var line = range.lowerBound
+  while line < range.upperBound, bytes[line] >= 0x20 {
+    if bytes[line] >= 0x80 {
+      let length = utf8Length(bytes, at: line)
+      if length == 3, isCurlyDoubleQuote(scalar(bytes, at: line)) {
+        return SyntaxError(.curlyQuotes, line..<line + 3)
+      }
+      line += max(length, 1)
+    } else {
+      line += 1
+    }
+  }
+  return SyntaxError(.unclosedString, range.lowerBound..<line, opening: range.lowerBound)
+}

@@ -1,0 +1,278 @@
+/// The grammar of RFC 8259, once, for the tree and for validation alone.
+///
+/// It looks at each byte once. What it finds wrong it only locates: telling what the writer
+/// probably did is the work of `Diagnosis`.
+struct Reader {
+  private(set) var nodes: [Node] = []
+  private var index = 0
+  private let keepsNodes: Bool
+  private let limits: Limits
+
+  init(keepsNodes: Bool, limits: Limits) {
+    self.keepsNodes = keepsNodes
+    self.limits = limits
+  }
+
+  // JSON-text = ws value ws
+  mutating func readText(_ bytes: Span<UInt8>) throws(SyntaxError) -> Value.Kind {
+    guard bytes.count <= limits.bytes else {
+      throw SyntaxError(.tooLarge, limits.bytes..<bytes.count, limit: limits.bytes)
+    }
+    // Files that people indent have a value or key for about every twelve bytes.
+    if keepsNodes { nodes.reserveCapacity(bytes.count / 12 + 4) }
+    skipWhiteSpace(bytes)
+    guard let kind = try readValue(bytes, depth: 0) else {
+      throw diagnose(bytes, index, expected: .text, opening: nil)
+    }
+    skipWhiteSpace(bytes)
+    guard index == bytes.count else {
+      throw diagnose(bytes, index, expected: .end, opening: nil)
+    }
+    return kind
+  }
+
+  // value = false / null / true / object / array / number / string
+  //
+  // Nil when no value begins here.
+  private mutating func readValue(
+    _ bytes: Span<UInt8>, depth: Int
+  ) throws(SyntaxError) -> Value.Kind? {
+    guard index < bytes.count else { return nil }
+    switch bytes[index] {
+    case UInt8(ascii: "\""):
+      try readString(bytes)
+      return .string
+    case UInt8(ascii: "{"):
+      try readObject(bytes, depth: depth)
+      return .object
+    case UInt8(ascii: "["):
+      try readArray(bytes, depth: depth)
+      return .array
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      try readNumber(bytes)
+      return .number
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+      return readLiteral(bytes)
+    default:
+      return nil
+    }
+  }
+
+  // object = "{" [ member *( "," member ) ] "}", member = string ":" value
+  private mutating func readObject(_ bytes: Span<UInt8>, depth: Int) throws(SyntaxError) {
+    let opening = index
+    try checkDepth(depth)
+    let node = begin(.object)
+    index += 1
+    skipWhiteSpace(bytes)
+    if index < bytes.count, bytes[index] == UInt8(ascii: "}") { return end(node) }
+    while true {
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+        throw diagnose(bytes, index, expected: .key, opening: opening)
+      }
+      try readString(bytes)
+      skipWhiteSpace(bytes)
+      guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
+        throw diagnose(bytes, index, expected: .colon, opening: opening)
+      }
+      index += 1
+      skipWhiteSpace(bytes)
+      guard try readValue(bytes, depth: depth + 1) != nil else {
+        throw diagnose(bytes, index, expected: .memberValue, opening: opening)
+      }
+      skipWhiteSpace(bytes)
+      let next = index < bytes.count ? bytes[index] : 0
+      if next == UInt8(ascii: "}") { return end(node) }
+      guard next == UInt8(ascii: ",") else {
+        throw diagnose(bytes, index, expected: .commaOrBrace, opening: opening)
+      }
+      index += 1
+      skipWhiteSpace(bytes)
+    }
+  }
+
+  // array = "[" [ value *( "," value ) ] "]"
+  private mutating func readArray(_ bytes: Span<UInt8>, depth: Int) throws(SyntaxError) {
+    let opening = index
+    try checkDepth(depth)
+    let node = begin(.array)
+    index += 1
+    skipWhiteSpace(bytes)
+    if index < bytes.count, bytes[index] == UInt8(ascii: "]") { return end(node) }
+    while true {
+      guard try readValue(bytes, depth: depth + 1) != nil else {
+        throw diagnose(bytes, index, expected: .element, opening: opening)
+      }
+      skipWhiteSpace(bytes)
+      let next = index < bytes.count ? bytes[index] : 0
+      if next == UInt8(ascii: "]") { return end(node) }
+      guard next == UInt8(ascii: ",") else {
+        throw diagnose(bytes, index, expected: .commaOrBracket, opening: opening)
+      }
+      index += 1
+      skipWhiteSpace(bytes)
+    }
+  }
+
+  // string = DQUOTE *char DQUOTE
+  //
+  // char = unescaped / "\" ( DQUOTE / "\" / "/" / "b" / "f" / "n" / "r" / "t" / "u" 4HEXDIG )
+  private mutating func readString(_ bytes: Span<UInt8>) throws(SyntaxError) {
+    let start = index
+    var position = index + 1
+    var hasEscapes = false
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        index = position + 1
+        add(.string, from: start, hasEscapes: hasEscapes)
+        return
+      }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        let length = escapeLength(bytes, at: position)
+        guard length > 0 else { throw diagnoseEscape(bytes, position, string: start) }
+        position += length
+      } else if byte < 0x20 {
+        throw diagnoseControl(bytes, position, string: start)
+      } else if byte < 0x80 {
+        position += 1
+      } else {
+        let length = utf8Length(bytes, at: position)
+        guard length > 0 else {
+          throw SyntaxError(.invalidUTF8, illFormedRange(bytes, at: position))
+        }
+        position += length
+      }
+    }
+    throw diagnoseUnclosedString(bytes, start..<bytes.count)
+  }
+
+  /// The length of a correct escape sequence, or 0.
+  private func escapeLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    guard index + 1 < bytes.count else { return 0 }
+    switch bytes[index + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return 2
+    case UInt8(ascii: "u"):
+      guard index + 6 <= bytes.count else { return 0 }
+      for digit in index + 2..<index + 6 where hexadecimalDigit(bytes[digit]) == nil { return 0 }
+      return 6
+    default:
+      return 0
+    }
+  }
+
+  // number = [ "-" ] int [ frac ] [ exp ], int = "0" / ( digit1-9 *DIGIT )
+  //
+  // frac = "." 1*DIGIT, exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
+  private mutating func readNumber(_ bytes: Span<UInt8>) throws(SyntaxError) {
+    let start = index
+    if bytes[index] == UInt8(ascii: "-") { index += 1 }
+    if index < bytes.count, bytes[index] == UInt8(ascii: "0") {
+      index += 1
+    } else {
+      try skipDigits(bytes, numberStart: start)
+    }
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      try skipDigits(bytes, numberStart: start)
+    }
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      if index < bytes.count,
+        bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
+      {
+        index += 1
+      }
+      try skipDigits(bytes, numberStart: start)
+    }
+    add(.number, from: start)
+  }
+
+  // 1*DIGIT
+  private mutating func skipDigits(
+    _ bytes: Span<UInt8>, numberStart: Int
+  ) throws(SyntaxError) {
+    let start = index
+    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index += 1 }
+    if index == start { throw diagnoseNumber(bytes, numberStart) }
+  }
+
+  // false / null / true
+  private mutating func readLiteral(_ bytes: Span<UInt8>) -> Value.Kind? {
+    let start = index
+    if bytes.count - index >= 4 {
+      let word = (
+        bytes[index], bytes[index + 1], bytes[index + 2], bytes[index + 3]
+      )
+      switch word {
+      case (UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "u"), UInt8(ascii: "e")):
+        index += 4
+        add(.boolean, from: start)
+        return .boolean
+      case (UInt8(ascii: "n"), UInt8(ascii: "u"), UInt8(ascii: "l"), UInt8(ascii: "l")):
+        index += 4
+        add(.null, from: start)
+        return .null
+      case (UInt8(ascii: "f"), UInt8(ascii: "a"), UInt8(ascii: "l"), UInt8(ascii: "s"))
+      where bytes.count - index >= 5 && bytes[index + 4] == UInt8(ascii: "e"):
+        index += 5
+        add(.boolean, from: start)
+        return .boolean
+      default:
+        break
+      }
+    }
+    return nil
+  }
+
+  // ws = *( space / tab / LF / CR )
+  @inline(__always)
+  private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
+    var position = index
+    while position < bytes.count, isWhiteSpace(bytes[position]) { position += 1 }
+    index = position
+  }
+
+  @inline(__always)
+  private func checkDepth(_ depth: Int) throws(SyntaxError) {
+    if depth >= limits.depth {
+      throw SyntaxError(.tooDeep, index..<index + 1, limit: limits.depth)
+    }
+  }
+}
+
+// The sink: what becomes of the values that were recognised.
+extension Reader {
+  @inline(__always)
+  private mutating func add(_ kind: Value.Kind, from start: Int, hasEscapes: Bool = false) {
+    guard keepsNodes else { return }
+    nodes.append(
+      Node(
+        start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: index),
+        next: Int32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
+  }
+
+  /// Opens a node whose end is not known yet. Returns its index.
+  @inline(__always)
+  private mutating func begin(_ kind: Value.Kind) -> Int {
+    add(kind, from: index)
+    return nodes.count - 1
+  }
+
+  /// Takes the closing bracket and closes the node.
+  @inline(__always)
+  private mutating func end(_ node: Int) {
+    index += 1
+    guard keepsNodes else { return }
+    nodes[node].end = Int32(truncatingIfNeeded: index)
+    nodes[node].next = Int32(truncatingIfNeeded: nodes.count)
+  }
+}
+
+@inline(__always)
+func isWhiteSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+}

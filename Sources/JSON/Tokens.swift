@@ -1,0 +1,125 @@
+// What the diagnosis takes for a token: wider than the grammar's, since people mean more than it
+// allows.
+
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+
+/// Letters, digits, `_` and `$` of ASCII, and everything beyond ASCII.
+func isWordByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+    || byte == UInt8(ascii: "$") || byte >= 0x80
+}
+
+/// ASCII that is part of something meant to be a number.
+func isNumberByte(_ byte: UInt8) -> Bool {
+  byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
+}
+
+/// A word with the dots and hyphens that keys and host names have.
+func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
+  var end = start
+  while end < bytes.count {
+    let byte = bytes[end]
+    if byte >= 0x80 {
+      let length = utf8Length(bytes, at: end)
+      if length == 0 || isInvisible(scalar(bytes, at: end)) { break }
+      end += length
+    } else if isWordByte(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") {
+      end += 1
+    } else {
+      break
+    }
+  }
+  return start..<end
+}
+
+/// The word of another language for something that JSON has or lacks.
+func wordKind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError.Kind? {
+  for word in ["nan", "infinity", "inf"] where isWord(bytes, range, word) { return .notANumber }
+  for word in ["true", "false", "null", "none", "nil", "undefined", "yes", "no"]
+  where isWord(bytes, range, word) {
+    return .wrongLiteral
+  }
+  return nil
+}
+
+private func isWord(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: String) -> Bool {
+  guard range.count == word.utf8.count else { return false }
+  var index = range.lowerBound
+  for byte in word.utf8 {
+    if bytes[index] | 0x20 != byte { return false }
+    index += 1
+  }
+  return true
+}
+
+/// Whether `text` stands at `index`.
+func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
+  guard index + text.utf8.count <= bytes.count else { return false }
+  var position = index
+  for byte in text.utf8 {
+    if bytes[position] != byte { return false }
+    position += 1
+  }
+  return true
+}
+
+/// From a quote to the same quote on the same line, or to the end of the word without one.
+func quotedRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
+  let line = endOfLine(bytes, index)
+  var end = index + 1
+  while end < line {
+    if bytes[end] == bytes[index] { return index..<end + 1 }
+    end += 1
+  }
+  return index..<max(wordRange(bytes, index + 1).upperBound, index + 1)
+}
+
+/// The bytes of the character at `index`.
+func characterRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
+  index..<min(index + max(utf8Length(bytes, at: index), 1), bytes.count)
+}
+
+/// The end of the line at `index`, white space before it left out.
+func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
+  var end = index
+  while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+  while end > index + 1, isWhiteSpace(bytes[end - 1]) { end -= 1 }
+  return end
+}
+
+/// Where what stands before `index` ends.
+func endOfToken(_ bytes: Span<UInt8>, before index: Int) -> Int {
+  var end = index
+  while end > 0, isWhiteSpace(bytes[end - 1]) { end -= 1 }
+  return end
+}
+
+/// The last byte before `index` that is not white space.
+func lastTokenByte(_ bytes: Span<UInt8>, before index: Int) -> Range<Int> {
+  let end = endOfToken(bytes, before: index)
+  return max(end - 1, 0)..<end
+}
+
+func closes(_ closing: UInt8, _ opening: UInt8) -> Bool {
+  opening == UInt8(ascii: "{") ? closing == UInt8(ascii: "}") : closing == UInt8(ascii: "]")
+}
+
+/// ‘ ’ ‚ ‛ “ ” „ ‟ « »
+func isCurlyQuote(_ scalar: UInt32) -> Bool {
+  (0x2018...0x201F).contains(scalar) || scalar == 0xAB || scalar == 0xBB
+}
+
+/// “ ” „ ‟
+func isCurlyDoubleQuote(_ scalar: UInt32) -> Bool { (0x201C...0x201F).contains(scalar) }
+
+/// Control characters, spaces other than U+0020, and format characters: what an editor shows as
+/// nothing.
+func isInvisible(_ value: UInt32) -> Bool {
+  guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }
+  switch category {
+  case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return true
+  default: return false
+  }
+}

@@ -1,0 +1,114 @@
+internal import Diagnostics
+
+/// A value within a document: a cursor that is cheap to copy and decodes only what it is asked for.
+package struct Value: Sendable {
+  package enum Kind: UInt8, Sendable {
+    case object, array, string, number, boolean, null
+  }
+
+  let document: Document
+  let index: Int
+
+  private var node: Node { document.nodes[index] }
+
+  package var kind: Kind { node.kind }
+
+  /// The bytes of the source that the value takes, quotes and brackets included.
+  package var range: Range<Int> { Int(node.start)..<Int(node.end) }
+
+  /// An object's members in order, duplicates kept; empty for other values.
+  package var members: Members {
+    Members(document: document, position: index + 1, end: kind == .object ? Int(node.next) : 0)
+  }
+
+  /// An array's elements in order; empty for other values.
+  package var elements: Elements {
+    Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
+  }
+
+  /// The value of the last member whose key is `name`; nil without one, and for other values.
+  ///
+  /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one; which one
+  /// Apple's keeps is not known, so whoever serves a file should report duplicates.
+  package func member(_ name: String) -> Value? {
+    var found: Value?
+    for member in members where member.keyEquals(name) { found = member.value }
+    return found
+  }
+
+  /// A string's text, escapes decoded; a lone surrogate becomes U+FFFD. Nil for other values.
+  package var string: String? {
+    kind == .string ? decodedString(node, of: document) : nil
+  }
+
+  /// Whether this is a string with exactly the scalars of `text`; makes no `String`.
+  package func stringEquals(_ text: String) -> Bool {
+    kind == .string && JSON.stringEquals(node, of: document, text)
+  }
+
+  package var bool: Bool? {
+    kind == .boolean ? document.source.bytes[range.lowerBound] == UInt8(ascii: "t") : nil
+  }
+
+  package var isNull: Bool { kind == .null }
+
+  /// A number rounded to the nearest `Double`; nil when it is too large for one.
+  package var number: Double? {
+    guard kind == .number else { return nil }
+    let value = Double(String(decoding: document.source.bytes[range], as: UTF8.self))
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// A number written without fraction and exponent that fits `Int`.
+  package var integer: Int? {
+    guard kind == .number else { return nil }
+    return Int(String(decoding: document.source.bytes[range], as: UTF8.self))
+  }
+}
+
+/// One member of an object.
+package struct Member: Sendable {
+  let document: Document
+  let index: Int
+
+  private var node: Node { document.nodes[index] }
+
+  /// The key's text, escapes decoded: a new `String` on every call.
+  package var key: String { decodedString(node, of: document) }
+
+  /// The bytes of the key, quotes included.
+  package var keyRange: Range<Int> { Int(node.start)..<Int(node.end) }
+
+  package var value: Value { Value(document: document, index: index + 1) }
+
+  /// Whether the key has exactly the scalars of `name`; makes no `String`.
+  package func keyEquals(_ name: String) -> Bool { stringEquals(node, of: document, name) }
+}
+
+package struct Members: Sequence, IteratorProtocol, Sendable {
+  let document: Document
+  var position: Int
+  let end: Int
+
+  package var isEmpty: Bool { position >= end }
+
+  package mutating func next() -> Member? {
+    guard position < end else { return nil }
+    defer { position = Int(document.nodes[position + 1].next) }
+    return Member(document: document, index: position)
+  }
+}
+
+package struct Elements: Sequence, IteratorProtocol, Sendable {
+  let document: Document
+  var position: Int
+  let end: Int
+
+  package var isEmpty: Bool { position >= end }
+
+  package mutating func next() -> Value? {
+    guard position < end else { return nil }
+    defer { position = Int(document.nodes[position].next) }
+    return Value(document: document, index: position)
+  }
+}

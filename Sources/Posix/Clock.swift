@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The two clocks. Deadlines use the monotonic one, so that setting the clock changes none; dates
+/// that are shown use the wall clock.
+package enum Clock {
+  /// Milliseconds since an arbitrary start; never goes back.
+  package static func monotonicMilliseconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
+  package static func wallSeconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+}

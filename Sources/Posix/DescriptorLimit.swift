@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Raises the soft limit of open descriptors to the hard one and returns what holds now.
+///
+/// A server needs one for each connection, and the usual soft limit of 1024 exists only for
+/// programs that use select(2).
+package func raiseDescriptorLimit() -> Int {
+  var limit = rlimit()
+  #if os(Linux)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let resource = RLIMIT_NOFILE
+  #endif
+  guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
+  if limit.rlim_cur < limit.rlim_max {
+    let before = limit.rlim_cur
+    limit.rlim_cur = limit.rlim_max
+    if unsafe setrlimit(resource, &limit) != 0 { limit.rlim_cur = before }
+  }
+  return Int(clamping: limit.rlim_cur)
+}

@@ -1,0 +1,113 @@
+#if os(Linux)
+  internal import CSystem
+  internal import Glibc
+
+  /// Tells what changes in directories: inotify(7).
+  package struct DirectoryWatcher: ~Copyable {
+    private let descriptor: FileDescriptor
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+
+    /// One thing that happened.
+    package struct Event: Sendable, Equatable {
+      package enum Change: Sendable, Equatable {
+        /// A name appeared: a file just made (still empty), a link, a directory.
+        case created
+        /// A name appeared or was replaced by a rename: complete as it is.
+        case movedIn
+        /// A writer closed the file: complete as it is.
+        case written
+        /// A writer has the file open and changes it: not complete.
+        case writing
+        /// A name is gone.
+        case removed
+        /// Owner, mode or times changed.
+        case attributes
+        /// The directory itself went: the watch is over.
+        case directoryGone
+        /// The queue ran over: anything may have changed.
+        case overflow
+      }
+
+      /// What `watch` returned for the directory; -1 for an overflow.
+      package let directory: Int32
+      /// The name in the directory; empty when the directory itself is meant.
+      package let name: String
+      package let change: Change
+    }
+
+    package init() throws(SystemError) {
+      let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+      guard number >= 0 else { throw SystemError("inotify_init1", code: errno) }
+      descriptor = FileDescriptor(owning: number)
+    }
+
+    /// Puts the events under a poller's eyes.
+    package func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
+      try poller.add(descriptor, token: token, interest: .read)
+    }
+
+    private static let mask =
+      UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE)
+      | UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+    /// Watches a directory; the same directory (by inode) gets the same number again.
+    ///
+    /// Throws ENOSPC when the user's limit of watches is reached (fs.inotify.max_user_watches).
+    package func watch(_ path: String) throws(SystemError) -> Int32 {
+      let number = unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
+      guard number >= 0 else { throw SystemError("inotify_add_watch", path, code: errno) }
+      return number
+    }
+
+    package func unwatch(_ number: Int32) {
+      _ = inotify_rm_watch(descriptor.rawValue, number)
+    }
+
+    /// Takes what has happened so far; an empty array when nothing has.
+    package mutating func takeEvents() -> [Event] {
+      let number = descriptor.rawValue
+      let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+        retrying { unsafe read(number, bytes.baseAddress, bytes.count) }
+      }
+      guard code == 0 else { return [] }
+      var events: [Event] = []
+      var start = 0
+      // struct inotify_event: wd, mask, cookie, len (32 bits each), then `len` bytes of name.
+      while start + 16 <= count {
+        let directory = Int32(bitPattern: word(at: start))
+        let mask = word(at: start + 4)
+        let length = Int(word(at: start + 12))
+        let name = buffer[(start + 16)..<(start + 16 + length)].prefix { $0 != 0 }
+        start += 16 + length
+        if let change = Self.change(mask) {
+          events.append(
+            Event(
+              directory: directory, name: String(decoding: name, as: UTF8.self), change: change))
+        }
+      }
+      return events
+    }
+
+    /// A word in the machine's order, which is little-endian wherever Swift runs on Linux.
+    private func word(at index: Int) -> UInt32 {
+      var value: UInt32 = 0
+      for offset in (0..<4).reversed() { value = value << 8 | UInt32(buffer[index + offset]) }
+      return value
+    }
+
+    private static func change(_ mask: UInt32) -> Event.Change? {
+      func has(_ bits: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bits) != 0 }
+      if has(IN_Q_OVERFLOW) { return .overflow }
+      if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) || has(IN_IGNORED) {
+        return .directoryGone
+      }
+      if has(IN_MOVED_TO) { return .movedIn }
+      if has(IN_CREATE) { return .created }
+      if has(IN_CLOSE_WRITE) { return .written }
+      if has(IN_MODIFY) { return .writing }
+      if has(IN_DELETE) || has(IN_MOVED_FROM) { return .removed }
+      if has(IN_ATTRIB) { return .attributes }
+      return nil
+    }
+  }
+#endif

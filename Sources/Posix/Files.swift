@@ -1,0 +1,183 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What kind of thing a path leads to.
+package enum FileKind: Sendable, Equatable {
+  case regular, directory, symbolicLink, other
+}
+
+/// What `stat` tells of a file: enough to see that it became another one.
+package struct FileStatus: Sendable, Equatable {
+  package let kind: FileKind
+  /// Permission bits, for example `0o640`.
+  package let mode: UInt32
+  package let device: UInt64
+  package let inode: UInt64
+  package let links: UInt64
+  /// Bytes.
+  package let size: Int64
+  /// Nanoseconds since 1970.
+  package let modified: Int64
+  /// Nanoseconds since 1970 at which the inode last changed; unlike `modified`, nobody can set it.
+  package let changed: Int64
+
+  package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .directory
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    mode = UInt32(status.st_mode & 0o7777)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+    links = UInt64(status.st_nlink)
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      modified = nanoseconds(status.st_mtimespec)
+      changed = nanoseconds(status.st_ctimespec)
+    #else
+      modified = nanoseconds(status.st_mtim)
+      changed = nanoseconds(status.st_ctim)
+    #endif
+  }
+}
+
+private func nanoseconds(_ time: timespec) -> Int64 {
+  Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// The status of what `path` leads to, links followed.
+package func status(_ path: String) throws(SystemError) -> FileStatus {
+  var result = stat()
+  let (_, code) = retrying { unsafe stat(path, &result) }
+  guard code == 0 else { throw SystemError("stat", path, code: code) }
+  return FileStatus(result)
+}
+
+/// The status of `path` itself, a link not followed.
+package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
+  var result = stat()
+  let (_, code) = retrying { unsafe lstat(path, &result) }
+  guard code == 0 else { throw SystemError("lstat", path, code: code) }
+  return FileStatus(result)
+}
+
+/// A file's bytes with its status at the time of reading.
+package struct FileContent: Sendable {
+  package let bytes: [UInt8]
+  package let status: FileStatus
+  /// The file is longer than the limit given: `bytes` holds one byte more than it, not all.
+  package let isTruncated: Bool
+}
+
+/// Reads a regular file, links followed, but never more than `limit` + 1 bytes.
+///
+/// Opened without blocking, so that a named pipe in a folder cannot hang the reader.
+/// Throws what `open`, `fstat` or `read` refuse; EISDIR and EINVAL when it is no regular file.
+package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
+  let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
+  let descriptor = FileDescriptor(owning: number)
+
+  var before = stat()
+  guard unsafe fstat(descriptor.rawValue, &before) == 0 else {
+    throw SystemError("fstat", path, code: errno)
+  }
+  let found = FileStatus(before)
+  guard found.kind == .regular else {
+    throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
+  }
+  // One byte more than the file says it has, so that the end is seen without another read.
+  let expected = min(Int(found.size), limit) + 1
+  var bytes = [UInt8](repeating: 0, count: expected)
+  var count = 0
+  while count <= limit {
+    if count == bytes.count {
+      bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - count)))
+    }
+    let capacity = bytes.count
+    let (got, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<capacity])
+      return retrying { unsafe read(descriptor.rawValue, rest.baseAddress, rest.count) }
+    }
+    guard code == 0 else { throw SystemError("read", path, code: code) }
+    if got == 0 { break }
+    count += got
+  }
+  bytes.removeLast(bytes.count - count)
+  return FileContent(bytes: bytes, status: found, isTruncated: count > limit)
+}
+
+/// Reads a whole regular file of at most `limit` bytes; EFBIG when it is longer.
+package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+  let content = try readContent(path, limit: limit)
+  guard !content.isTruncated else { throw SystemError("read", path, code: EFBIG) }
+  return content.bytes
+}
+
+/// One name in a directory.
+package struct DirectoryEntry: Sendable, Equatable {
+  package let name: String
+  /// Nil when the directory does not tell, or when it is a link: then `status` does.
+  package let isDirectory: Bool?
+}
+
+/// The entries of a directory in no particular order, `.` and `..` left out.
+package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
+  guard let directory = unsafe opendir(path) else {
+    throw SystemError("opendir", path, code: errno)
+  }
+  defer { unsafe closedir(directory) }
+  var entries: [DirectoryEntry] = []
+  errno = 0
+  while let entry = unsafe readdir(directory) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+        unsafe String(cString: $0)
+      }
+    }
+    let type = unsafe Int(entry.pointee.d_type)
+    if name != "." && name != ".." {
+      let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
+      entries.append(
+        DirectoryEntry(name: name, isDirectory: isKnown ? type == Int(DT_DIR) : nil))
+    }
+    errno = 0
+  }
+  guard errno == 0 else { throw SystemError("readdir", path, code: errno) }
+  return entries
+}
+
+/// The names in a directory in no particular order, `.` and `..` left out.
+package func listDirectory(_ path: String) throws(SystemError) -> [String] {
+  try listEntries(path).map(\.name)
+}
+
+/// What a symbolic link says, or nil when `path` is none.
+package func readLink(_ path: String) -> String? {
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  let capacity = buffer.count
+  let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
+    guard let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return -1 }
+    return unsafe readlink(path, start, capacity)
+  }
+  guard count >= 0 else { return nil }
+  return String(decoding: buffer.prefix(count), as: UTF8.self)
+}
+
+/// The working directory's absolute path.
+package func workingDirectory() throws(SystemError) -> String {
+  var buffer = [CChar](repeating: 0, count: 4096)
+  let capacity = buffer.count
+  let isFound = unsafe buffer.withUnsafeMutableBufferPointer {
+    unsafe getcwd($0.baseAddress, capacity) != nil
+  }
+  guard isFound else { throw SystemError("getcwd", code: errno) }
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -1,0 +1,132 @@
+internal import CSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A listening TCP socket.
+package struct Listener: ~Copyable, Sendable {
+  package let descriptor: FileDescriptor
+  /// The address really bound: port 0 has become a number.
+  package let address: SocketAddress
+
+  /// Connections that the kernel completes and holds for us before we accept them; the kernel
+  /// lowers it to net.core.somaxconn.
+  private static let backlog: Int32 = 4096
+
+  /// What a listening socket is made for.
+  package enum Sharing: Sendable {
+    /// Nobody else listens on this address: fails with EADDRINUSE when somebody does.
+    case exclusive
+    /// One of several that share the address (SO_REUSEPORT); the kernel spreads connections.
+    case shared
+  }
+
+  /// Binds and listens. On `[::]` IPv4 is included.
+  ///
+  /// Throws what `socket`, `bind` or `listen` refuse, with the address as subject.
+  package init(_ wanted: SocketAddress, sharing: Sharing) throws(SystemError) {
+    let socket = try Self.makeSocket(wanted)
+    let number = socket.rawValue
+    // A restart must not wait for old connections in TIME_WAIT.
+    try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
+    if sharing == .shared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
+    if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
+    // Accepted sockets inherit it on Linux: answers leave at once, not after Nagle's wait.
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, wanted)
+
+    let bound = unsafe wanted.withKernelForm { unsafe bind(number, $0, $1) }
+    guard bound == 0 else { throw SystemError("bind", wanted.description, code: errno) }
+    guard listen(number, Self.backlog) == 0 else {
+      throw SystemError("listen", wanted.description, code: errno)
+    }
+    address = Self.boundAddress(number) ?? wanted
+    descriptor = socket
+  }
+
+  private static func makeSocket(_ wanted: SocketAddress) throws(SystemError) -> FileDescriptor {
+    #if os(Linux)
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      let number = socket(wanted.family, type, 0)
+    #else
+      let number = socket(wanted.family, SOCK_STREAM, 0)
+    #endif
+    guard number >= 0 else { throw SystemError("socket", wanted.description, code: errno) }
+    return FileDescriptor(owning: number)
+  }
+
+  private static func boundAddress(_ number: Int32) -> SocketAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isFound = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe getsockname(
+        number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0
+    }
+    return isFound ? SocketAddress(storage) : nil
+  }
+
+  /// Tells the kernel to hand over a connection only when its first bytes are there: saves a
+  /// turn of the loop for each (TCP_DEFER_ACCEPT, tcp(7)). Ignored where it does not exist.
+  package func deferAccept(seconds: Int32) {
+    #if os(Linux)
+      var value = seconds
+      _ = unsafe setsockopt(
+        descriptor.rawValue, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &value,
+        socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
+
+  /// What became of an attempt to accept.
+  package enum Accepted: ~Copyable {
+    case connection(FileDescriptor)
+    /// None waits now.
+    case none
+    /// One was there and went before we took it: try the next.
+    case gone
+    /// The process or the system has no descriptor left (EMFILE, ENFILE), or no memory.
+    case exhausted(SystemError)
+  }
+
+  /// Takes one waiting connection; its descriptor is non-blocking.
+  package func accept() -> Accepted {
+    #if os(Linux)
+      let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      let number = accept4(descriptor.rawValue, nil, nil, flags)
+    #else
+      let number = unsafe Darwin.accept(descriptor.rawValue, nil, nil)
+    #endif
+    if number >= 0 { return .connection(FileDescriptor(owning: number)) }
+    switch errno {
+    case EAGAIN, EWOULDBLOCK: return .none
+    case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+      return .exhausted(SystemError("accept", address.description, code: errno))
+    // Linux hands over errors that the new connection already has (accept(2)): not ours.
+    default: return .gone
+    }
+  }
+}
+
+private func setOption(
+  _ number: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ address: SocketAddress
+) throws(SystemError) {
+  var value = value
+  let result = unsafe setsockopt(
+    number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  guard result == 0 else { throw SystemError("setsockopt", address.description, code: errno) }
+}
+
+extension FileDescriptor {
+  /// The peer's address of a connected socket; nil when it has gone.
+  package var peerAddress: SocketAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let number = rawValue
+    let isFound = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe getpeername(
+        number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0
+    }
+    return isFound ? SocketAddress(storage) : nil
+  }
+}

@@ -1,0 +1,84 @@
+#if os(Linux)
+  internal import CSystem
+  internal import Glibc
+
+  /// What a descriptor is watched for.
+  package enum Interest: Sendable {
+    case read, write
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      // Not EPOLLRDHUP: a client may shut its sending side and still wait for the answer.
+      case .read: EPOLLIN.rawValue
+      case .write: EPOLLOUT.rawValue
+      }
+    }
+  }
+
+  /// Waits for many descriptors at once: epoll(7), level-triggered.
+  ///
+  /// The token given with a descriptor comes back with each of its events. It carries the slot's
+  /// generation, so that an event of a connection that has gone is recognised (see `EventLoop`).
+  @safe
+  package struct Poller: ~Copyable {
+    private let descriptor: FileDescriptor
+    private var events: [epoll_event]
+
+    /// - Parameter capacity: how many events one wait takes at most.
+    package init(capacity: Int = 256) throws(SystemError) {
+      let number = epoll_create1(Int32(EPOLL_CLOEXEC))
+      guard number >= 0 else { throw SystemError("epoll_create1", code: errno) }
+      descriptor = FileDescriptor(owning: number)
+      unsafe events = Array(repeating: epoll_event(), count: capacity)
+    }
+
+    package func add(
+      _ watched: borrowing FileDescriptor, token: UInt64, interest: Interest
+    ) throws(SystemError) {
+      try control(EPOLL_CTL_ADD, watched.rawValue, token, interest)
+    }
+
+    package func modify(
+      _ watched: borrowing FileDescriptor, token: UInt64, interest: Interest
+    ) throws(SystemError) {
+      try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
+    }
+
+    /// Stops watching. Closing a descriptor does the same.
+    package func remove(_ watched: borrowing FileDescriptor) {
+      var unused = unsafe epoll_event()
+      _ = unsafe epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, watched.rawValue, &unused)
+    }
+
+    private func control(
+      _ operation: Int32, _ number: Int32, _ token: UInt64, _ interest: Interest
+    ) throws(SystemError) {
+      var event = unsafe epoll_event()
+      unsafe event.events = interest.mask
+      unsafe event.data.u64 = token
+      guard unsafe epoll_ctl(descriptor.rawValue, operation, number, &event) == 0 else {
+        // EBADF, EEXIST and ENOENT can only be our own mistake; ENOMEM and ENOSPC cannot.
+        precondition(errno != EBADF && errno != EEXIST && errno != ENOENT)
+        throw SystemError("epoll_ctl", code: errno)
+      }
+    }
+
+    /// Waits until something is ready or the time is over, and returns how many events there are.
+    ///
+    /// - Parameter milliseconds: at most so long; negative: without end. A signal ends it early.
+    package mutating func wait(milliseconds: Int32) -> Int {
+      let capacity = unsafe Int32(events.count)
+      let number = descriptor.rawValue
+      let count = unsafe events.withUnsafeMutableBufferPointer {
+        unsafe epoll_wait(number, $0.baseAddress, capacity, milliseconds)
+      }
+      if count >= 0 { return Int(count) }
+      precondition(errno == EINTR, "epoll_wait failed")
+      return 0
+    }
+
+    /// The token of an event of the last wait. Readiness is not told apart: the state of the
+    /// connection knows what it waited for, and the next call on the descriptor tells the rest.
+    package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
+  }
+#endif

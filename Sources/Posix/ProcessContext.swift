@@ -1,0 +1,27 @@
+internal import CSystem
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The process's environment variables. Of a name that stands twice the first counts, as for
+/// getenv(3). To be called before threads are made: nothing else may change the environment then.
+package func environmentVariables() -> [String: String] {
+  var variables: [String: String] = [:]
+  guard var next = unsafe aasa_environment() else { return variables }
+  while let entry = unsafe next.pointee {
+    let text = unsafe String(cString: entry)
+    unsafe next += 1
+    guard let sign = text.firstIndex(of: "=") else { continue }
+    let name = String(text[..<sign])
+    if variables[name] == nil { variables[name] = String(text[text.index(after: sign)...]) }
+  }
+  return variables
+}
+
+/// Writes `text` and a line feed to the standard error stream. A failure has nowhere to go.
+package func printError(_ text: String) {
+  writeToStandard(STDERR_FILENO, text + "\n")
+}

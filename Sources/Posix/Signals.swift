@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The signals that the program answers to. They are blocked in every thread and taken by one
+/// that waits for them, so no code ever runs inside a signal handler.
+package enum Signal: Sendable, Equatable {
+  case hangUp, interrupt, terminate
+
+  private static let numbers: [(Int32, Signal)] = [
+    (SIGHUP, .hangUp), (SIGINT, .interrupt), (SIGTERM, .terminate),
+  ]
+
+  /// Blocks the signals for this thread and all that it will start; call it first in `main`.
+  /// SIGPIPE is ignored: a peer that is gone is told by EPIPE.
+  package static func blockAll() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    var set = waitedSet()
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Waits until one of the signals comes.
+  package static func wait() -> Signal {
+    var set = waitedSet()
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&set, &number) == 0 else { continue }
+      if let known = numbers.first(where: { $0.0 == number }) { return known.1 }
+    }
+  }
+
+  private static func waitedSet() -> sigset_t {
+    var set = sigset_t()
+    _ = unsafe sigemptyset(&set)
+    for (number, _) in numbers { _ = unsafe sigaddset(&set, number) }
+    return set
+  }
+}
+
+/// Ends the process at once, without unwinding: for a second request to stop.
+package func exitImmediately(_ status: Int32) -> Never {
+  _exit(status)
+}

@@ -1,0 +1,112 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An IP address and port (RFC 4291, RFC 791).
+package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+  /// Sixteen octets; an IPv4 address is kept as IPv4-mapped IPv6 (`::ffff:a.b.c.d`).
+  package let octets: [UInt8]
+  package var port: UInt16
+  /// True when it was made as an IPv4 address: decides the socket's family.
+  package let isIPv4: Bool
+
+  /// Reads an address literal, without brackets; nil when it is none.
+  package init?(literal: String, port: UInt16) {
+    self.port = port
+    var four = in_addr()
+    var six = in6_addr()
+    if unsafe inet_pton(AF_INET, literal, &four) == 1 {
+      let bytes = unsafe withUnsafeBytes(of: four) { unsafe Array($0) }
+      octets = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + bytes
+      isIPv4 = true
+    } else if unsafe inet_pton(AF_INET6, literal, &six) == 1 {
+      octets = unsafe withUnsafeBytes(of: six) { unsafe Array($0) }
+      isIPv4 = false
+    } else {
+      return nil
+    }
+  }
+
+  /// From what the kernel wrote; nil for a family other than IPv4 and IPv6.
+  init?(_ storage: sockaddr_storage) {
+    switch Int32(storage.ss_family) {
+    case AF_INET:
+      let address = unsafe leadingBytes(of: storage, as: sockaddr_in.self)
+      let bytes = unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }
+      octets = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + bytes
+      port = UInt16(bigEndian: address.sin_port)
+      isIPv4 = true
+    case AF_INET6:
+      let address = unsafe leadingBytes(of: storage, as: sockaddr_in6.self)
+      octets = unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe Array($0) }
+      port = UInt16(bigEndian: address.sin6_port)
+      isIPv4 = false
+    default:
+      return nil
+    }
+  }
+
+  /// `127.0.0.1:8080` or `[::1]:8080`.
+  package var description: String {
+    isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)"
+  }
+
+  /// The address without port and brackets.
+  package var host: String {
+    var text = [CChar](repeating: 0, count: 64)
+    unsafe octets.withUnsafeBytes { bytes in
+      let start = unsafe isIPv4 ? bytes.baseAddress.map { unsafe $0 + 12 } : bytes.baseAddress
+      unsafe text.withUnsafeMutableBufferPointer { text in
+        guard let start = unsafe start, let output = text.baseAddress else { return }
+        _ = unsafe inet_ntop(
+          isIPv4 ? AF_INET : AF_INET6, start, output, socklen_t(text.count))
+      }
+    }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Every address of the machine: `0.0.0.0` or `::`.
+  package var isUnspecified: Bool {
+    isIPv4 ? octets.suffix(4).allSatisfy { $0 == 0 } : octets.allSatisfy { $0 == 0 }
+  }
+
+  /// The same port on `0.0.0.0`: what remains of `[::]` on a machine without IPv6.
+  package var unspecifiedIPv4: SocketAddress? { SocketAddress(literal: "0.0.0.0", port: port) }
+
+  var family: Int32 { isIPv4 ? AF_INET : AF_INET6 }
+
+  /// Calls `body` with the address in the kernel's form.
+  func withKernelForm<Result>(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    if isIPv4 {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      unsafe withUnsafeMutableBytes(of: &address.sin_addr) {
+        unsafe $0.copyBytes(from: octets.suffix(4))
+      }
+      return unsafe withUnsafeBytes(of: &address) { bytes in
+        unsafe body(
+          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: sockaddr.self),
+          socklen_t(bytes.count))
+      }
+    }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    unsafe withUnsafeMutableBytes(of: &address.sin6_addr) { unsafe $0.copyBytes(from: octets) }
+    return unsafe withUnsafeBytes(of: &address) { bytes in
+      unsafe body(
+        bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(bytes.count))
+    }
+  }
+}
+
+/// Reads the leading bytes of `value` as another plain C structure that begins the same way.
+private func leadingBytes<Whole, Part>(of value: Whole, as part: Part.Type) -> Part {
+  unsafe withUnsafeBytes(of: value) { unsafe $0.loadUnaligned(as: part) }
+}

@@ -1,0 +1,78 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import CSystem
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A thread of the operating system that can be waited for.
+package final class Thread: Sendable {
+  private let handle: pthread_t
+  private let isJoined = Atomic<Bool>(false)
+
+  /// Starts a thread that runs `body`.
+  ///
+  /// - Parameter name: shown by `top -H` and debuggers; at most 15 bytes are kept.
+  package init(
+    named name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    let work = ThreadBody(name: name, run: body)
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
+    #if os(Linux)
+      var started = pthread_t()
+    #else
+      var started: pthread_t?
+    #endif
+    let code = unsafe pthread_create(&started, nil, runBody, context)
+    #if os(Linux)
+      let handle: pthread_t? = started
+    #else
+      let handle = started
+    #endif
+    guard code == 0, let handle else {
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context).release()
+      throw SystemError("pthread_create", name, code: code)
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    if !isJoined.load(ordering: .acquiring) { _ = pthread_detach(handle) }
+  }
+
+  /// Waits until the thread has ended; at once when somebody has waited before.
+  package func join() {
+    if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
+    _ = pthread_join(handle, nil)
+  }
+}
+
+private final class ThreadBody: Sendable {
+  let name: String
+  let run: @Sendable () -> Void
+
+  init(name: String, run: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.run = run
+  }
+}
+
+/// What the new thread runs: takes over the reference that `Thread.init` made.
+#if os(Linux)
+  private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    let work = unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
+    _ = unsafe pthread_setname_np(pthread_self(), String(work.name.prefix(15)))
+    work.run()
+    return nil
+  }
+#else
+  private func runBody(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let work = unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
+    _ = unsafe pthread_setname_np(String(work.name.prefix(15)))
+    work.run()
+    return nil
+  }
+#endif

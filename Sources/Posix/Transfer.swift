@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Bytes through a non-blocking stream socket.
+extension FileDescriptor {
+  /// Receives into the span, once.
+  package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    let number = rawValue
+    let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, 0) }
+    }
+    if code == 0 { return count == 0 ? .ended : .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
+  }
+
+  /// Sends from the span, once; the kernel may take a part.
+  package func send(_ bytes: Span<UInt8>) -> TransferOutcome {
+    let number = rawValue
+    let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
+      retrying { unsafe Posix.sendBytes(number, bytes.baseAddress, bytes.count) }
+    }
+    if code == 0 { return .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
+  }
+
+  /// Sends two spans as one, once, without copying them together; the kernel may take a part.
+  package func send(_ first: Span<UInt8>, _ second: Span<UInt8>) -> TransferOutcome {
+    let number = rawValue
+    let (count, code) = unsafe first.withUnsafeBytes { first in
+      unsafe second.withUnsafeBytes { second in
+        retrying { unsafe sendPair(number, first, second) }
+      }
+    }
+    if code == 0 { return .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
+  }
+
+  /// Ends our side of the stream: the peer sees its end, and can still send.
+  package func shutdownSending() {
+    _ = shutdown(rawValue, Int32(SHUT_WR))
+  }
+}
+
+/// A peer that is gone must cost an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
+#if os(Linux)
+  private let sendFlags = Int32(MSG_NOSIGNAL)
+#else
+  private let sendFlags: Int32 = 0
+#endif
+
+private func sendBytes(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe send(number, bytes, count, sendFlags)
+}
+
+private func sendPair(
+  _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+) -> Int {
+  // sendmsg only reads through these pointers; its type is shared with recvmsg, which writes.
+  var parts = unsafe InlineArray<2, iovec> { index in
+    let part = unsafe index == 0 ? first : second
+    return unsafe iovec(
+      iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
+  }
+  var message = unsafe msghdr()
+  var span = unsafe parts.mutableSpan
+  return unsafe span.withUnsafeMutableBufferPointer { parts in
+    unsafe message.msg_iov = parts.baseAddress
+    unsafe message.msg_iovlen = 2
+    return unsafe sendmsg(number, &message, sendFlags)
+  }
+}
+
+/// Writes all bytes to standard output (1) or standard error (2), blocking; errors are ignored,
+/// for there is nowhere left to tell them.
+package func writeToStandard(_ number: Int32, _ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while unsafe !rest.isEmpty {
+      let (count, code) = retrying { unsafe write(number, rest.baseAddress, rest.count) }
+      if code != 0 { return }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}

@@ -1,0 +1,28 @@
+#if os(Linux)
+  internal import CSystem
+  internal import Glibc
+
+  /// Wakes a thread that waits in a poller: eventfd(2).
+  package struct Wakeup: ~Copyable, Sendable {
+    /// Watch this one for reading.
+    package let descriptor: FileDescriptor
+
+    package init() throws(SystemError) {
+      let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard number >= 0 else { throw SystemError("eventfd", code: errno) }
+      descriptor = FileDescriptor(owning: number)
+    }
+
+    /// May be called from any thread, any number of times; one wake-up answers all.
+    package func signal() {
+      var one: UInt64 = 1
+      _ = unsafe write(descriptor.rawValue, &one, 8)
+    }
+
+    /// Takes all signals given so far.
+    package func acknowledge() {
+      var count: UInt64 = 0
+      _ = unsafe read(descriptor.rawValue, &count, 8)
+    }
+  }
+#endif

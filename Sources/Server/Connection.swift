@@ -1,0 +1,139 @@
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// A body that is being dropped, and the answer that waits for its end.
+final class PendingBody {
+  var drain: BodyDrain
+  let answer: Answer
+  let isHTTP10: Bool
+
+  init(_ drain: BodyDrain, answer: Answer, isHTTP10: Bool) {
+    self.drain = drain
+    self.answer = answer
+    self.isHTTP10 = isHTTP10
+  }
+}
+
+/// One client's connection. It belongs to one event loop and is touched by that loop's thread only.
+final class Connection {
+  /// What the connection is doing. Each has its own allowance of time.
+  enum Phase: Int, CaseIterable {
+    /// TLS handshake.
+    case handshaking
+    /// No byte of a request is there.
+    case idle
+    /// A part of a head is there.
+    case readingHead
+    /// The head is there, a part of its body is missing.
+    case readingBody
+    /// The client has not yet taken all of the answers.
+    case writing
+    /// Our side has ended; what the client still sends is dropped until it ends too, so that the
+    /// kernel does not reset the connection before the client has read our answer (RFC 9112 9.6).
+    case lingering
+  }
+
+  let descriptor: FileDescriptor
+  var tls: Session?
+  let isSecure: Bool
+  var phase: Phase
+  /// The state whose time runs; it lags behind `phase` while a read is being processed.
+  var queuedPhase: Phase?
+  /// Whether the poller watches for writing instead of reading.
+  var watchesWriting = false
+  /// Whether a request was answered on it.
+  var hasServed = false
+
+  var framer = HeadFramer()
+  /// Received but not yet processed.
+  var input: [UInt8] = []
+  /// The request whose body is being dropped.
+  var body: PendingBody?
+
+  /// Not yet taken by the client: first `output`, then `tail`, both from their offsets on.
+  var output: [UInt8] = []
+  var outputOffset = 0
+  var tail: [UInt8] = []
+  var tailOffset = 0
+  /// What follows once all output is taken.
+  var ending = Ending.none
+
+  /// How the connection ends after its output.
+  enum Ending {
+    /// It goes on.
+    case none
+    /// Nothing of the client's is left unread: close.
+    case close
+    /// The client may still be sending: end our side, and linger.
+    case linger
+  }
+
+  init(_ descriptor: consuming FileDescriptor, tls: consuming Session?) {
+    self.descriptor = descriptor
+    let isSecure = tls != nil
+    self.tls = tls
+    self.isSecure = isSecure
+    phase = isSecure ? .handshaking : .idle
+  }
+
+  var hasOutput: Bool { outputOffset < output.count || tailOffset < tail.count }
+
+  func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    if let outcome = tls?.read(into: &buffer) { return outcome }
+    return descriptor.receive(into: &buffer)
+  }
+
+  /// Whether TLS holds bytes that the poller does not know of.
+  var hasPendingBytes: Bool { tls?.hasPendingBytes ?? false }
+
+  /// Sends one span, then the other, until all is sent or the client takes no more.
+  ///
+  /// Returns how many bytes of both were sent, and why it stopped when that is not all.
+  func send(_ first: Span<UInt8>, _ second: Span<UInt8>) -> (count: Int, stop: TransferOutcome?) {
+    let total = first.count + second.count
+    var sent = 0
+    while sent < total {
+      let outcome: TransferOutcome
+      if isSecure {
+        outcome =
+          sent < first.count
+          ? write(first.extracting(sent..<first.count))
+          : write(second.extracting((sent - first.count)..<second.count))
+      } else if sent >= first.count {
+        outcome = descriptor.send(second.extracting((sent - first.count)..<second.count))
+      } else if second.isEmpty {
+        outcome = descriptor.send(first.extracting(sent..<first.count))
+      } else {
+        outcome = descriptor.send(first.extracting(sent..<first.count), second)
+      }
+      guard case .moved(let count) = outcome else { return (sent, outcome) }
+      sent += count
+    }
+    return (sent, nil)
+  }
+
+  private func write(_ bytes: Span<UInt8>) -> TransferOutcome {
+    tls?.write(bytes) ?? .failed
+  }
+
+  /// Sends what was left over. Nil when all is sent.
+  func sendLeftover() -> TransferOutcome? {
+    let (count, stop) = send(
+      output.span.extracting(outputOffset..<output.count),
+      tail.span.extracting(tailOffset..<tail.count))
+    let ofOutput = min(count, output.count - outputOffset)
+    outputOffset += ofOutput
+    tailOffset += count - ofOutput
+    if !hasOutput { dropOutput() }
+    return stop
+  }
+
+  func dropOutput() {
+    output = []
+    outputOffset = 0
+    tail = []
+    tailOffset = 0
+  }
+}

@@ -1,0 +1,84 @@
+/// When each connection's time is over.
+///
+/// All connections in one state have the same allowance, so each state has one queue in the order
+/// of deadlines: entering, leaving and finding the next are a few steps, whatever their number.
+struct DeadlineQueues {
+  private struct Link {
+    var previous: Int32 = -1
+    var next: Int32 = -1
+    var queue: Int8 = -1
+    /// Milliseconds of the monotonic clock.
+    var deadline: Int64 = 0
+  }
+
+  private struct Ends {
+    var first: Int32 = -1
+    var last: Int32 = -1
+  }
+
+  private var links: [Link] = []
+  private var queues: [Ends]
+
+  init(queues count: Int) {
+    queues = Array(repeating: Ends(), count: count)
+  }
+
+  /// Makes room for one more slot.
+  mutating func addSlot() { links.append(Link()) }
+
+  /// Puts a slot at the end of a queue, out of the one where it was.
+  ///
+  /// - Parameter deadline: not before the deadlines of those already in the queue.
+  mutating func enter(_ queue: Int, slot: Int, deadline: Int64) {
+    leave(slot: slot)
+    let last = queues[queue].last
+    links[slot] = Link(previous: last, next: -1, queue: Int8(queue), deadline: deadline)
+    if last >= 0 {
+      links[Int(last)].next = Int32(slot)
+    } else {
+      queues[queue].first = Int32(slot)
+    }
+    queues[queue].last = Int32(slot)
+  }
+
+  mutating func leave(slot: Int) {
+    let link = links[slot]
+    guard link.queue >= 0 else { return }
+    let queue = Int(link.queue)
+    if link.previous >= 0 {
+      links[Int(link.previous)].next = link.next
+    } else {
+      queues[queue].first = link.next
+    }
+    if link.next >= 0 {
+      links[Int(link.next)].previous = link.previous
+    } else {
+      queues[queue].last = link.previous
+    }
+    links[slot].queue = -1
+  }
+
+  /// The slot that has been longest in a queue.
+  func first(in queue: Int) -> Int? {
+    let first = queues[queue].first
+    return first >= 0 ? Int(first) : nil
+  }
+
+  /// A slot whose time is over.
+  func expired(now: Int64) -> Int? {
+    for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
+      return Int(ends.first)
+    }
+    return nil
+  }
+
+  /// The earliest deadline of all.
+  var nextDeadline: Int64? {
+    var earliest: Int64?
+    for ends in queues where ends.first >= 0 {
+      let deadline = links[Int(ends.first)].deadline
+      if deadline < earliest ?? .max { earliest = deadline }
+    }
+    return earliest
+  }
+}

@@ -1,0 +1,115 @@
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import TLS
+
+/// New connections, and what happens when there are too many.
+extension EventLoop {
+  /// Connections taken from one listening socket in one turn, so that those that are already
+  /// here get their turn too.
+  private static let acceptedPerTurn = 128
+
+  mutating func accept(from listener: LoopListener) {
+    // While draining the queue is emptied, for there will be no other turn.
+    var budget = isDraining ? Int.max : Self.acceptedPerTurn
+    while budget > 0 {
+      budget -= 1
+      switch listener.listener.accept() {
+      case .connection(let descriptor): admit(descriptor, isSecure: listener.isSecure)
+      case .none: return
+      case .gone: continue
+      case .exhausted(let error):
+        if !makeRoom(error) { return }
+      }
+    }
+  }
+
+  private mutating func admit(_ descriptor: consuming FileDescriptor, isSecure: Bool) {
+    if connectionCount >= connectionLimit { dropIdlest() }
+    var session: Session?
+    if isSecure {
+      guard let context = shared.context, let material = catalog.material else { return }
+      do throws(TLSError) {
+        session = try Session(context: context, material: material, descriptor: descriptor)
+      } catch {
+        shared.log.warning("a connection was dropped: \(error)")
+        return
+      }
+    }
+    let slot = takeSlot()
+    let connection = Connection(descriptor, tls: session)
+    let token = Token(slot: UInt32(slot), generation: generations[slot])
+    do throws(SystemError) {
+      try poller.add(connection.descriptor, token: token.rawValue, interest: .read)
+    } catch {
+      freeSlots.append(slot)
+      shared.log.warning("a connection was dropped: \(error)")
+      return
+    }
+    connections[slot] = connection
+    connectionCount += 1
+    enter(connection.phase, connection, slot)
+  }
+
+  private mutating func takeSlot() -> Int {
+    if let slot = freeSlots.popLast() { return slot }
+    connections.append(nil)
+    generations.append(0)
+    deadlines.addSlot()
+    return connections.count - 1
+  }
+
+  /// Drops the connection that is missed least: the one that has been quiet longest.
+  @discardableResult
+  private mutating func dropIdlest() -> Bool {
+    for phase in [Connection.Phase.idle, .lingering, .handshaking, .readingHead, .readingBody] {
+      if let slot = deadlines.first(in: phase.rawValue) {
+        close(slot)
+        return true
+      }
+    }
+    if let slot = deadlines.first(in: Connection.Phase.writing.rawValue) {
+      close(slot)
+      return true
+    }
+    return false
+  }
+
+  /// Descriptors have run out: an idle connection goes, or else the reserve is used, so that the
+  /// new one can be answered. False when neither is there: then nobody is accepted for a moment.
+  private mutating func makeRoom(_ error: SystemError) -> Bool {
+    if !hasToldOfExhaustion {
+      hasToldOfExhaustion = true
+      shared.log.warning(
+        "\(error); idle connections are dropped to serve new ones (raise the limit of open files)")
+    }
+    if let slot = deadlines.first(in: Connection.Phase.idle.rawValue) {
+      close(slot)
+      return true
+    }
+    if reserve != nil {
+      reserve = nil
+      return true
+    }
+    for listener in listeners where !isAcceptingPaused {
+      poller.remove(listener.listener.descriptor)
+    }
+    isAcceptingPaused = true
+    return false
+  }
+
+  /// Takes the reserve again, and accepts again once that has worked.
+  mutating func resumeAccepting() {
+    if reserve == nil { reserve = FileDescriptor.reserve() }
+    guard reserve != nil, isAcceptingPaused else { return }
+    for (index, listener) in listeners.enumerated() {
+      do throws(SystemError) {
+        try poller.add(
+          listener.listener.descriptor, token: Token.listener(index).rawValue, interest: .read)
+      } catch {
+        shared.log.error("\(error)")
+      }
+    }
+    isAcceptingPaused = false
+  }
+}

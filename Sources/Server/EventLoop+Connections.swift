@@ -1,0 +1,228 @@
+internal import HTTP
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import TLS
+
+/// One step of one connection: the switch over its states.
+extension EventLoop {
+  mutating func advance(_ connection: Connection, _ slot: Int) {
+    switch connection.phase {
+    case .handshaking: continueHandshake(connection, slot)
+    case .idle, .readingHead, .readingBody: read(connection, slot)
+    case .writing: continueWriting(connection, slot)
+    case .lingering: discard(connection, slot)
+    }
+  }
+
+  private mutating func continueHandshake(_ connection: Connection, _ slot: Int) {
+    guard let outcome = connection.tls?.handshake() else { return close(slot) }
+    switch outcome {
+    case .done:
+      watch(connection, slot, forWriting: false)
+      enter(.idle, connection, slot)
+      // The request often comes in the same packet as the end of the handshake.
+      if connection.hasPendingBytes { read(connection, slot) }
+    case .wantsRead: watch(connection, slot, forWriting: false)
+    case .wantsWrite: watch(connection, slot, forWriting: true)
+    case .plainHTTP: answerPlainHTTP(connection, slot)
+    case .failed(let failure):
+      shared.log.debug("a TLS handshake failed: \(failure)")
+      close(slot)
+    }
+  }
+
+  /// Somebody speaks HTTP without TLS on the TLS port: tells so in plain text.
+  private mutating func answerPlainHTTP(_ connection: Connection, _ slot: Int) {
+    processor.refuse(.badRequest, on: connection)
+    _ = connection.descriptor.send(processor.output.span)
+    processor.output.removeAll(keepingCapacity: true)
+    linger(connection, slot)
+  }
+
+  /// Receives once and processes all that is there.
+  private mutating func read(_ connection: Connection, _ slot: Int) {
+    var buffer: [UInt8] = []
+    swap(&buffer, &scratch)
+    defer { swap(&buffer, &scratch) }
+    var space = buffer.mutableSpan
+    switch connection.receive(into: &space) {
+    case .moved(let count):
+      if isTLSOnPlainPort(connection, buffer[0]) { return linger(connection, slot) }
+      if connection.input.isEmpty {
+        process(buffer, count, connection, slot)
+      } else {
+        var joined: [UInt8] = []
+        swap(&joined, &connection.input)
+        joined += buffer[..<count]
+        process(joined, joined.count, connection, slot)
+      }
+    case .wantsRead: watch(connection, slot, forWriting: false)
+    case .wantsWrite: watch(connection, slot, forWriting: true)
+    case .ended, .failed: close(slot)
+    }
+  }
+
+  /// A TLS record of type handshake (RFC 8446 5.1) where a method should begin.
+  private func isTLSOnPlainPort(_ connection: Connection, _ first: UInt8) -> Bool {
+    first == 0x16 && !connection.isSecure && connection.phase == .idle
+  }
+
+  /// Processes the first `count` bytes of `buffer`, and keeps what is left of them.
+  private mutating func process(
+    _ buffer: [UInt8], _ count: Int, _ connection: Connection, _ slot: Int
+  ) {
+    var position = 0
+    while true {
+      let (next, stop) = processor.process(
+        buffer.span.extracting(0..<count), from: position, of: connection, catalog: catalog,
+        isDraining: isDraining)
+      position = next
+      guard flush(connection, slot) else {
+        if position < count { connection.input = Array(buffer[position..<count]) }
+        return
+      }
+      switch stop {
+      case .needsFlush: continue
+      case .ends: return finish(connection, slot, hasUnreadInput: position < count)
+      case .needsInput:
+        if position < count { connection.input = Array(buffer[position..<count]) }
+        if connection.phase == .idle || !isQueued(connection) {
+          enter(connection.phase, connection, slot)
+        }
+        watch(connection, slot, forWriting: false)
+        if connection.hasPendingBytes { readySlots.append(slot) }
+        return
+      }
+    }
+  }
+
+  /// Whether the connection's time already runs in the state in which it is.
+  private func isQueued(_ connection: Connection) -> Bool {
+    connection.queuedPhase == connection.phase
+  }
+
+  /// Sends the answers that were gathered. True when all is sent; otherwise what is left waits
+  /// until the client takes it, or the connection is closed.
+  mutating func flush(_ connection: Connection, _ slot: Int) -> Bool {
+    if processor.output.isEmpty { return true }
+    let (count, stop) = connection.send(processor.output.span, processor.tail.span)
+    guard let stop else {
+      processor.output.removeAll(keepingCapacity: true)
+      processor.tail = []
+      return true
+    }
+    let ofOutput = min(count, processor.output.count)
+    connection.output = Array(processor.output[ofOutput...])
+    connection.outputOffset = 0
+    connection.tail = processor.tail
+    connection.tailOffset = count - ofOutput
+    processor.output.removeAll(keepingCapacity: true)
+    processor.tail = []
+    waitForClient(stop, connection, slot)
+    return false
+  }
+
+  private mutating func waitForClient(
+    _ stop: TransferOutcome, _ connection: Connection, _ slot: Int
+  ) {
+    switch stop {
+    case .wantsWrite, .wantsRead:
+      watch(connection, slot, forWriting: stop == .wantsWrite)
+      enter(.writing, connection, slot)
+    case .moved, .ended, .failed: close(slot)
+    }
+  }
+
+  private mutating func continueWriting(_ connection: Connection, _ slot: Int) {
+    let before = connection.outputOffset + connection.tailOffset
+    if let stop = connection.sendLeftover() {
+      let hasMoved = connection.outputOffset + connection.tailOffset > before
+      if stop == .wantsWrite || stop == .wantsRead, !hasMoved {
+        watch(connection, slot, forWriting: stop == .wantsWrite)
+        return
+      }
+      return waitForClient(stop, connection, slot)
+    }
+    watch(connection, slot, forWriting: false)
+    if connection.ending != .none {
+      return finish(connection, slot, hasUnreadInput: !connection.input.isEmpty)
+    }
+    enter(connection.body == nil ? .idle : .readingBody, connection, slot)
+    if connection.input.isEmpty {
+      if connection.hasPendingBytes { readySlots.append(slot) }
+      return
+    }
+    var input: [UInt8] = []
+    swap(&input, &connection.input)
+    process(input, input.count, connection, slot)
+  }
+
+  /// All answers are sent, and the last of them was to be the last.
+  mutating func finish(_ connection: Connection, _ slot: Int, hasUnreadInput: Bool) {
+    connection.tls?.closeNotify()
+    if connection.ending == .linger || hasUnreadInput {
+      linger(connection, slot)
+    } else {
+      close(slot)
+    }
+  }
+
+  mutating func linger(_ connection: Connection, _ slot: Int) {
+    connection.descriptor.shutdownSending()
+    connection.input = []
+    connection.dropOutput()
+    watch(connection, slot, forWriting: false)
+    enter(.lingering, connection, slot)
+  }
+
+  /// Drops what a client sends that has been answered for good. TLS has ended: the bytes are not
+  /// looked at.
+  private mutating func discard(_ connection: Connection, _ slot: Int) {
+    var space = scratch.mutableSpan
+    switch connection.descriptor.receive(into: &space) {
+    case .moved, .wantsRead, .wantsWrite: return
+    case .ended, .failed: close(slot)
+    }
+  }
+
+  /// Puts a connection into a state, whose time starts now.
+  mutating func enter(_ phase: Connection.Phase, _ connection: Connection, _ slot: Int) {
+    connection.phase = phase
+    connection.queuedPhase = phase
+    let allowance: Int64
+    switch phase {
+    case .handshaking: allowance = shared.options.handshakeTimeout
+    // A connection that was never used gets a moment to send what is already on its way.
+    case .idle: allowance = isDraining ? 1_000 : shared.options.idleTimeout
+    case .readingHead: allowance = shared.options.headTimeout
+    case .readingBody: allowance = shared.options.bodyTimeout
+    case .writing: allowance = shared.options.writeTimeout
+    case .lingering: allowance = shared.options.lingerTimeout
+    }
+    deadlines.enter(phase.rawValue, slot: slot, deadline: now + allowance)
+  }
+
+  private mutating func watch(_ connection: Connection, _ slot: Int, forWriting: Bool) {
+    if connection.watchesWriting == forWriting { return }
+    connection.watchesWriting = forWriting
+    let token = Token(slot: UInt32(slot), generation: generations[slot])
+    do throws(SystemError) {
+      try poller.modify(
+        connection.descriptor, token: token.rawValue, interest: forWriting ? .write : .read)
+    } catch {
+      close(slot)
+    }
+  }
+
+  /// Forgets a connection; its descriptor is closed with the last reference to it.
+  mutating func close(_ slot: Int) {
+    guard connections[slot] != nil else { return }
+    connections[slot] = nil
+    generations[slot] &+= 1
+    deadlines.leave(slot: slot)
+    freeSlots.append(slot)
+    connectionCount -= 1
+    if reserve == nil { resumeAccepting() }
+  }
+}

@@ -1,0 +1,162 @@
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// From received bytes to the bytes of answers: frames and parses requests, selects the answers,
+/// and writes them one after the other.
+///
+/// It does no input or output; the event loop does. There is one for each loop, so that its
+/// buffers are used again and again.
+struct RequestProcessor {
+  /// The answers made and not yet given to the kernel.
+  var output: [UInt8] = []
+  /// A large body that follows `output`: sent from where it is, not copied.
+  var tail: [UInt8] = []
+  private var date: DateField
+  private var now: Int64
+
+  private var head = RequestHead()
+  private let selector: AnswerSelector
+  private let limits: RequestLimits
+
+  /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
+  private static let copiedBodyBytes = 16 * 1024
+  /// Answers are gathered up to so many bytes before they are sent.
+  private static let gatheredBytes = 64 * 1024
+  private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  private static let closeLine = Array("Connection: close\r\n".utf8)
+  private static let keepAliveLine = Array("Connection: keep-alive\r\n".utf8)
+
+  init(selector: AnswerSelector, limits: RequestLimits) {
+    self.selector = selector
+    self.limits = limits
+    now = Clock.wallSeconds()
+    date = DateField(now: now)
+    output.reserveCapacity(Self.gatheredBytes + 2 * Self.copiedBodyBytes)
+  }
+
+  /// Takes the time, once for all requests of a turn.
+  mutating func refreshDate() {
+    now = Clock.wallSeconds()
+    date.refresh(now: now)
+  }
+
+  /// Why processing stopped.
+  enum Stop {
+    /// All input is used up, or only a part of a head is left.
+    case needsInput
+    /// Enough answers are gathered: send them, then go on from `next`.
+    case needsFlush
+    /// The connection ends after the answers; `Connection.ending` says how.
+    case ends
+  }
+
+  /// Processes `bytes` from `start` on. Returns the position behind what was used.
+  ///
+  /// - Parameter isDraining: the server stops: this is the last answer on the connection.
+  mutating func process(
+    _ bytes: Span<UInt8>, from start: Int, of connection: Connection, catalog: Catalog,
+    isDraining: Bool
+  ) -> (next: Int, stop: Stop) {
+    var position = start
+    while position < bytes.count {
+      do throws(RequestFault) {
+        if let body = connection.body {
+          position = try drop(body, bytes, from: position, of: connection)
+        } else {
+          let begin = position
+          guard let end = try connection.framer.frame(bytes, from: begin, limits: limits) else {
+            connection.phase = connection.framer.isEmpty ? .idle : .readingHead
+            return (position, .needsInput)
+          }
+          connection.framer = HeadFramer()
+          connection.queuedPhase = nil
+          position = end
+          try beginRequest(bytes, begin, end, connection, catalog, isDraining)
+        }
+      } catch {
+        refuse(error.status, on: connection)
+        return (bytes.count, .ends)
+      }
+      if connection.ending != .none { return (position, .ends) }
+      if !tail.isEmpty || output.count >= Self.gatheredBytes { return (position, .needsFlush) }
+    }
+    connection.phase = connection.body == nil ? .idle : .readingBody
+    return (position, .needsInput)
+  }
+
+  /// A head is complete: selects the answer, and writes it unless a body must be dropped first.
+  private mutating func beginRequest(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ connection: Connection, _ catalog: Catalog,
+    _ isDraining: Bool
+  ) throws(RequestFault) {
+    try head.parse(bytes, from: start, to: end, limits: limits)
+    var answer = selector.answer(
+      to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection),
+      now: now)
+    if isDraining { answer = answer.closing }
+    let isHTTP10 = head.minorVersion == 0
+    if head.body == .none {
+      write(answer, isHTTP10: isHTTP10, on: connection)
+      return
+    }
+    let drain = try BodyDrain(head.body, limits: limits)
+    if drain.isComplete {
+      write(answer, isHTTP10: isHTTP10, on: connection)
+      return
+    }
+    connection.body = PendingBody(drain, answer: answer, isHTTP10: isHTTP10)
+    // RFC 9110 10.1.1: not when a part of the body is here already.
+    if head.expectsContinue && end == bytes.count { output += Self.continueLine }
+  }
+
+  private mutating func drop(
+    _ body: PendingBody, _ bytes: Span<UInt8>, from start: Int, of connection: Connection
+  ) throws(RequestFault) -> Int {
+    let (next, isComplete) = try body.drain.consume(bytes, from: start)
+    if isComplete {
+      connection.body = nil
+      write(body.answer, isHTTP10: body.isHTTP10, on: connection)
+    }
+    return next
+  }
+
+  /// RFC 9110 7.4: a request for a host that this connection's certificate does not stand for, or
+  /// for the other scheme than the connection's, was sent to the wrong place.
+  private func isMisdirected(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
+    if case .absolute(let scheme) = head.target.form {
+      // A proxy in front that ends TLS sends origin-form: only a client names the scheme.
+      if scheme == .https && !connection.isSecure { return true }
+    }
+    if !connection.isSecure || head.host.isEmpty { return false }
+    return !(connection.tls?.covers(host: bytes.extracting(head.host)) ?? true)
+  }
+
+  private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
+    output += answer.head
+    output += answer.lastModifiedLine
+    output += date.bytes
+    if answer.closes {
+      output += Self.closeLine
+    } else if isHTTP10 {
+      output += Self.keepAliveLine
+    }
+    output.append(0x0D)
+    output.append(0x0A)
+    if answer.body.count <= Self.copiedBodyBytes {
+      output += answer.body
+    } else {
+      tail = answer.body
+    }
+    connection.hasServed = true
+    if answer.closes { connection.ending = .close }
+  }
+
+  /// Answers a faulty request; nothing that follows it is taken for a request.
+  mutating func refuse(_ status: Status, on connection: Connection) {
+    connection.body = nil
+    write(selector.fixed.answer(status, closes: true), isHTTP10: false, on: connection)
+    connection.ending = .linger
+  }
+}

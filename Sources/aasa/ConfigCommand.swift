@@ -1,0 +1,38 @@
+package import ArgumentParser
+internal import Hosting
+
+/// `aasa config`
+package struct ConfigCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Print the settings in force and where each comes from.",
+    discussion: """
+      EXAMPLES:
+        aasa config
+        AASA_THREADS=2 aasa config --http 8080 --json
+      """)
+
+  @Flag(help: "print one JSON object") var json = false
+  @Flag(help: "print the table of all settings for the README, without reading any file")
+  var markdown = false
+  @OptionGroup var options: ServerOptions
+
+  package init() {}
+
+  package func validate() throws {
+    if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
+  }
+
+  package func run() throws {
+    if markdown {
+      print(Setting.markdown, terminator: "")
+      return
+    }
+    let configuration = try options.resolve()
+    if json {
+      print(configuration.json)
+    } else {
+      for line in configuration.lines { print(line) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import ArgumentParser
+internal import Posix
+
+/// The entry of the program.
+@main
+package enum Program {
+  package static func main() {
+    AASA.exit(withError: ExitCode(run(Array(CommandLine.arguments.dropFirst()))))
+  }
+
+  /// Runs one command. Returns the exit code: 0 good, 1 something failed, 2 usage or configuration.
+  ///
+  /// Help goes to `output`, what is wrong with the arguments to `errors`.
+  package static func run(
+    _ arguments: [String], output: (String) -> Void = { print($0) },
+    errors: (String) -> Void = { printError($0) }
+  ) -> Int32 {
+    do {
+      var command = try AASA.parseAsRoot(arguments)
+      try command.run()
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch {
+      let message = AASA.fullMessage(for: error)
+      let code = AASA.exitCode(for: error)
+      if code.isSuccess {
+        output(message)
+        return 0
+      }
+      errors(message)
+      // ArgumentParser's own code for wrong usage is 64.
+      return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
+    }
+  }
+}
+
+/// `aasa`: what it can do.
+package struct AASA: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "aasa",
+    abstract: "Serve Apple App Site Association files for many domains over HTTP and HTTPS.",
+    discussion: """
+      EXAMPLES:
+        aasa serve                          # as Config/server.json says
+        aasa serve --http 8080 --https none # behind a proxy that does TLS
+        aasa config                         # what is in force, and why
+
+      EXIT CODES:
+        0 good, 1 something was found or failed, 2 wrong usage or configuration
+      """,
+    version: "aasa \(programVersion)",
+    subcommands: [ServeCommand.self, ConfigCommand.self, VersionCommand.self])
+
+  package init() {}
+}
+
+/// The version of the program, as tags name it.
+package let programVersion = "0.1.0"
+
+extension ExitCode {
+  /// Something was found or failed.
+  static let found = ExitCode(1)
+  /// Wrong usage or configuration.
+  static let usage = ExitCode(2)
+}

@@ -1,0 +1,117 @@
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import Server
+internal import TLS
+
+/// Serves until a signal ends it. Returns the exit code.
+///
+/// The calling thread loads and watches; signals have a thread of their own, and so has each
+/// event loop.
+func serve(_ configuration: Configuration) -> Int32 {
+  // Before any thread is made, so that all of them inherit it.
+  Signal.blockAll()
+  let log = Logger(label: "aasa") { _ in StandardErrorLog() }
+  do {
+    let requests = try MaintenanceRequests()
+    let server = try open(configuration, log)
+    let signals = try startSignals(requests)
+    var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
+      tell(of: $0)
+    }
+    let catalog = maintenance.load()
+    server.publisher.publish(catalog)
+    try server.start()
+    writeToStandard(1, banner(catalog, server, configuration))
+    maintenance.run(publisher: server.publisher) { server.wake() }
+    server.stop()
+    _ = signals
+    return 0
+  } catch let error as ServerError {
+    for line in lines(for: error) { printError(line) }
+  } catch {
+    printError("error: \(error)")
+  }
+  return 1
+}
+
+/// Opens every address, or tells of all that cannot be opened.
+private func open(_ configuration: Configuration, _ log: Logger) throws -> Server {
+  var endpoints: [Server.Endpoint] = []
+  for (addresses, isSecure) in [(configuration.http, false), (configuration.https, true)] {
+    for address in addresses {
+      for literal in address.literals {
+        if let address = SocketAddress(literal: literal, port: address.port) {
+          endpoints.append(Server.Endpoint(address: address, isSecure: isSecure))
+        }
+      }
+    }
+  }
+  return try Server(
+    options: serverOptions(configuration), endpoints: endpoints,
+    publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
+    context: configuration.https.isEmpty ? nil : try ServerContext(), log: log)
+}
+
+/// SIGHUP reads everything again; SIGTERM and SIGINT stop, a second one at once.
+private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -> Posix.Thread {
+  try Thread(named: "signals") {
+    var isStopping = false
+    while true {
+      switch Signal.wait() {
+      case .hangUp: requests.reload()
+      case .interrupt, .terminate:
+        if isStopping { exitImmediately(1) }
+        isStopping = true
+        requests.stop()
+      }
+    }
+  }
+}
+
+private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
+  var options = HostingOptions()
+  options.domains = configuration.domains
+  options.certificates = configuration.https.isEmpty ? nil : configuration.certificates
+  options.aliases = configuration.aliases.compactMap { alias in
+    DomainName(entryName: alias.from).map { ($0, alias.to) }
+  }
+  options.defaultCertificate = configuration.defaultCertificate
+  options.certificateWarningDays = configuration.certificateWarningDays
+  options.cacheControl = configuration.cacheControl
+  // Tickets made just before a change are good for one more lifetime of their key.
+  options.ticketRotation = configuration.ticketLifetime.milliseconds
+  return options
+}
+
+private func serverOptions(_ configuration: Configuration) -> Server.Options {
+  var options = Server.Options()
+  options.request.headBytes = configuration.headBytes
+  options.request.targetBytes = configuration.targetBytes
+  options.request.fieldLines = configuration.fieldLines
+  options.request.bodyBytes = configuration.bodyBytes
+  options.headTimeout = configuration.headTimeout.milliseconds
+  options.bodyTimeout = configuration.bodyTimeout.milliseconds
+  options.handshakeTimeout = configuration.handshakeTimeout.milliseconds
+  options.idleTimeout = configuration.idleTimeout.milliseconds
+  options.writeTimeout = configuration.writeTimeout.milliseconds
+  options.gracePeriod = configuration.gracePeriod.milliseconds
+  options.retryAfter = Int(configuration.retryAfter.components.seconds)
+  options.threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
+  let descriptors = raiseDescriptorLimit()
+  // Some are needed for files, listening sockets and pollers.
+  let possible = max(16, descriptors - 64 - 8 * options.threads)
+  options.maxConnections =
+    configuration.maxConnections == 0
+    ? min(possible, 100_000) : min(possible, configuration.maxConnections)
+  return options
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

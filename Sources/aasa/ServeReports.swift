@@ -1,0 +1,74 @@
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+internal import Server
+
+/// What a person is told when the server starts.
+func banner(_ catalog: Catalog, _ server: Server, _ configuration: Configuration) -> String {
+  var text = "serving \(domains(catalog)) from \(configuration.domains)\n"
+  if catalog.material != nil { text += "certificates from \(configuration.certificates)\n" }
+  for endpoint in server.endpoints {
+    text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
+  }
+  return text
+}
+
+private func domains(_ catalog: Catalog) -> String {
+  let names = catalog.sites.map(\.name.description).sorted()
+  return list(names, noun: names.count == 1 ? "domain" : "domains")
+}
+
+/// `3 domains (a, b, c)`, at most a few of them named.
+private func list(_ names: [String], noun: String, shown: Int = 5) -> String {
+  if names.isEmpty { return "no \(noun)" }
+  let rest = names.count - shown
+  let named = names.prefix(shown).joined(separator: ", ")
+  return "\(names.count) \(noun) (\(named)" + (rest > 0 ? " and \(rest) more)" : ")")
+}
+
+/// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
+func tell(of report: Maintenance.Report) {
+  var shown: [String: Int] = [:]
+  for diagnostic in report.diagnostics {
+    let count = (shown[diagnostic.code] ?? 0) + 1
+    shown[diagnostic.code] = count
+    if count <= shownPerCode { printError(diagnostic.line) }
+  }
+  for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
+    printError("… and \(count - shownPerCode) more of this kind [\(code)]")
+  }
+}
+
+/// So many diagnostics of one kind are told in full: ten thousand domains may lack a certificate.
+private let shownPerCode = 10
+
+/// Why the server cannot start, and what to do about it.
+func lines(for error: ServerError) -> [String] {
+  switch error {
+  case .system(let error): return ["error: \(error)"]
+  case .endpoints(let faults):
+    return faults.map { fault in
+      let endpoint = fault.endpoint
+      let name = "\(endpoint.isSecure ? "https" : "http")://\(endpoint.address)"
+      return "error: cannot listen on \(name): \(fault.error.reason)"
+        + (mend(fault).map { "; " + $0 } ?? "")
+    }
+  }
+}
+
+private func mend(_ fault: Server.EndpointError) -> String? {
+  let flag = fault.endpoint.isSecure ? "--https" : "--http"
+  let port = fault.endpoint.address.port
+  if fault.error.isAddressInUse {
+    return "another program listens there (find it with: ss -ltnp 'sport = :\(port)'); stop it, "
+      + "or choose another port with \(flag)"
+  }
+  if fault.error.isPermissionDenied {
+    return "ports below 1024 need a privilege: use a port above with \(flag), "
+      + "or give the program the capability CAP_NET_BIND_SERVICE"
+  }
+  if fault.error.isAddressNotAvailable {
+    return "this machine does not have that address: choose another with \(flag)"
+  }
+  return nil
+}

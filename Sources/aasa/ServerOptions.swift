@@ -1,0 +1,87 @@
+internal import ArgumentParser
+package import Hosting
+
+/// One flag for each setting. Names and help are those of the table; a test shows that none is
+/// missing.
+package struct ServerOptions: ParsableArguments {
+  @Option(name: .setting(.config), help: .setting(.config)) var config: String?
+  @Option(name: .setting(.domains), help: .setting(.domains)) var domains: String?
+  @Option(name: .setting(.certificates), help: .setting(.certificates)) var certificates: String?
+  @Option(name: .setting(.http), help: .setting(.http)) var http: [String] = []
+  @Option(name: .setting(.https), help: .setting(.https)) var https: [String] = []
+  @Option(name: .setting(.threads), help: .setting(.threads)) var threads: String?
+  @Option(name: .setting(.aliases), help: .setting(.aliases)) var aliases: [String] = []
+  @Option(name: .setting(.defaultCertificate), help: .setting(.defaultCertificate))
+  var defaultCertificate: String?
+  @Option(name: .setting(.cacheControl), help: .setting(.cacheControl)) var cacheControl: String?
+  @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
+  @Option(name: .setting(.headBytes), help: .setting(.headBytes)) var headBytes: String?
+  @Option(name: .setting(.targetBytes), help: .setting(.targetBytes)) var targetBytes: String?
+  @Option(name: .setting(.fieldLines), help: .setting(.fieldLines)) var fieldLines: String?
+  @Option(name: .setting(.bodyBytes), help: .setting(.bodyBytes)) var bodyBytes: String?
+  @Option(name: .setting(.headTimeout), help: .setting(.headTimeout)) var headTimeout: String?
+  @Option(name: .setting(.handshakeTimeout), help: .setting(.handshakeTimeout))
+  var handshakeTimeout: String?
+  @Option(name: .setting(.idleTimeout), help: .setting(.idleTimeout)) var idleTimeout: String?
+  @Option(name: .setting(.writeTimeout), help: .setting(.writeTimeout)) var writeTimeout: String?
+  @Option(name: .setting(.bodyTimeout), help: .setting(.bodyTimeout)) var bodyTimeout: String?
+  @Option(name: .setting(.maxConnections), help: .setting(.maxConnections))
+  var maxConnections: String?
+  @Option(name: .setting(.retryAfter), help: .setting(.retryAfter)) var retryAfter: String?
+  @Option(name: .setting(.certificateWarningDays), help: .setting(.certificateWarningDays))
+  var certificateWarningDays: String?
+  @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
+  var ticketLifetime: String?
+
+  package init() {}
+
+  /// The flags that were given, with their values.
+  package var flags: [(Setting, [String])] {
+    Setting.allCases.map { ($0, values(of: $0)) }.filter { !$0.1.isEmpty }
+  }
+
+  private func values(of setting: Setting) -> [String] {
+    switch setting {
+    case .http: http
+    case .https: https
+    case .aliases: aliases
+    case .config: list(config)
+    case .domains: list(domains)
+    case .certificates: list(certificates)
+    case .threads: list(threads)
+    case .defaultCertificate: list(defaultCertificate)
+    case .cacheControl: list(cacheControl)
+    case .gracePeriod: list(gracePeriod)
+    case .headBytes: list(headBytes)
+    case .targetBytes: list(targetBytes)
+    case .fieldLines: list(fieldLines)
+    case .bodyBytes: list(bodyBytes)
+    case .headTimeout: list(headTimeout)
+    case .handshakeTimeout: list(handshakeTimeout)
+    case .idleTimeout: list(idleTimeout)
+    case .writeTimeout: list(writeTimeout)
+    case .bodyTimeout: list(bodyTimeout)
+    case .maxConnections: list(maxConnections)
+    case .retryAfter: list(retryAfter)
+    case .certificateWarningDays: list(certificateWarningDays)
+    case .ticketLifetime: list(ticketLifetime)
+    }
+  }
+
+  private func list(_ value: String?) -> [String] { value.map { [$0] } ?? [] }
+}
+
+extension NameSpecification {
+  fileprivate static func setting(_ setting: Setting) -> NameSpecification {
+    .customLong(setting.flagName)
+  }
+}
+
+extension ArgumentHelp {
+  fileprivate static func setting(_ setting: Setting) -> ArgumentHelp {
+    let repeatable = setting.isRepeatable ? ", repeatable" : ""
+    return ArgumentHelp(
+      "\(setting.help) (default: \(setting.defaultDescription)\(repeatable))",
+      valueName: setting.valueName)
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Hosting
+import Testing
+import aasa
+
+@Suite struct CommandLineTests {
+  @Test(arguments: Setting.allCases)
+  func `each setting has its flag`(setting: Setting) throws {
+    let options = try ServerOptions.parse([setting.flag, "x"])
+    #expect(options.flags.map(\.0) == [setting])
+    #expect(options.flags.map(\.1) == [["x"]])
+  }
+
+  @Test(arguments: Setting.allCases.filter(\.isRepeatable))
+  func `a flag for a list may be repeated`(setting: Setting) throws {
+    let options = try ServerOptions.parse([setting.flag, "x", setting.flag, "y"])
+    #expect(options.flags.map(\.1) == [["x", "y"]])
+  }
+
+  @Test func `of another flag the last one counts`() throws {
+    let options = try ServerOptions.parse(["--threads", "1", "--threads", "2"])
+    #expect(options.flags.map(\.1) == [["2"]])
+  }
+
+  @Test func `help names each flag, its value and its default`() {
+    let words = ServeCommand.helpMessage(columns: 1000)
+    for setting in Setting.allCases {
+      #expect(words.contains("\(setting.flag) <\(setting.valueName)>"))
+      #expect(words.contains(setting.help))
+      #expect(words.contains("(default: \(setting.defaultDescription)"))
+    }
+  }
+
+  @Test(arguments: [[], ["--help"], ["--version"], ["serve", "--help"], ["help", "config"]])
+  func `help goes to the standard output and is success`(arguments: [String]) {
+    var output = ""
+    let code = Program.run(
+      arguments, output: { output += $0 }, errors: { Issue.record("\($0)") })
+    #expect(code == 0)
+    #expect(output.contains("aasa"))
+  }
+
+  @Test(arguments: [
+    // Arguments, and what the message must name.
+    (["serv"], "serv"), (["serve", "--htp", "1"], "--http"), (["serve", "--http"], "ADDRESS:PORT"),
+    (["serve", "extra"], "extra"), (["config", "--json", "--markdown"], "exclude"),
+  ]) func `wrong usage goes to the standard error stream and is 2`(
+    arguments: [String], words: String
+  ) {
+    var errors = ""
+    let code = Program.run(
+      arguments, output: { Issue.record("\($0)") }, errors: { errors += $0 })
+    #expect(code == 2)
+    #expect(errors.contains(words) && errors.contains("Usage:"))
+  }
+
+  @Test(arguments: [
+    ["config", "--threads", "x"], ["serve", "--config", "/nonexistent/server.json"],
+  ]) func `a wrong configuration is 2`(arguments: [String]) {
+    #expect(Program.run(arguments) == 2)
+  }
+}
