@@ -98,7 +98,12 @@ import Testing
     #expect(connection.write([1]) == .failed)
     #expect(connection.read().outcome == .failed)
     connection.session.closeNotify()
-    #expect(connection.client.read().step == .failed("sslv3 alert bad record mac"))
+    // OpenSSL 3.2 and later word the beginning otherwise.
+    guard case .failed(let alert) = connection.client.read().step else {
+      Issue.record("no alert")
+      return
+    }
+    #expect(alert.hasSuffix("alert bad record mac"))
   }
 
   @Test func `a client that wants to renegotiate is refused`() throws {

@@ -146,10 +146,10 @@ extension Diagnostic {
       help: "request a new one, signed with SHA-256")
   }
 
-  static func tooLarge(_ path: String, bytes: Int) -> Diagnostic {
+  static func tooLarge(_ path: String) -> Diagnostic {
     Diagnostic(
       .error, code: "T017",
-      "the file has \(bytes) bytes, more than the \(Limits.pemFileBytes) a certificate may have",
+      "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
       at: .init(path: path), help: "keep only the chain and the key in it")
   }
 

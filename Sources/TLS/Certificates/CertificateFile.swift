@@ -82,7 +82,11 @@ private struct Inspection {
       report(.refused(in: file.chain.path, reason: refusal))
       return nil
     }
-    checkValidity(of: certificate)
+    if let diagnostic = certificate.timeDiagnostic(
+      now: conditions.now, warningDays: conditions.warningDays)
+    {
+      report(diagnostic)
+    }
     checkCompleteness(of: chain)
     // Group and owner are the administrator's choice (Debian's ssl-cert, a pod's fsGroup).
     if let mode = file.keyMode, mode & 0o004 != 0 {
@@ -97,7 +101,7 @@ private struct Inspection {
 
   private mutating func blocks(of source: SourceText) -> [PEM.Block]? {
     guard source.bytes.count <= Limits.pemFileBytes else {
-      report(.tooLarge(source.path, bytes: source.bytes.count))
+      report(.tooLarge(source.path))
       return nil
     }
     do throws(PEM.Fault) {
@@ -208,16 +212,18 @@ private struct Inspection {
     if chain.count > 1, conditions.trust.isEmpty { return }
     report(.incomplete(in: file.chain.path, last: last.subject, issuer: last.issuer))
   }
+}
 
-  private mutating func checkValidity(of certificate: Certificate) {
-    let path = file.chain.path
-    let left = certificate.notAfter - conditions.now
-    if conditions.now < certificate.notBefore {
-      report(.notYetValid(in: path, from: certificate.notBefore))
-    } else if left < 0 {
-      report(.expired(in: path, since: certificate.notAfter))
-    } else if left < Int64(conditions.warningDays) * 86_400 {
-      report(.expiresSoon(in: path, at: certificate.notAfter, days: left / 86_400))
+extension Certificate {
+  /// What is to be told about its validity period at `now`, seconds since 1970; nil when it lasts
+  /// for more than `warningDays`.
+  package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
+    let left = notAfter - now
+    if now < notBefore { return .notYetValid(in: path, from: notBefore) }
+    if left < 0 { return .expired(in: path, since: notAfter) }
+    if left < Int64(warningDays) * 86_400 {
+      return .expiresSoon(in: path, at: notAfter, days: left / 86_400)
     }
+    return nil
   }
 }
