@@ -27,7 +27,8 @@ import Testing
     let keyFirst = try inspect(leaf.key.pem() + leaf.pem)
     let traditional = try inspect(leaf.pem, key: leaf.key.traditionalPEM())
     // As `openssl ecparam -genkey` writes it: the curve first.
-    let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+    let parameters =
+      "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
     let withCurve = try inspect(leaf.pem, key: Array(parameters.utf8) + leaf.key.traditionalPEM())
     for inspection in [separate, combined, keyFirst, traditional, withCurve] {
       #expect(inspection.certificate?.names.hosts == ["a.test"])
