@@ -27,14 +27,19 @@ extension EventLoop {
     case .wantsWrite: watch(connection, slot, forWriting: true)
     case .plainHTTP: answerPlainHTTP(connection, slot)
     case .failed(let failure):
-      shared.log.debug("a TLS handshake failed: \(failure)")
-      close(slot)
+      if failure.fault == .ours {
+        shared.log.warning("a TLS handshake failed: \(failure)")
+      } else {
+        shared.log.debug("a TLS handshake failed: \(failure)")
+      }
+      // Closing at once could take the alert away from the client before it has read it.
+      linger(connection, slot)
     }
   }
 
   /// Somebody speaks HTTP without TLS on the TLS port: tells so in plain text.
   private mutating func answerPlainHTTP(_ connection: Connection, _ slot: Int) {
-    processor.refuse(.badRequest, on: connection)
+    processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(processor.output.span)
     processor.output.removeAll(keepingCapacity: true)
     linger(connection, slot)

@@ -31,6 +31,14 @@ func catalogDiagnostics(
     }
   }
   if hasCertificates, let material = catalog.material {
+    if material.isDefaultMissing && options.isDefaultCertificateExpected {
+      result.append(
+        Diagnostic(
+          .warning, code: "H015",
+          "there is no certificate for the default, \(options.defaultCertificate)",
+          at: .init(path: options.certificates ?? ""),
+          help: "name a certificate's file or folder, or a host that a certificate covers"))
+    }
     for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
       let isCovered =
         switch name {
