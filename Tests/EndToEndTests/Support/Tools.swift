@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// A program that tests drive the server with, found in PATH.
+enum Tool: String {
+  case curl, openssl
+
+  var path: String? { Self.paths[self] }
+
+  private static let paths: [Tool: String] = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    var result: [Tool: String] = [:]
+    for tool in [Tool.curl, .openssl] {
+      result[tool] = folders.map { "\($0)/\(tool.rawValue)" }.first { access($0, X_OK) == 0 }
+    }
+    return result
+  }()
+}
+
+extension Trait where Self == ConditionTrait {
+  static func needs(_ tool: Tool) -> Self {
+    .enabled(if: tool.path != nil, "\(tool.rawValue) is not installed")
+  }
+
+  /// A file's mode keeps nobody out who is root.
+  static var needsOrdinaryUser: Self {
+    .enabled(if: geteuid() != 0, "nothing is unreadable for root")
+  }
+}
+
+/// A run of curl.
+struct CurlRun: Sendable {
+  let exitCode: Int32
+  let errors: String
+  /// Every response that it saw, interim ones included.
+  let responses: [Response]
+
+  var response: Response? { responses.last }
+}
+
+extension Server {
+  /// Runs curl against this server, whatever host the URL names.
+  func curl(_ arguments: String...) throws -> CurlRun { try curl(arguments) }
+
+  func curl(_ arguments: [String]) throws -> CurlRun {
+    guard let path = Tool.curl.path else { throw Failure("curl is not installed") }
+    let isSecure = arguments.contains { $0.hasPrefix("https:") }
+    let run = try run(
+      path,
+      [
+        "--silent", "--show-error", "--include", "--raw", "--max-time", "10", "--noproxy", "*",
+        "--connect-to", "::127.0.0.1:\(isSecure ? https : http)",
+      ] + arguments)
+    let isHead = arguments.contains("--head")
+    return CurlRun(
+      exitCode: run.exitCode, errors: run.errors,
+      responses: try Response.all(in: run.output, methods: isHead ? ["HEAD"] : []))
+  }
+
+  /// Runs `openssl s_client` against this server until the server or the input ends it.
+  ///
+  /// - Parameter input: sent once connected; the connection ends with it unless it asks for more.
+  func sClient(_ arguments: String..., input: String = "") throws -> SClientRun {
+    guard let path = Tool.openssl.path else { throw Failure("openssl is not installed") }
+    let run = try run(
+      path, ["s_client", "-connect", "127.0.0.1:\(https)"] + arguments, input: input)
+    return SClientRun(exitCode: run.exitCode, text: run.text, errors: run.errors)
+  }
+}
+
+/// A run of `openssl s_client`.
+struct SClientRun: Sendable {
+  let exitCode: Int32
+  let text: String
+  let errors: String
+
+  /// The value of a line such as `Protocol  : TLSv1.3`.
+  func value(_ name: String) -> String? {
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == name {
+        return parts[1].trimmingCharacters(in: .whitespaces)
+      }
+    }
+    return nil
+  }
+}
