@@ -154,6 +154,9 @@ struct EventLoop: ~Copyable {
     isAcceptingPaused = false
     for slot in connections.indices {
       guard let connection = connections[slot], connection.phase == .idle else { continue }
+      // A request that is here already is answered, not reset.
+      advance(connection, slot)
+      guard connections[slot] === connection, connection.phase == .idle else { continue }
       if connection.hasServed {
         connection.tls?.closeNotify()
         close(slot)
