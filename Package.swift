@@ -73,7 +73,8 @@ let package = Package(
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics"]),
-    tests("HostingTests", ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics"]),
+    tests("HostingTests", ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "CZlib"]),
+    tests("ServerTests", ["Server", "Hosting", "HTTP", "TLS", "Posix"]),
     tests(
       "aasaTests",
       ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
