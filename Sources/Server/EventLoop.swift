@@ -154,14 +154,15 @@ struct EventLoop: ~Copyable {
     isAcceptingPaused = false
     for slot in connections.indices {
       guard let connection = connections[slot], connection.phase == .idle else { continue }
-      // A request that is here already is answered, not reset.
+      if !connection.hasServed {
+        enter(.idle, connection, slot)
+        continue
+      }
+      // A request that has already arrived is answered.
       advance(connection, slot)
-      guard connections[slot] === connection, connection.phase == .idle else { continue }
-      if connection.hasServed {
+      if connections[slot] === connection && connection.phase == .idle {
         connection.tls?.closeNotify()
         close(slot)
-      } else {
-        enter(.idle, connection, slot)
       }
     }
   }

@@ -42,10 +42,10 @@ private func open(_ configuration: Configuration, _ log: Logger) throws -> Serve
   var endpoints: [Server.Endpoint] = []
   for (addresses, isSecure) in [(configuration.http, false), (configuration.https, true)] {
     for address in addresses {
-      for literal in address.literals {
-        if let address = SocketAddress(literal: literal, port: address.port) {
-          endpoints.append(Server.Endpoint(address: address, isSecure: isSecure))
-        }
+      for (index, literal) in address.literals.enumerated() {
+        guard let address = SocketAddress(literal: literal, port: address.port) else { continue }
+        endpoints.append(
+          Server.Endpoint(address: address, isSecure: isSecure, isOptional: index > 0))
       }
     }
   }

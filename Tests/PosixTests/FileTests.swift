@@ -174,9 +174,9 @@ import Testing
     func error(_ code: Int32) -> SystemError { SystemError("call", code: code) }
     #expect(error(EACCES).isPermissionDenied && error(EPERM).isPermissionDenied)
     #expect(error(ENOENT).isNotFound && error(ENOTDIR).isNotFound && !error(EACCES).isNotFound)
-    #expect(error(EADDRINUSE).isAddressInUse && error(EADDRNOTAVAIL).isAddressNotAvailable)
+    #expect(error(EADDRINUSE).isAddressInUse && !error(EADDRINUSE).isNoSuchAddress)
+    #expect(error(EADDRNOTAVAIL).isNoSuchAddress && error(EAFNOSUPPORT).isNoSuchAddress)
     #expect(error(EMFILE).isOutOfDescriptors && error(ENFILE).isOutOfDescriptors)
     #expect(error(ELOOP).isLinkLoop && error(ENOSPC).isOutOfSpace)
-    #expect(error(EAFNOSUPPORT).isAddressFamilyUnsupported)
   }
 }
