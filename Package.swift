@@ -79,7 +79,8 @@ let package = Package(
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
       "HostingTests",
-      ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport"]),
+      ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport", "CZlib"]),
+    tests("ServerTests", ["Server", "Hosting", "HTTP", "TLS", "Posix"]),
     tests(
       "aasaTests",
       ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

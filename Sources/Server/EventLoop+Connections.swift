@@ -64,7 +64,11 @@ extension EventLoop {
       }
     case .wantsRead: watch(connection, slot, forWriting: false)
     case .wantsWrite: watch(connection, slot, forWriting: true)
-    case .ended, .failed: close(slot)
+    case .ended:
+      // RFC 8446 6.1: each side says that it ends before it does.
+      connection.tls?.closeNotify()
+      close(slot)
+    case .failed: close(slot)
     }
   }
 
@@ -193,6 +197,9 @@ extension EventLoop {
 
   /// Puts a connection into a state, whose time starts now.
   mutating func enter(_ phase: Connection.Phase, _ connection: Connection, _ slot: Int) {
+    // Watching it may have failed a moment ago, and closed it: a slot without connection must not
+    // stand in a queue, for nobody would ever take it out.
+    guard connections[slot] === connection else { return }
     connection.phase = phase
     connection.queuedPhase = phase
     let allowance: Int64

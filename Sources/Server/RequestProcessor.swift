@@ -132,7 +132,21 @@ struct RequestProcessor: ~Copyable {
       if scheme == .https && !connection.isSecure { return true }
     }
     if !connection.isSecure || head.host.isEmpty { return false }
-    return !(connection.tls?.covers(host: bytes.extracting(head.host)) ?? true)
+    let host = bytes.extracting(head.host)
+    for index in host.indices where (0x41...0x5A).contains(host[index]) {
+      return !(connection.tls?.covers(host: lowercased(host).span) ?? true)
+    }
+    return !(connection.tls?.covers(host: host) ?? true)
+  }
+
+  /// Hardly ever needed: clients send the host in lower case.
+  private func lowercased(_ host: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for index in host.indices {
+      let byte = host[index]
+      result.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+    }
+    return result
   }
 
   private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
