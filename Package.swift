@@ -72,8 +72,15 @@ let package = Package(
     tests("HTTPTests", ["HTTP"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
-    tests("TLSTests", ["TLS", "Posix", "Diagnostics"]),
-    tests("HostingTests", ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics"]),
+    // Keys, certificates and a client, made when tests run; in no product.
+    .target(
+      name: "TLSTestSupport", dependencies: ["COpenSSL"], path: "Tests/TLSTestSupport",
+      swiftSettings: testSettings),
+    tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
+    tests(
+      "HostingTests",
+      ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport", "CZlib"]),
+    tests("ServerTests", ["Server", "Hosting", "HTTP", "TLS", "Posix"]),
     tests(
       "aasaTests",
       ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

@@ -30,15 +30,12 @@ package func fileForm(of source: SourceText) -> FileVerdict {
     return .refused(
       Diagnostic(
         .error, code: "A001",
-        "the file has \(bytes.count) bytes, more than the \(AppleLimits.fileBytes) that Apple takes",
+        "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
         at: .init(path: source.path),
         help: "remove comments and white space, or join rules with wildcards",
         note: "the limit holds for the uncompressed file"))
   }
-  // A DER SEQUENCE; no JSON text begins with the digit `0` and then such a byte.
-  if bytes.count > 1, bytes[0] == 0x30, !(0x20...0x7E).contains(bytes[1]) || isSignedData(bytes) {
-    return signedForm(of: source)
-  }
+  if beginsDER(bytes) { return signedForm(of: source) }
   do throws(SyntaxError) {
     if try JSON.validate(bytes.span) == .object { return .usable(.json) }
   } catch {
@@ -64,6 +61,14 @@ package func assetLinksFault(in source: SourceText) -> Diagnostic? {
     .error, code: "A004", "the top level of assetlinks.json is not a JSON array",
     at: source.location(of: start..<(start + 1)),
     help: "put the statements into [ ]")
+}
+
+/// Whether it begins with a DER SEQUENCE: the digit `0` and then a byte that follows it in no JSON
+/// text, or signed data whose length happens to look like one that does.
+private func beginsDER(_ bytes: [UInt8]) -> Bool {
+  guard bytes.count > 1, bytes[0] == 0x30 else { return false }
+  let isText = (0x20...0x7E).contains(bytes[1]) || isWhiteSpace(bytes[1])
+  return !isText || isSignedData(bytes)
 }
 
 private func isWhiteSpace(_ byte: UInt8) -> Bool {

@@ -65,6 +65,10 @@ static inline int aasa_set_server_name(SSL *ssl, const char *name) {
   return SSL_set_tlsext_host_name(ssl, name) == 1;
 }
 
+static inline int aasa_set_signature_algorithms(SSL *ssl, const char *list) {
+  return SSL_set1_sigalgs_list(ssl, (char *)list) == 1;
+}
+
 // Errors.
 
 static inline int aasa_is_system_error(unsigned long code) { return ERR_SYSTEM_ERROR(code); }
@@ -81,6 +85,7 @@ static inline STACK_OF(X509) *aasa_x509_stack_new(void) { return sk_X509_new_nul
 static inline int aasa_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate) {
   return sk_X509_push(stack, certificate) > 0;
 }
+static inline int aasa_x509_stack_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 /// Frees the stack and drops one reference of each certificate in it.
 static inline void aasa_x509_stack_free(STACK_OF(X509) *stack) {
   sk_X509_pop_free(stack, X509_free);

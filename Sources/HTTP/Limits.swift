@@ -13,7 +13,8 @@ package struct RequestLimits: Sendable, Equatable {
   /// cookie jars send up to 8 KiB of fields; twice that leaves room.
   package var headBytes = 16384
 
-  /// The most field lines in a head, else 431. Browsers behind two proxies send about 40.
+  /// The most field lines in a head, else 431. Browsers behind two proxies send about 40. At most
+  /// 64 of them, whatever this is set to, may have names that mean something here.
   package var fieldLines = 100
 
   /// The most bytes of a request's content that are read to be dropped, else 413. Nothing that

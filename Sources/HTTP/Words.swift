@@ -1,10 +1,11 @@
-// Eight bytes at a time: what makes a head cost two instructions per byte instead of six. The
-// loads are ordinary checked subscripts; cutting a span of eight first leaves one bounds check for
-// all of them, and the compiler joins them into one load.
+// Eight bytes at a time: what makes a head cost two instructions per byte instead of eight. The
+// loads are ordinary checked subscripts: once eight bytes are cut out, the compiler sees that all
+// eight are there and joins them into one load.
 
-/// Eight bytes from `index` on, the first one lowest. `index + 8` must be within `bytes`.
+/// Eight bytes from `index` on, the first one lowest; nil when there are not so many.
 @inline(__always)
-func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
+  guard index >= 0, index <= bytes.count &- 8 else { return nil }
   let eight = bytes.extracting(index..<(index &+ 8))
   return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16
     | UInt64(eight[3]) << 24 | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40
@@ -25,8 +26,7 @@ func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
 ) -> Int {
   var index = index
-  while bytes.count &- index >= 8 && index < end {
-    let eight = word(bytes, at: index)
+  while index < end, let eight = word(bytes, at: index) {
     let notDelete = eight ^ repeated(ASCII.delete)
     let hits =
       ((eight &- repeated(bound)) & ~eight | (notDelete &- repeated(1)) & ~notDelete)
@@ -42,6 +42,28 @@ func firstByte(
   return end
 }
 
+/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), as many as stand in whole
+/// words and one word that begins with some; the rest is left to a loop byte by byte.
+///
+/// With the top bits cleared, adding moves a byte's top bit when it reaches a bound, and nothing
+/// carries into the next byte.
+@inline(__always)
+func skipCommon(
+  upTo last: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
+) -> Int {
+  var index = index
+  while index < end, let eight = word(bytes, at: index) {
+    let low = eight & repeated(0x7F)
+    let letter = low | repeated(0x20)
+    let isLetter = (letter &+ repeated(0x80 - 0x61)) & ~(letter &+ repeated(0x80 - 0x7B))
+    let isMark = (low &+ repeated(0x80 - 0x2D)) & ~(low &+ repeated(0x80 - (last + 1)))
+    let others = ~((isLetter | isMark) & ~eight) & repeated(0x80)
+    if others != 0 { return min(index &+ others.trailingZeroBitCount &>> 3, end) }
+    index &+= 8
+  }
+  return min(index, end)
+}
+
 /// The first `count` (1 to 8) bytes from `index` on as a word, letters in lower case.
 ///
 /// Setting bit 5 also maps some controls onto digits and the hyphen, so this is only for bytes
@@ -49,9 +71,8 @@ func firstByte(
 @inline(__always)
 func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
   let fold = repeated(0x20) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
-  if bytes.count &- index >= 8 {
-    let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
-    return word(bytes, at: index) & mask | fold
+  if let eight = word(bytes, at: index) {
+    return eight & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count) | fold
   }
   var result: UInt64 = 0
   var offset = 0

@@ -16,6 +16,8 @@ package struct HostingOptions: Sendable {
   package var aliases: [(from: DomainName, to: String)] = []
   /// The certificate for clients that name no host, or an unknown one.
   package var defaultCertificate = "default"
+  /// The user named it, so that its absence is a mistake.
+  package var isDefaultCertificateExpected = false
   /// Days before the end of a certificate from which on it is warned of.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.

@@ -49,7 +49,10 @@ package struct FileStatus: Sendable, Equatable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  // Anybody can set a file's time to a year in which nanoseconds do not fit into 64 bits.
+  let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+  let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+  return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
 /// The status of what `path` leads to, links followed.

@@ -14,7 +14,7 @@ package struct Listener: ~Copyable, Sendable {
 
   /// Connections that the kernel completes and holds for us before we accept them; the kernel
   /// lowers it to net.core.somaxconn.
-  private static let backlog: Int32 = 4096
+  package static let backlog: Int32 = 4096
 
   /// What a listening socket is made for.
   package enum Sharing: Sendable {
@@ -65,17 +65,6 @@ package struct Listener: ~Copyable, Sendable {
         number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0
     }
     return isFound ? SocketAddress(storage) : nil
-  }
-
-  /// Tells the kernel to hand over a connection only when its first bytes are there: saves a
-  /// turn of the loop for each (TCP_DEFER_ACCEPT, tcp(7)). Ignored where it does not exist.
-  package func deferAccept(seconds: Int32) {
-    #if os(Linux)
-      var value = seconds
-      _ = unsafe setsockopt(
-        descriptor.rawValue, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &value,
-        socklen_t(MemoryLayout<Int32>.size))
-    #endif
   }
 
   /// What became of an attempt to accept.

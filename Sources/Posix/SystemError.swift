@@ -32,8 +32,8 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
 
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  package var isAddressNotAvailable: Bool { code == EADDRNOTAVAIL }
-  package var isAddressFamilyUnsupported: Bool { code == EAFNOSUPPORT }
+  /// This machine does not have the address, or not even its family.
+  package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }

@@ -11,7 +11,7 @@ extension EventLoop {
 
   mutating func accept(from listener: LoopListener) {
     // While draining the queue is emptied, for there will be no other turn.
-    var budget = isDraining ? Int.max : Self.acceptedPerTurn
+    var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
       switch listener.listener.accept() {

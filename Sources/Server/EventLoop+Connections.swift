@@ -27,14 +27,19 @@ extension EventLoop {
     case .wantsWrite: watch(connection, slot, forWriting: true)
     case .plainHTTP: answerPlainHTTP(connection, slot)
     case .failed(let failure):
-      shared.log.debug("a TLS handshake failed: \(failure)")
-      close(slot)
+      if failure.fault == .ours {
+        shared.log.warning("a TLS handshake failed: \(failure)")
+      } else {
+        shared.log.debug("a TLS handshake failed: \(failure)")
+      }
+      // Closing at once could take the alert away from the client before it has read it.
+      linger(connection, slot)
     }
   }
 
   /// Somebody speaks HTTP without TLS on the TLS port: tells so in plain text.
   private mutating func answerPlainHTTP(_ connection: Connection, _ slot: Int) {
-    processor.refuse(.badRequest, on: connection)
+    processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(processor.output.span)
     processor.output.removeAll(keepingCapacity: true)
     linger(connection, slot)
@@ -59,7 +64,11 @@ extension EventLoop {
       }
     case .wantsRead: watch(connection, slot, forWriting: false)
     case .wantsWrite: watch(connection, slot, forWriting: true)
-    case .ended, .failed: close(slot)
+    case .ended:
+      // RFC 8446 6.1: each side says that it ends before it does.
+      connection.tls?.closeNotify()
+      close(slot)
+    case .failed: close(slot)
     }
   }
 
@@ -188,6 +197,9 @@ extension EventLoop {
 
   /// Puts a connection into a state, whose time starts now.
   mutating func enter(_ phase: Connection.Phase, _ connection: Connection, _ slot: Int) {
+    // Watching it may have failed a moment ago, and closed it: a slot without connection must not
+    // stand in a queue, for nobody would ever take it out.
+    guard connections[slot] === connection else { return }
     connection.phase = phase
     connection.queuedPhase = phase
     let allowance: Int64

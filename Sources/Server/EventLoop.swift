@@ -154,11 +154,15 @@ struct EventLoop: ~Copyable {
     isAcceptingPaused = false
     for slot in connections.indices {
       guard let connection = connections[slot], connection.phase == .idle else { continue }
-      if connection.hasServed {
+      if !connection.hasServed {
+        enter(.idle, connection, slot)
+        continue
+      }
+      // A request that has already arrived is answered.
+      advance(connection, slot)
+      if connections[slot] === connection && connection.phase == .idle {
         connection.tls?.closeNotify()
         close(slot)
-      } else {
-        enter(.idle, connection, slot)
       }
     }
   }

@@ -8,7 +8,7 @@ internal import TLS
 ///
 /// It does no input or output; the event loop does. There is one for each loop, so that its
 /// buffers are used again and again.
-struct RequestProcessor {
+struct RequestProcessor: ~Copyable {
   /// The answers made and not yet given to the kernel.
   var output: [UInt8] = []
   /// A large body that follows `output`: sent from where it is, not copied.
@@ -66,14 +66,17 @@ struct RequestProcessor {
           position = try drop(body, bytes, from: position, of: connection)
         } else {
           let begin = position
-          guard let end = try connection.framer.frame(bytes, from: begin, limits: limits) else {
+          guard
+            let end = try head.read(
+              bytes, from: begin, framer: &connection.framer, limits: limits)
+          else {
             connection.phase = connection.framer.isEmpty ? .idle : .readingHead
             return (position, .needsInput)
           }
           connection.framer = HeadFramer()
           connection.queuedPhase = nil
           position = end
-          try beginRequest(bytes, begin, end, connection, catalog, isDraining)
+          try answer(bytes, end, connection, catalog, isDraining)
         }
       } catch {
         refuse(error.status, on: connection)
@@ -86,12 +89,11 @@ struct RequestProcessor {
     return (position, .needsInput)
   }
 
-  /// A head is complete: selects the answer, and writes it unless a body must be dropped first.
-  private mutating func beginRequest(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ connection: Connection, _ catalog: Catalog,
+  /// A head has been read: selects the answer, and writes it unless a body must be dropped first.
+  private mutating func answer(
+    _ bytes: Span<UInt8>, _ end: Int, _ connection: Connection, _ catalog: Catalog,
     _ isDraining: Bool
   ) throws(RequestFault) {
-    try head.parse(bytes, from: start, to: end, limits: limits)
     var answer = selector.answer(
       to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection),
       now: now)
@@ -130,7 +132,21 @@ struct RequestProcessor {
       if scheme == .https && !connection.isSecure { return true }
     }
     if !connection.isSecure || head.host.isEmpty { return false }
-    return !(connection.tls?.covers(host: bytes.extracting(head.host)) ?? true)
+    let host = bytes.extracting(head.host)
+    for index in host.indices where (0x41...0x5A).contains(host[index]) {
+      return !(connection.tls?.covers(host: lowercased(host).span) ?? true)
+    }
+    return !(connection.tls?.covers(host: host) ?? true)
+  }
+
+  /// Hardly ever needed: clients send the host in lower case.
+  private func lowercased(_ host: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for index in host.indices {
+      let byte = host[index]
+      result.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+    }
+    return result
   }
 
   private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
@@ -155,8 +171,12 @@ struct RequestProcessor {
 
   /// Answers a faulty request; nothing that follows it is taken for a request.
   mutating func refuse(_ status: Status, on connection: Connection) {
+    refuse(with: selector.fixed.answer(status, closes: true), on: connection)
+  }
+
+  mutating func refuse(with answer: Answer, on connection: Connection) {
     connection.body = nil
-    write(selector.fixed.answer(status, closes: true), isHTTP10: false, on: connection)
+    write(answer, isHTTP10: false, on: connection)
     connection.ending = .linger
   }
 }

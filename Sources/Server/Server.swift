@@ -10,10 +10,13 @@ package final class Server: Sendable {
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
+    /// It may be missing on a machine that does not have it: `::1` as a part of `localhost`.
+    package let isOptional: Bool
 
-    package init(address: SocketAddress, isSecure: Bool) {
+    package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
       self.address = address
       self.isSecure = isSecure
+      self.isOptional = isOptional
     }
   }
 
@@ -52,6 +55,7 @@ package final class Server: Sendable {
         }
         for (index, listener) in opened.enumerated() { listeners[index].append(listener) }
       } catch {
+        if endpoint.isOptional && error.isNoSuchAddress { continue }
         faults.append(EndpointError(endpoint: endpoint, error: error))
       }
     }
@@ -74,8 +78,8 @@ package final class Server: Sendable {
   ) throws(SystemError) -> [LoopListener] {
     // Sockets that share an address would also share it with another process of ours: only one
     // that does not share tells that the address is in use.
-    if endpoint.address.port != 0 { _ = try Listener(endpoint.address, sharing: .exclusive) }
-    let first = try Listener(endpoint.address, sharing: .shared)
+    if endpoint.address.port != 0 { _ = try listen(endpoint.address, .exclusive) }
+    let first = try listen(endpoint.address, .shared)
     let address = first.address
     var result = [LoopListener(first, isSecure: endpoint.isSecure)]
     for _ in 1..<max(1, copies) {
@@ -83,6 +87,20 @@ package final class Server: Sendable {
         LoopListener(try Listener(address, sharing: .shared), isSecure: endpoint.isSecure))
     }
     return result
+  }
+
+  /// On a machine without IPv6 every IPv4 address is what remains of `[::]`.
+  private static func listen(
+    _ address: SocketAddress, _ sharing: Listener.Sharing
+  ) throws(SystemError) -> Listener {
+    do throws(SystemError) {
+      return try Listener(address, sharing: sharing)
+    } catch {
+      guard error.isNoSuchAddress, !address.isIPv4, address.isUnspecified,
+        let remaining = address.unspecifiedIPv4
+      else { throw error }
+      return try Listener(remaining, sharing: sharing)
+    }
   }
 
   /// Starts the event loops.

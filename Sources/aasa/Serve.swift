@@ -42,17 +42,23 @@ private func open(_ configuration: Configuration, _ log: Logger) throws -> Serve
   var endpoints: [Server.Endpoint] = []
   for (addresses, isSecure) in [(configuration.http, false), (configuration.https, true)] {
     for address in addresses {
-      for literal in address.literals {
-        if let address = SocketAddress(literal: literal, port: address.port) {
-          endpoints.append(Server.Endpoint(address: address, isSecure: isSecure))
-        }
+      for (index, literal) in address.literals.enumerated() {
+        guard let address = SocketAddress(literal: literal, port: address.port) else { continue }
+        endpoints.append(
+          Server.Endpoint(address: address, isSecure: isSecure, isOptional: index > 0))
       }
     }
   }
   return try Server(
     options: serverOptions(configuration), endpoints: endpoints,
     publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
-    context: configuration.https.isEmpty ? nil : try ServerContext(), log: log)
+    context: try context(configuration), log: log)
+}
+
+private func context(_ configuration: Configuration) throws(TLSError) -> ServerContext? {
+  if configuration.https.isEmpty { return nil }
+  return try ServerContext(
+    sessionLifetime: Int(configuration.ticketLifetime.components.seconds))
 }
 
 /// SIGHUP reads everything again; SIGTERM and SIGINT stop, a second one at once.
@@ -79,6 +85,8 @@ private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
     DomainName(entryName: alias.from).map { ($0, alias.to) }
   }
   options.defaultCertificate = configuration.defaultCertificate
+  options.isDefaultCertificateExpected =
+    configuration.origin(of: .defaultCertificate) != .default
   options.certificateWarningDays = configuration.certificateWarningDays
   options.cacheControl = configuration.cacheControl
   options.watch = configuration.watch

@@ -67,7 +67,7 @@ private func mend(_ fault: Server.EndpointError) -> String? {
     return "ports below 1024 need a privilege: use a port above with \(flag), "
       + "or give the program the capability CAP_NET_BIND_SERVICE"
   }
-  if fault.error.isAddressNotAvailable {
+  if fault.error.isNoSuchAddress {
     return "this machine does not have that address: choose another with \(flag)"
   }
   return nil

@@ -36,27 +36,27 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
   /// The name at `start` up to `end`, a token, in any case (RFC 9110 section 5.1).
   ///
-  /// A name is told by its length and by words of it that together cover all its letters.
+  /// A name is told by its length and by words of it that together cover all its letters: the
+  /// first eight, the last eight, and for the longest the eight after the first.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Even the shortest known name has eight bytes after its first one: the colon, the end of
-    // its line and of the head stand there too.
-    guard count >= 4, count <= 19, bytes.count &- start >= 8 else {
+    // Even the shortest known name has eight bytes from its first one on: its colon, the end of
+    // its line and of the head are among them.
+    guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
-    if count <= 8 {
-      self = Self.short(foldedWord(bytes, at: start, count: count))
-    } else {
-      let head = foldedWord(bytes, at: start, count: 8)
-      let tail = foldedWord(bytes, at: end &- 8, count: 8)
-      if count <= 16 {
-        self = Self.medium(count, head, tail)
-      } else {
-        self = Self.long(count, head, foldedWord(bytes, at: start &+ 8, count: 8), tail)
-      }
+    let fold: UInt64 = 0x2020_2020_2020_2020
+    if count < 8 {
+      // The fold covers what follows the name, too, so that comes off with it.
+      let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+      self = Self.short(((first | fold) &<< shift) &>> shift)
+      return
     }
+    let last = word(bytes, at: end &- 8) ?? 0
+    let middle = count > 16 ? word(bytes, at: start &+ 8) ?? 0 : 0
+    self = Self.long(count, first | fold, middle | fold, last | fold)
   }
 
   @inline(__always)
@@ -67,41 +67,56 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     case 0x7463_6570_7865: .expect
     case 0x65_6461_7267_7075: .upgrade
     case 0x72_6572_6566_6572: .referer
-    case 0x6863_7461_6D2D_6669: .ifMatch
-    default: .other
-    }
-  }
-
-  @inline(__always)
-  private static func medium(_ count: Int, _ head: UInt64, _ tail: UInt64) -> FieldName {
-    switch (count, head, tail) {
-    case (9, 0x6564_7261_7772_6F66, 0x6465_6472_6177_726F): .forwarded
-    case (10, 0x6974_6365_6E6E_6F63, 0x6E6F_6974_6365_6E6E): .connection
-    case (10, 0x6567_612D_7265_7375, 0x746E_6567_612D_7265): .userAgent
-    case (13, 0x2D65_6E6F_6E2D_6669, 0x6863_7461_6D2D_656E): .ifNoneMatch
-    case (14, 0x2D74_6E65_746E_6F63, 0x6874_676E_656C_2D74): .contentLength
-    case (15, 0x652D_7470_6563_6361, 0x676E_6964_6F63_6E65): .acceptEncoding
-    case (15, 0x7261_7772_6F66_2D78, 0x726F_662D_6465_6472): .xForwardedFor
-    case (16, 0x7261_7772_6F66_2D78, 0x7473_6F68_2D64_6564): .xForwardedHost
     default: .other
     }
   }
 
   @inline(__always)
   private static func long(
-    _ count: Int, _ head: UInt64, _ middle: UInt64, _ tail: UInt64
+    _ count: Int, _ first: UInt64, _ middle: UInt64, _ last: UInt64
   ) -> FieldName {
-    switch (count, head, middle, tail) {
-    case (17, 0x7265_6673_6E61_7274, 0x6E69_646F_636E_652D, 0x676E_6964_6F63_6E65):
-      .transferEncoding
-    case (17, 0x6669_646F_6D2D_6669, 0x636E_6973_2D64_6569, 0x6563_6E69_732D_6465):
-      .ifModifiedSince
-    case (17, 0x7261_7772_6F66_2D78, 0x746F_7270_2D64_6564, 0x6F74_6F72_702D_6465):
-      .xForwardedProto
-    case (19, 0x646F_6D6E_752D_6669, 0x6973_2D64_6569_6669, 0x6563_6E69_732D_6465):
-      .ifUnmodifiedSince
-    default: .other
+    switch count {
+    case 8:
+      if first == 0x6863_7461_6D2D_6669 { return .ifMatch }
+    case 9:
+      if first == 0x6564_7261_7772_6F66 && last == 0x6465_6472_6177_726F { return .forwarded }
+    case 10:
+      if first == 0x6974_6365_6E6E_6F63 && last == 0x6E6F_6974_6365_6E6E { return .connection }
+      if first == 0x6567_612D_7265_7375 && last == 0x746E_6567_612D_7265 { return .userAgent }
+    case 13:
+      if first == 0x2D65_6E6F_6E2D_6669 && last == 0x6863_7461_6D2D_656E { return .ifNoneMatch }
+    case 14:
+      if first == 0x2D74_6E65_746E_6F63 && last == 0x6874_676E_656C_2D74 { return .contentLength }
+    case 15:
+      if first == 0x652D_7470_6563_6361 && last == 0x676E_6964_6F63_6E65 { return .acceptEncoding }
+      if first == 0x7261_7772_6F66_2D78 && last == 0x726F_662D_6465_6472 { return .xForwardedFor }
+    case 16:
+      if first == 0x7261_7772_6F66_2D78 && last == 0x7473_6F68_2D64_6564 { return .xForwardedHost }
+    case 17:
+      if first == 0x7265_6673_6E61_7274 && middle == 0x6E69_646F_636E_652D
+        && last == 0x676E_6964_6F63_6E65
+      {
+        return .transferEncoding
+      }
+      if first == 0x6669_646F_6D2D_6669 && middle == 0x636E_6973_2D64_6569
+        && last == 0x6563_6E69_732D_6465
+      {
+        return .ifModifiedSince
+      }
+      if first == 0x7261_7772_6F66_2D78 && middle == 0x746F_7270_2D64_6564
+        && last == 0x6F74_6F72_702D_6465
+      {
+        return .xForwardedProto
+      }
+    case 19:
+      if first == 0x646F_6D6E_752D_6669 && middle == 0x6973_2D64_6569_6669
+        && last == 0x6563_6E69_732D_6465
+      {
+        return .ifUnmodifiedSince
+      }
+    default: break
     }
+    return .other
   }
 }
 

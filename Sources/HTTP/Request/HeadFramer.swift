@@ -61,12 +61,24 @@ package struct HeadFramer: Sendable {
         index = firstByte(below: ASCII.space, in: bytes, from: index, to: end)
         if index == end { break }
         let byte = bytes[index]
-        index &+= 1
         if byte == ASCII.carriageReturn {
+          // Most often the end of the line is here with what follows it: no need for states.
+          if end &- index >= 4, bytes[index &+ 1] == ASCII.lineFeed {
+            let next = bytes[index &+ 2]
+            if ByteClass.token.contains(next) {
+              index &+= 3
+              continue
+            }
+            if next == ASCII.carriageReturn, bytes[index &+ 3] == ASCII.lineFeed {
+              self = HeadFramer()
+              return index &+ 4
+            }
+          }
           state = .lineFeed
         } else if byte != ASCII.horizontalTab {
           throw fault(of: byte)
         }
+        index &+= 1
       case .lineFeed:
         guard bytes[index] == ASCII.lineFeed else { throw .carriageReturnWithoutLineFeed }
         index &+= 1

@@ -7,14 +7,12 @@ package enum Method: UInt8, Sendable, CaseIterable {
   /// The method that stands at `start` up to `end`, a token.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
-    // `GET ` and `HEAD` first: nearly all requests.
     let count = end &- start
-    guard count <= 7, bytes.count &- start >= 8 else {
+    guard count <= 7, let eight = word(bytes, at: start) else {
       self = .unknown
       return
     }
-    let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
-    let name = word(bytes, at: start) & mask
+    let name = eight & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     switch name {
     case Name.get: self = .get
     case Name.head: self = .head

@@ -3,9 +3,10 @@
 ///
 /// It holds no bytes, only positions in the buffer that was parsed, counted from that buffer's
 /// beginning; they are good until the buffer changes. One value serves all requests of a loop:
-/// `parse` overwrites it, and the field array keeps its storage, so a request allocates nothing.
+/// `parse` overwrites it, and a request allocates nothing. It cannot be copied,
+/// only lent, so that its storage is never shared.
 /// After a fault its content means nothing.
-package struct RequestHead: Sendable {
+package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
   /// The second digit of the version, the first being 1.
@@ -27,25 +28,103 @@ package struct RequestHead: Sendable {
   /// 10.1.1). False without content to wait for, and in HTTP/1.0.
   package internal(set) var expectsContinue = false
 
-  /// All field lines in order.
-  package internal(set) var fields: [FieldLine] = []
+  /// The field lines with known names, in order, are its first `knownCount` elements; its length
+  /// never changes. (An `InlineArray` was slower: reading one element copied them all.)
+  private(set) var knownLines: [FieldLine]
+  private(set) var knownCount = 0
+  /// All field lines, known or not.
+  package private(set) var fieldCount = 0
   /// Which known fields there are, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
+  private var methodStart = 0
   /// What the fields that steer the message itself have said so far.
   var control = ControlFields()
 
   package init() {
-    fields.reserveCapacity(32)
+    let nothing = FieldLine(
+      nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0, name: .other)
+    knownLines = Array(repeating: nothing, count: 64)
+  }
+
+  /// The field lines with known names in order, in an array of its own: not for each request.
+  package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
+
+  /// Where the value of the first field line of that name is; nil without one.
+  package func firstValue(_ name: FieldName) -> Range<Int>? {
+    guard names.contains(name), let index = nextField(name, from: 0) else { return nil }
+    return knownLines[index].valueRange
+  }
+
+  /// The index in `knownLines` of the first line of that name at or after `index`; nil without
+  /// one.
+  @inline(__always)
+  func nextField(_ name: FieldName, from index: Int) -> Int? {
+    var index = index
+    while index < knownCount {
+      if knownLines[index].name == name { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// Reads a head over any number of reads: what `HeadFramer.frame` and then `parse` do, with the
+  /// same results, but a head that arrived whole is looked at once.
+  ///
+  /// Parsing is the stricter look, so what it accepts within the limits needs no framing. When it
+  /// refuses, the framer says whether the head is only unfinished, or names the first fault.
+  ///
+  /// - Parameters:
+  ///   - bytes: everything that was read and not yet dropped.
+  ///   - start: where this head begins in `bytes`.
+  ///   - framer: what was seen of this head in earlier calls.
+  /// - Returns: the index after the head; nil when more bytes are needed.
+  package mutating func read(
+    _ bytes: Span<UInt8>, from start: Int, framer: inout HeadFramer, limits: RequestLimits
+  ) throws(RequestFault) -> Int? {
+    if framer.isEmpty {
+      if start == bytes.count { return nil }
+      if let end = parseWhole(bytes, from: start, limits: limits) { return end }
+    }
+    guard let end = try framer.frame(bytes, from: start, limits: limits) else { return nil }
+    try parse(bytes, from: start, to: end, limits: limits)
+    return end
+  }
+
+  /// The index after the head at `start`; nil when it is not whole, not valid or too large.
+  @inline(__always)
+  private mutating func parseWhole(
+    _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
+  ) -> Int? {
+    do throws(RequestFault) {
+      let end = try parseLines(bytes, from: start, to: bytes.count, limits: limits)
+      let methodBytes = target.whole.lowerBound &- 1 &- methodStart
+      guard end &- start <= limits.headBytes, target.whole.count <= limits.targetBytes,
+        methodBytes <= limits.methodBytes
+      else { return nil }
+      return end
+    } catch {
+      return nil
+    }
   }
 
   /// Reads the head that `HeadFramer` found, from where it was told to start to where it says
   /// the head ends.
   ///
-  /// It relies on the framer for nothing but the bounds: every byte is judged here too.
+  /// It relies on the framer for nothing but the limits of sizes: every byte is judged here too.
   package mutating func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) {
+    let next = try parseLines(bytes, from: start, to: end, limits: limits)
+    guard next == end else { throw .repeatedEmptyLine }
+  }
+
+  /// Reads all lines up to the empty one.
+  ///
+  /// - Returns: the index after the empty line.
+  private mutating func parseLines(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
+  ) throws(RequestFault) -> Int {
     reset()
     var index = start
     if end &- index >= 2, bytes[index] == ASCII.carriageReturn,
@@ -53,17 +132,21 @@ package struct RequestHead: Sendable {
     {
       index &+= 2
     }
+    methodStart = index
     index = try parseRequestLine(bytes, from: index, to: end)
+    let fieldLines = limits.fieldLines
     while index < end, bytes[index] != ASCII.carriageReturn {
-      if fields.count >= limits.fieldLines { throw .tooManyFields }
+      if fieldCount >= fieldLines { throw .tooManyFields }
       index = try parseFieldLine(bytes, from: index, to: end)
     }
-    guard try skipLineEnd(bytes, at: index, to: end) == end else { throw .repeatedEmptyLine }
+    index = try skipLineEnd(bytes, at: index, to: end)
     try finish()
+    return index
   }
 
   private mutating func reset() {
-    fields.removeAll(keepingCapacity: true)
+    fieldCount = 0
+    knownCount = 0
     names = FieldNames()
     control = ControlFields()
     host = 0..<0
@@ -96,12 +179,13 @@ package struct RequestHead: Sendable {
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    guard end &- start >= 8 else { throw .malformedVersion }
-    let version = word(bytes, at: start)
+    guard end &- start >= 8, let version = word(bytes, at: start) else {
+      throw .malformedVersion
+    }
     // "HTTP/" in the five low bytes, "." in the seventh
     guard version & 0x00FF_00FF_FFFF_FFFF == 0x002E_002F_5054_5448 else { throw .malformedVersion }
-    let major = bytes[start &+ 5]
-    let minor = bytes[start &+ 7]
+    let major = UInt8(truncatingIfNeeded: version &>> 40)
+    let minor = UInt8(truncatingIfNeeded: version &>> 56)
     guard major.isDigit, minor.isDigit else { throw .malformedVersion }
     let next = start &+ 8
     // What follows must end the line before the version counts: `HTTP/2.0x` is no version.
@@ -116,7 +200,8 @@ package struct RequestHead: Sendable {
   private mutating func parseFieldLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    var index = start
+    // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
+    var index = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
     while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
     let nameEnd = index
     guard nameEnd > start, nameEnd < end, bytes[nameEnd] == UInt8(ascii: ":") else {
@@ -131,11 +216,14 @@ package struct RequestHead: Sendable {
     index = try skipLineEnd(bytes, at: lineEnd, to: end)
 
     let name = FieldName(bytes, from: start, to: nameEnd)
-    let line = FieldLine(
+    fieldCount &+= 1
+    if name == .other { return index }
+    guard knownCount < knownLines.count else { throw .tooManyFields }
+    knownLines[knownCount] = FieldLine(
       nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
       valueStart: UInt32(truncatingIfNeeded: valueStart),
       valueEnd: UInt32(truncatingIfNeeded: valueEnd), name: name)
-    fields.append(line)
+    knownCount &+= 1
     names.insert(name)
     switch name {
     case .host: try takeHost(bytes, from: valueStart, to: valueEnd)

@@ -93,6 +93,8 @@ extension RequestHead {
   ) throws(RequestFault) -> Int {
     var index = start
     while true {
+      // Letters, digits, `-`, `.` and `/` are of both classes.
+      index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
       while index < end, allowed.contains(bytes[index]) { index &+= 1 }
       guard index < end, bytes[index] == UInt8(ascii: "%") else { return index }
       guard end &- index > 2,

@@ -25,8 +25,11 @@ package func acceptEncoding(
 extension RequestHead {
   fileprivate func weighCodings(_ bytes: Span<UInt8>) -> CodingWeights {
     var weights = CodingWeights()
-    for line in fields where line.name == .acceptEncoding {
-      weights.take(bytes, from: Int(line.valueStart), to: Int(line.valueEnd))
+    var next = 0
+    while let index = nextField(.acceptEncoding, from: next) {
+      next = index &+ 1
+      let value = knownLines[index].valueRange
+      weights.take(bytes, from: value.lowerBound, to: value.upperBound)
     }
     return weights
   }
@@ -39,20 +42,34 @@ private struct CodingWeights: Sendable {
   private var any: Int16 = -1
 
   mutating func take(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
-    var members = ListMembers(from: start, to: end)
-    while let member = members.next(bytes) {
-      let nameEnd = skipToken(bytes, from: member.start, to: member.end)
-      let count = nameEnd &- member.start
-      guard count >= 1, count <= 8 else { continue }
-      let name = foldedWord(bytes, at: member.start, count: count)
-      guard name == Word.gzip || name == Word.xGzip || name == Word.identity || name == Word.any
-      else { continue }
-      guard let weight = parseWeight(bytes, from: nameEnd, to: member.end) else { continue }
-      switch name {
-      case Word.identity: identity = max(identity, weight)
-      case Word.any: any = max(any, weight)
-      default: gzip = max(gzip, weight)
+    var index = start
+    while index < end {
+      if bytes[index] == UInt8(ascii: ",") || bytes[index].isWhitespace {
+        index &+= 1
+        continue
       }
+      let nameEnd = skipToken(bytes, from: index, to: end)
+      var memberEnd = nameEnd
+      while memberEnd < end, bytes[memberEnd] != UInt8(ascii: ",") { memberEnd &+= 1 }
+      takeMember(bytes, index, nameEnd, memberEnd)
+      index = memberEnd
+    }
+  }
+
+  @inline(__always)
+  private mutating func takeMember(
+    _ bytes: Span<UInt8>, _ start: Int, _ nameEnd: Int, _ end: Int
+  ) {
+    let count = nameEnd &- start
+    guard count >= 1, count <= 8 else { return }
+    let name = foldedWord(bytes, at: start, count: count)
+    guard name == Word.gzip || name == Word.xGzip || name == Word.identity || name == Word.any,
+      let weight = nameEnd == end ? 1000 : parseWeight(bytes, from: nameEnd, to: end)
+    else { return }
+    switch name {
+    case Word.identity: identity = max(identity, weight)
+    case Word.any: any = max(any, weight)
+    default: gzip = max(gzip, weight)
     }
   }
 
@@ -64,13 +81,15 @@ private struct CodingWeights: Sendable {
   }
 }
 
-/// weight = OWS ";" OWS "q=" qvalue, filling `start..<end`, in thousandths (RFC 9110 section
-/// 12.4.2); 1,000 when nothing is there, nil when something else is.
+/// weight = OWS ";" OWS "q=" qvalue, and white space, filling `start..<end`, in thousandths (RFC
+/// 9110 section 12.4.2); 1,000 when no weight is there, nil when something else is.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
-  if start == end { return 1000 }
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }
-  guard index < end, bytes[index] == UInt8(ascii: ";") else { return nil }
+  if index == end { return 1000 }
+  var end = end
+  while bytes[end &- 1].isWhitespace { end &-= 1 }
+  guard bytes[index] == UInt8(ascii: ";") else { return nil }
   index &+= 1
   while index < end, bytes[index].isWhitespace { index &+= 1 }
   guard end &- index >= 3, bytes[index] | 0x20 == UInt8(ascii: "q"),

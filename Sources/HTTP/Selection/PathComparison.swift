@@ -5,19 +5,33 @@
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
+  // Encoding only makes a path longer, so most other paths are told apart here.
+  if range.count < length { return false }
+  let start = range.lowerBound
+  if range.count == length {
+    var offset = 0
+    while let right = word(literal, at: offset), let left = word(bytes, at: start &+ offset) {
+      if left != right { return false }
+      if offset == length &- 8 { return true }
+      // The last word may overlap the one before it.
+      offset = min(offset &+ 8, length &- 8)
+    }
+    while offset < length {
+      if bytes[start &+ offset] != literal[offset] { return false }
+      offset &+= 1
+    }
+    return true
+  }
+  return encodedPathEquals(bytes, range, literal)
+}
+
+private func encodedPathEquals(
+  _ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: Span<UInt8>
+) -> Bool {
   var index = range.lowerBound
   let end = range.upperBound
-  if end &- index < length { return false }
   var offset = 0
-  while offset < length {
-    if length &- offset >= 8, end &- index >= 8,
-      word(bytes, at: index) == word(literal, at: offset)
-    {
-      index &+= 8
-      offset &+= 8
-      continue
-    }
-    guard index < end else { return false }
+  while index < end, offset < literal.count {
     var byte = bytes[index]
     index &+= 1
     if byte == UInt8(ascii: "%") {
@@ -31,5 +45,5 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
     if byte != literal[offset] { return false }
     offset &+= 1
   }
-  return index == end
+  return index == end && offset == literal.count
 }

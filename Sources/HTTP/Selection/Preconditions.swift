@@ -32,12 +32,13 @@ package enum Preconditions {
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, entityTag: Span<UInt8>,
     lastModified: Int64?, now: Int64
   ) -> Outcome {
-    switch head.method {
+    let method = head.method
+    switch method {
     // They select no representation, so conditions on one mean nothing (section 13.2.1).
     case .connect, .options, .trace: return .proceed
     default: break
     }
-    let reads = head.method == .get || head.method == .head
+    let reads = method == .get || method == .head
 
     if head.names.contains(.ifMatch) {
       let match = matchTags(.ifMatch, head, bytes, entityTag, weakly: false)
@@ -74,8 +75,11 @@ package enum Preconditions {
     var tags = 0
     var stars = 0
     var found = false
-    for line in head.fields where line.name == name {
-      var list = EntityTagList(from: Int(line.valueStart), to: Int(line.valueEnd))
+    var next = 0
+    while let index = head.nextField(name, from: next) {
+      next = index &+ 1
+      let value = head.knownLines[index].valueRange
+      var list = EntityTagList(from: value.lowerBound, to: value.upperBound)
       while let member = list.next(bytes) {
         switch member {
         case .malformed: return .malformed
@@ -108,15 +112,11 @@ package enum Preconditions {
   private static func date(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>, now: Int64
   ) -> Int64? {
-    var result: Int64?
-    var lines = 0
-    for line in head.fields where line.name == name {
-      lines &+= 1
-      if lines > 1 { return nil }
-      result = HTTPDate.parse(
-        bytes, from: Int(line.valueStart), to: Int(line.valueEnd), now: now)
-    }
-    return result
+    guard let index = head.nextField(name, from: 0),
+      head.nextField(name, from: index &+ 1) == nil
+    else { return nil }
+    let value = head.knownLines[index].valueRange
+    return HTTPDate.parse(bytes, from: value.lowerBound, to: value.upperBound, now: now)
   }
 }
 

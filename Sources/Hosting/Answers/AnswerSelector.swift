@@ -32,7 +32,10 @@ package struct AnswerSelector: Sendable {
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }
-    if head.target.form == .asterisk { return fixed.answer(.noContent, closes: closes) }
+    // RFC 9112 3.2.4: an absolute target without a path means the whole server, as `*` does.
+    if method == .options && head.target.path.isEmpty {
+      return fixed.answer(.noContent, closes: closes)
+    }
 
     let availability = availability(head, bytes, catalog)
     switch (method, availability) {

@@ -15,6 +15,12 @@ package struct FixedAnswers: Sendable {
   /// By status code less 100.
   private var prepared: [Prepared]
 
+  /// For a client that speaks HTTP without TLS on the TLS port.
+  package static let plainHTTP: Answer = {
+    let prepared = prepare(.badRequest, text: "this port speaks HTTPS: use https://")
+    return Answer(head: prepared.head, lastModifiedLine: [], body: prepared.body, closes: true)
+  }()
+
   /// - Parameter retryAfter: seconds that a 503 asks to wait.
   package init(retryAfter: Int) {
     prepared = Array(repeating: Prepared(), count: 500)
@@ -23,11 +29,13 @@ package struct FixedAnswers: Sendable {
     }
   }
 
-  private static func prepare(_ status: Status, retryAfter: Int) -> Prepared {
+  private static func prepare(
+    _ status: Status, text: String? = nil, retryAfter: Int = 0
+  ) -> Prepared {
     var head = ResponseHead(status: status)
     var body: [UInt8] = []
     if status != .noContent {
-      body = Array((text(of: status) + "\n").utf8)
+      body = Array(((text ?? Self.text(of: status)) + "\n").utf8)
       head.addPrepared("Content-Type", "text/plain; charset=utf-8")
       head.addPrepared("Content-Length", String(body.count))
       // An answer about a fault must not outlive it in a cache.

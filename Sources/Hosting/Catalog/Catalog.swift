@@ -59,15 +59,19 @@ package final class Catalog: Sendable {
     }
     for (alias, target) in zip(aliases, targets) {
       guard let target else { continue }
+      // An entry of its own wins, and the first of several aliases.
       switch alias.from {
       case .host(let host):
-        // An entry of its own wins.
         let bytes = Array(host.utf8)
         if exact.value(of: bytes.span, in: 0..<bytes.count) == nil {
           exact.set(bytes, to: target)
         }
-      case .wildcard(let parent): wildcards.set(parent.utf8, to: target)
-      case .any: fallback = sites[Int(target)]
+      case .wildcard(let parent):
+        let bytes = Array(parent.utf8)
+        if wildcards.value(of: bytes.span, in: 0..<bytes.count) == nil {
+          wildcards.set(bytes, to: target)
+        }
+      case .any: fallback = fallback ?? sites[Int(target)]
       }
     }
     self.sites = sites

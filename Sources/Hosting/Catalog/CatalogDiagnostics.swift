@@ -16,8 +16,7 @@ func catalogDiagnostics(
   }
   let names = Set(catalog.sites.map(\.name))
   for alias in options.aliases {
-    let target = catalog.site(for: alias.to)
-    if target == nil || target === catalog.fallback && !names.contains(.host(alias.to)) {
+    if !hasEntry(alias.to, among: names) {
       result.append(
         Diagnostic(
           .warning, code: "H012",
@@ -31,6 +30,14 @@ func catalogDiagnostics(
     }
   }
   if hasCertificates, let material = catalog.material {
+    if material.isDefaultMissing && options.isDefaultCertificateExpected {
+      result.append(
+        Diagnostic(
+          .warning, code: "H015",
+          "there is no certificate for the default, \(options.defaultCertificate)",
+          at: .init(path: options.certificates ?? ""),
+          help: "name a certificate's file or folder, or a host that a certificate covers"))
+    }
     for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
       let isCovered =
         switch name {
@@ -48,4 +55,16 @@ func catalogDiagnostics(
     }
   }
   return result
+}
+
+/// Whether an entry, not an alias, serves a host.
+private func hasEntry(_ host: String, among names: Set<DomainName>) -> Bool {
+  let host = host.lowercased()
+  if names.contains(.host(host)) || names.contains(.wildcard(host)) { return true }
+  var rest = host[...]
+  while let dot = rest.firstIndex(of: ".") {
+    rest = rest[rest.index(after: dot)...]
+    if names.contains(.wildcard(String(rest))) { return true }
+  }
+  return false
 }

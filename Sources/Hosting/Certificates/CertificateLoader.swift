@@ -13,26 +13,183 @@ struct CertificateLoader {
     var diagnostics: [Diagnostic] = []
   }
 
-  let root: String
+  /// What is known of one entry.
+  private struct State {
+    var entry: CertificateFolder.Entry
+    var loaded: LoadedCertificate
+    /// What is served: the last good version.
+    var certificate: Certificate?
+    var told: [Diagnostic] = []
+  }
+
+  private let reader: CertificateReader
   private let options: HostingOptions
+  private var trust: TrustStore?
+  /// By the path of the chain.
+  private var states: [String: State] = [:]
+  private var directories: [String] = []
   private var folderDiagnostics: [Diagnostic] = []
 
   init(root: String, options: HostingOptions) {
-    self.root = root
+    reader = CertificateReader(root: root)
     self.options = options
   }
 
+  var root: String { reader.root }
+
   /// Whether there is no certificate that could be served.
-  var isEmpty: Bool { true }
+  var isEmpty: Bool { states.values.allSatisfy { $0.certificate == nil } }
 
-  mutating func loadAll() -> Outcome { Outcome() }
-  mutating func reload(names: Set<String>) -> Outcome { Outcome() }
-  func isStale() -> Bool { false }
-  func contentHash() -> Int { 0 }
-  var watchedPaths: [(name: String, directories: [String], files: [String])] { [] }
+  /// Reads the folder and every file in it.
+  ///
+  /// When the folder itself cannot be read, everything stays as it is.
+  mutating func loadAll() -> Outcome { load { _ in true } }
 
+  /// Looks through the folder again, and reads the entries to which these names in it belong, or
+  /// whose files have become others.
+  mutating func reload(names: Set<String>) -> Outcome { load { names.contains($0.topName) } }
+
+  /// What sessions are made with from now on.
   func material(ticketKeys: TicketKeys, standIn: Certificate?) -> TLSMaterial {
     TLSMaterial.build(
-      certificates: [], ticketKeys: ticketKeys, standIn: standIn, now: Clock.wallSeconds())
+      // In the order of paths, so that the same files make the same choice.
+      certificates: states.sorted { $0.key < $1.key }.compactMap { _, state in
+        state.certificate.map { (name: state.entry.name, certificate: $0) }
+      },
+      defaultName: options.defaultCertificate, ticketKeys: ticketKeys, standIn: standIn,
+      now: Clock.wallSeconds())
+  }
+
+  // MARK: Finding what changed unseen
+
+  /// Whether names or files are others than those that were read.
+  func isStale() -> Bool {
+    guard let (folder, directories) = try? look() else { return true }
+    return folder.entries != sortedEntries || directories != self.directories
+      || states.values.contains { reader.fingerprint(of: $0.entry) != $0.loaded.fingerprint }
+  }
+
+  /// A hash of what the folder holds now: names and contents.
+  func contentHash() -> Int {
+    var hasher = Hasher()
+    guard let (folder, directories) = try? look() else { return 0 }
+    hasher.combine(directories)
+    for entry in folder.entries {
+      hasher.combine(entry.chain)
+      hasher.combine(entry.key)
+      hasher.combine(reader.contentDigest(of: entry))
+    }
+    return hasher.finalize()
+  }
+
+  /// What has to be watched besides the folder, by the name in the folder that it belongs to.
+  var watchedPaths: [(name: String, directories: [String], files: [String])] {
+    var watched: [String: (directories: [String], files: [String])] = [:]
+    for directory in directories {
+      let name = String(directory.prefix { $0 != "/" })
+      watched[name, default: ([], [])].directories.append(root + "/" + directory)
+    }
+    for state in states.values {
+      for file in state.entry.files {
+        let name = String(file.prefix { $0 != "/" })
+        watched[name, default: ([], [])].files.append(root + "/" + file)
+      }
+    }
+    return watched.map { ($0.key, $0.value.directories, $0.value.files) }
+  }
+
+  // MARK: Loading
+
+  private var sortedEntries: [CertificateFolder.Entry] {
+    states.values.map(\.entry).sorted { $0.chain < $1.chain }
+  }
+
+  /// The entries in the order of their chains' paths, and the folders that were searched.
+  private func look() throws(SystemError) -> (CertificateFolder, directories: [String]) {
+    let found = try CertificateSearch(root: root).run()
+    return (CertificateFolder(root: root, paths: found.paths), found.directories)
+  }
+
+  private mutating func load(
+    isForced: (CertificateFolder.Entry) -> Bool
+  ) -> Outcome {
+    var outcome = Outcome()
+    let folder: CertificateFolder
+    do throws(SystemError) {
+      (folder, directories) = try look()
+    } catch {
+      tellOfFolder([unreadableFolder(error)], &outcome)
+      return outcome
+    }
+    tellOfFolder(folder.diagnostics, &outcome)
+    let present = Set(folder.entries.map(\.chain))
+    for (path, state) in states where !present.contains(path) {
+      states[path] = nil
+      if state.certificate != nil { outcome.hasChanged = true }
+    }
+    guard let trust = trustStore(&outcome) else { return outcome }
+    let conditions = CertificateFile.Conditions(
+      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays, trust: trust)
+    for entry in folder.entries {
+      if let before = states[entry.chain], before.entry == entry, !isForced(entry),
+        reader.fingerprint(of: entry) == before.loaded.fingerprint
+      {
+        continue
+      }
+      load(entry, conditions, &outcome)
+    }
+    return outcome
+  }
+
+  private mutating func load(
+    _ entry: CertificateFolder.Entry, _ conditions: CertificateFile.Conditions,
+    _ outcome: inout Outcome
+  ) {
+    let before = states[entry.chain]
+    var loaded = reader.load(entry, conditions)
+    var state = State(entry: entry, loaded: loaded, certificate: loaded.certificate)
+    if let last = before?.certificate {
+      if loaded.certificate == nil {
+        // A file with errors keeps its last good version.
+        state.certificate = last
+        for index in loaded.diagnostics.indices where loaded.diagnostics[index].severity == .error {
+          loaded.diagnostics[index].note = "its last good version is still served"
+        }
+      } else if before?.loaded.contentDigest == loaded.contentDigest,
+        before?.entry.name == entry.name
+      {
+        state.certificate = last
+      }
+    }
+    state.told = loaded.diagnostics
+    if state.certificate !== before?.certificate { outcome.hasChanged = true }
+    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains($0) != true }
+    states[entry.chain] = state
+  }
+
+  private mutating func tellOfFolder(_ diagnostics: [Diagnostic], _ outcome: inout Outcome) {
+    outcome.diagnostics += diagnostics.filter { !folderDiagnostics.contains($0) }
+    folderDiagnostics = diagnostics
+  }
+
+  /// The system's roots, read when they are first needed.
+  private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
+    if let trust { return trust }
+    do throws(TLSError) {
+      trust = try TrustStore.system()
+    } catch {
+      outcome.diagnostics.append(
+        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)"))
+    }
+    return trust
+  }
+
+  private func unreadableFolder(_ error: SystemError) -> Diagnostic {
+    Diagnostic(
+      .error, code: "T033", "the certificates folder cannot be read: \(error.reason)",
+      at: .init(path: root),
+      help: error.isNotFound
+        ? "make it, or name another with --certificates" : "let the server's user read it",
+      note: isEmpty ? nil : "what was served before is still served")
   }
 }

@@ -26,6 +26,8 @@ struct DomainLoader {
   private var contents: ContentStore
   private var states: [DomainName: State] = [:]
   private var folderDiagnostics: [Diagnostic] = []
+  /// Whether the folder could be listed when it was last read.
+  private var isFolderReadable = true
   /// Field lines by second: files that were deployed together share one.
   private var lastModifiedLines: [Int64: [UInt8]] = [:]
 
@@ -45,7 +47,12 @@ struct DomainLoader {
     return candidates.association + candidates.assetLinks
   }
 
-  func entry(_ name: DomainName) -> DomainFolder.Entry? { states[name]?.entry }
+  /// The entry to which a name in the folder belongs.
+  func entry(of name: String) -> DomainFolder.Entry? {
+    guard case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory(name))
+    else { return nil }
+    return states[domain]?.entry
+  }
 
   /// Reads the folder and every file in it.
   ///
@@ -59,9 +66,11 @@ struct DomainLoader {
       let diagnostic = unreadableFolder(error)
       if folderDiagnostics != [diagnostic] { outcome.diagnostics = [diagnostic] }
       folderDiagnostics = [diagnostic]
+      isFolderReadable = false
       return outcome
     }
-    if folder.diagnostics != folderDiagnostics { outcome.diagnostics += folder.diagnostics }
+    isFolderReadable = true
+    outcome.diagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
     folderDiagnostics = folder.diagnostics
     for name in states.keys where folder.entries[name] == nil {
       states[name] = nil
@@ -75,6 +84,8 @@ struct DomainLoader {
 
   /// Reads the entries again to which these names in the folder belong.
   mutating func reload(names: Set<String>) -> Outcome {
+    // Without the folder it cannot be told that a name is gone.
+    guard (try? status(root).kind) == .directory else { return loadAll() }
     var outcome = Outcome()
     var reloaded: Set<DomainName> = []
     for name in names.sorted() {
@@ -98,24 +109,26 @@ struct DomainLoader {
   }
 
   /// The entries whose files are no more what was read: for finding what changed unseen.
-  func staleEntries() -> [DomainFolder.Entry] {
-    states.values.filter { reader.fingerprint(of: $0.entry) != $0.fingerprint }.map(\.entry)
+  func staleEntries() -> [DomainFolder.Entry] { entries.filter { isStale($0) } }
+
+  func isStale(_ entry: DomainFolder.Entry) -> Bool {
+    reader.fingerprint(of: entry) != states[entry.name]?.fingerprint
   }
 
   /// Whether other names are in the folder than when it was read.
   func isFolderStale() -> Bool {
-    guard let folder = try? listFolder() else { return true }
-    return folder.entries.count != states.count
+    guard let folder = try? listFolder() else { return isFolderReadable }
+    return !isFolderReadable || folder.entries.count != states.count
       || folder.entries.contains { $0.value != states[$0.key]?.entry }
   }
 
   /// Hashes of the contents as they are now, for finding changes by content.
   ///
-  /// - Parameter name: a name in the folder; nil for all.
-  func observe(_ name: String?, into observations: inout [WatchKey: Int]) {
+  /// - Parameter names: names in the folder; nil for all.
+  func observe(_ names: Set<String>?, into observations: inout [WatchKey: Int]) {
     guard let folder = try? listFolder() else { return }
     for entry in folder.entries.values {
-      for part in entry.names where name == nil || part == name {
+      for part in entry.names where names?.contains(part) ?? true {
         observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
       }
     }
@@ -215,7 +228,10 @@ struct DomainLoader {
   }
 
   private func isDirectory(_ name: String) -> Bool {
-    (try? status(root + "/" + name).kind) == .directory
+    let path = root + "/" + name
+    if let kind = try? status(path).kind { return kind == .directory }
+    // A link that leads nowhere now: its name tells what it is to be.
+    return readLink(path) != nil && !name.lowercased().hasSuffix(".json")
   }
 
   private func unreadableFolder(_ error: SystemError) -> Diagnostic {

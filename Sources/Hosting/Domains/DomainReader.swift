@@ -16,7 +16,7 @@ struct DomainReading {
   var assetLinks = File.absent
   /// Warnings about the entry; the reason of a refusal is with the file.
   var warnings: [Diagnostic] = []
-  /// Stands for the identity, size and times of all files looked at (see `fingerprint(of:)`).
+  /// See `DomainReader.fingerprint(of:)`.
   var fingerprint = 0
 }
 
@@ -50,10 +50,11 @@ struct DomainReader {
   /// Reads all files of an entry. Never fails: what is wrong is in the result.
   func read(_ entry: DomainFolder.Entry) -> DomainReading {
     var reading = DomainReading()
-    var hasher = Hasher()
+    // Before the contents: what changes in between is seen as a change later.
+    reading.fingerprint = fingerprint(of: entry)
     let paths = candidates(of: entry)
     reading.association = readFirst(
-      of: paths.association, limit: AppleLimits.fileBytes, into: &reading, &hasher
+      of: paths.association, limit: AppleLimits.fileBytes, into: &reading
     ) { content, source in
       switch fileForm(of: source) {
       case .usable(.json): .good(content, .association)
@@ -62,7 +63,7 @@ struct DomainReader {
       }
     }
     reading.assetLinks = readFirst(
-      of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading, &hasher
+      of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading
     ) { content, source in
       if content.isTruncated {
         return .refused(
@@ -75,11 +76,11 @@ struct DomainReader {
     if case .absent = reading.association, case .absent = reading.assetLinks {
       reading.warnings.append(emptyEntry(entry))
     }
-    reading.fingerprint = hasher.finalize()
     return reading
   }
 
-  /// The fingerprint that `read` would give now: differs when a file may have changed since.
+  /// Stands for the identity, size and times of all files of an entry: differs from that of its
+  /// reading when a file may have changed since.
   func fingerprint(of entry: DomainFolder.Entry) -> Int {
     var hasher = Hasher()
     let paths = candidates(of: entry)
@@ -110,7 +111,7 @@ struct DomainReader {
 
   /// Reads every candidate that exists; the first one counts, another with other bytes is warned of.
   private func readFirst(
-    of paths: [String], limit: Int, into reading: inout DomainReading, _ hasher: inout Hasher,
+    of paths: [String], limit: Int, into reading: inout DomainReading,
     judge: (FileContent, SourceText) -> DomainReading.File
   ) -> DomainReading.File {
     var first: (path: String, bytes: [UInt8])?
@@ -118,7 +119,6 @@ struct DomainReader {
     for path in paths {
       do throws(SystemError) {
         let content = try readContent(path, limit: limit)
-        add(content.status, to: &hasher)
         if let first {
           if first.bytes != content.bytes { reading.warnings.append(differs(path, first.path)) }
           continue
@@ -126,7 +126,7 @@ struct DomainReader {
         first = (path, content.bytes)
         result = judge(content, SourceText(path: path, bytes: content.bytes))
       } catch {
-        if error.isNotFound && readLink(path) == nil { continue }
+        if error.isNotFound && !isBehindDanglingLink(path) { continue }
         if first == nil {
           first = (path, [])
           result = .refused(unreadable(path, error))
@@ -134,6 +134,17 @@ struct DomainReader {
       }
     }
     return result
+  }
+
+  /// Whether a symbolic link on the way from the domains folder to `path`, or there, leads nowhere.
+  /// Then it is not known whether there is a file: the link may be about to be replaced.
+  private func isBehindDanglingLink(_ path: String) -> Bool {
+    var part = root
+    for name in path.dropFirst(root.count).split(separator: "/") {
+      part += "/" + name
+      if readLink(part) != nil && (try? status(part)) == nil { return true }
+    }
+    return false
   }
 
   private func differs(_ path: String, _ winner: String) -> Diagnostic {

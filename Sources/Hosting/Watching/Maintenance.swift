@@ -26,7 +26,7 @@ package struct Maintenance: ~Copyable {
   private var poller: Poller
   private var nextRotation: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
-  private var toldOfCatalog: [Diagnostic] = []
+  private var toldOfCatalog: Set<String> = []
   private let report: @Sendable (Report) -> Void
 
   private static let watchToken: UInt64 = 1
@@ -48,7 +48,10 @@ package struct Maintenance: ~Copyable {
     self.report = report
     domains = DomainLoader(root: options.domains, cacheControl: options.cacheControl)
     certificates = options.certificates.map { CertificateLoader(root: $0, options: options) }
-    nextRotation = Clock.monotonicMilliseconds() + options.ticketRotation
+    // Without HTTPS there are no tickets.
+    nextRotation =
+      options.certificates == nil
+      ? .max : Clock.monotonicMilliseconds() + options.ticketRotation
   }
 
   /// Reads everything once, and returns what is to be served.
@@ -67,9 +70,7 @@ package struct Maintenance: ~Copyable {
   ///
   /// - Parameter published: called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
-    // Between the first reading and the watches nobody was looking.
     watchEverything()
-    noteStale()
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
@@ -88,7 +89,8 @@ package struct Maintenance: ~Copyable {
     }
   }
 
-  private func waitingTime(_ now: Int64) -> Int32 {
+  /// Milliseconds until there is something to do without being told; at most some weeks.
+  func waitingTime(_ now: Int64) -> Int32 {
     var delay = max(0, nextRotation - now)
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
@@ -97,17 +99,16 @@ package struct Maintenance: ~Copyable {
 
   private mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
-    for (key, event) in registry.takeEvents() {
+    for event in registry.takeEvents() {
       pending.note(
-        key, event.change, isComplete: event.change != .created || isComplete(key), now: now)
+        event.key, event.change, isComplete: event.change != .created || isComplete(event.path),
+        now: now)
     }
   }
 
-  /// Whether what was just created under a name needs no writer any more: a link or a directory.
-  private func isComplete(_ key: WatchKey) -> Bool {
-    guard let name = key.name else { return true }
-    let root = key.folder == .domains ? domains.root : certificates?.root ?? ""
-    guard let status = try? linkStatus(root + "/" + name) else { return true }
+  /// Whether what was just created needs no writer any more: a link or a directory.
+  private func isComplete(_ path: String) -> Bool {
+    guard let status = try? linkStatus(path) else { return true }
     return status.kind != .regular || status.links > 1
   }
 
@@ -170,8 +171,10 @@ package struct Maintenance: ~Copyable {
     let catalog = Catalog(sites: sites, aliases: options.aliases, material: material)
     let found = catalogDiagnostics(
       catalog, options, hasCertificates: certificates?.isEmpty == false)
-    if found != toldOfCatalog { report.diagnostics += found.filter { !toldOfCatalog.contains($0) } }
-    toldOfCatalog = found
+    // As texts, for there may be one for each of very many domains.
+    let texts = Set(found.map { $0.code + $0.message })
+    report.diagnostics += found.filter { !toldOfCatalog.contains($0.code + $0.message) }
+    toldOfCatalog = texts
     return catalog
   }
 
@@ -203,12 +206,10 @@ package struct Maintenance: ~Copyable {
   // MARK: Watching
 
   private mutating func watchEverything() {
-    registry.watchFolder(domains.root, as: .domains)
     watchDomains()
-    if let root = certificates?.root {
-      registry.watchFolder(root, as: .certificates)
-      watchCertificates()
-    }
+    if certificates != nil { watchCertificates() }
+    // Between the first reading and the watches nobody was looking.
+    if certificates?.isStale() == true { noteUnseen(.all(.certificates)) }
     if let reason = registry.pollingReason, options.watch != .poll {
       report(
         Report(diagnostics: [
@@ -220,18 +221,27 @@ package struct Maintenance: ~Copyable {
   }
 
   private mutating func watchDomains() {
-    registry.watchFolder(domains.root, as: .domains)
+    let isNew = registry.watchFolder(domains.root, as: .domains)
     for entry in domains.entries { watch(entry) }
+    if isNew && domains.isFolderStale() { noteUnseen(.all(.domains)) }
+    for entry in domains.staleEntries() { noteUnseen(entry) }
   }
 
   /// A name that came, or became another thing, brings directories and links of its own.
   private mutating func watchDomain(_ name: String) {
-    guard
-      case .part(let domain, _) = DomainFolder.classify(
-        name, isDirectory: (try? status(domains.root + "/" + name).kind) == .directory),
-      let entry = domains.entry(domain)
-    else { return }
+    guard let entry = domains.entry(of: name) else { return }
     watch(entry)
+    if domains.isStale(entry) { noteUnseen(entry) }
+  }
+
+  /// It changed after it was read and before it was watched.
+  private mutating func noteUnseen(_ entry: DomainFolder.Entry) {
+    for name in entry.names { noteUnseen(WatchKey(folder: .domains, name: name)) }
+  }
+
+  private mutating func noteUnseen(_ key: WatchKey) {
+    // As a removal: long enough for who is writing to be seen writing.
+    pending.note(key, .removed, isComplete: true, now: Clock.monotonicMilliseconds())
   }
 
   private mutating func watch(_ entry: DomainFolder.Entry) {
@@ -259,34 +269,18 @@ package struct Maintenance: ~Copyable {
     }
   }
 
-  /// What changed between the first reading and the first watch.
-  private mutating func noteStale() {
-    let now = Clock.monotonicMilliseconds()
-    if domains.isFolderStale() {
-      pending.note(.all(.domains), .written, isComplete: true, now: now)
-    }
-    for entry in domains.staleEntries() {
-      for name in entry.names {
-        pending.note(
-          WatchKey(folder: .domains, name: name), .written, isComplete: true, now: now)
-      }
-    }
-    if certificates?.isStale() == true {
-      pending.note(.all(.certificates), .written, isComplete: true, now: now)
-    }
-  }
-
   private mutating func pollIfTime() -> Set<WatchKey> {
     if registry.polled.isEmpty { return [] }
     let now = Clock.monotonicMilliseconds()
     guard now >= polling.nextRound else { return [] }
     var observations: [WatchKey: Int] = [:]
-    for key in registry.polled {
-      switch key.folder {
-      case .domains: domains.observe(key.name, into: &observations)
-      case .certificates:
-        if let certificates { observations[.all(.certificates)] = certificates.contentHash() }
-      }
+    let domainKeys = registry.polled.filter { $0.folder == .domains }
+    if !domainKeys.isEmpty {
+      let names = Set(domainKeys.compactMap(\.name))
+      domains.observe(names.count < domainKeys.count ? nil : names, into: &observations)
+    }
+    if domainKeys.count < registry.polled.count, let certificates {
+      observations[.all(.certificates)] = certificates.contentHash()
     }
     let changed = polling.takeChanged(observations)
     polling.endRound(began: now, ended: Clock.monotonicMilliseconds())

@@ -12,6 +12,8 @@ struct WatchRegistry: ~Copyable {
   private var owners: [Int32: [WatchKey]] = [:]
   /// Single names in directories: links, and where links lead.
   private var points: [Point: [WatchKey]] = [:]
+  /// Where each watched directory is.
+  private var paths: [Int32: String] = [:]
 
   private struct Point: Hashable {
     let directory: Int32
@@ -44,10 +46,14 @@ struct WatchRegistry: ~Copyable {
   }
 
   /// Watches a folder whose names have keys of their own, and the way to it.
-  mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) {
+  ///
+  /// Returns whether it was not watched before, so that nobody knows what has happened in it.
+  @discardableResult
+  mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) -> Bool {
     let whole = WatchKey(folder: folder, name: nil)
     for step in linkSteps(of: path) { watch(step, for: whole) }
-    if let directory = watch(directory: path, for: whole) { folders[directory] = folder }
+    guard let directory = watch(directory: path, for: whole) else { return false }
+    return folders.updateValue(folder, forKey: directory) != folder
   }
 
   /// Watches everything that one key depends on.
@@ -72,13 +78,24 @@ struct WatchRegistry: ~Copyable {
     }
   }
 
+  /// What has happened to which key.
+  struct Observed {
+    let key: WatchKey
+    let change: DirectoryWatcher.Event.Change
+    /// The path of the name that it happened to.
+    let path: String
+  }
+
   /// Takes the events that came, each with the keys that it concerns.
-  mutating func takeEvents() -> [(key: WatchKey, event: DirectoryWatcher.Event)] {
+  mutating func takeEvents() -> [Observed] {
     guard watcher != nil else { return [] }
-    var result: [(key: WatchKey, event: DirectoryWatcher.Event)] = []
+    var result: [Observed] = []
     while let events = watcher?.takeEvents(), !events.isEmpty {
       for event in events {
-        for key in keys(of: event) { result.append((key, event)) }
+        let path = (paths[event.directory] ?? "") + "/" + event.name
+        for key in keys(of: event) {
+          result.append(Observed(key: key, change: event.change, path: path))
+        }
         if event.change == .directoryGone { forget(event.directory) }
       }
     }
@@ -105,6 +122,7 @@ struct WatchRegistry: ~Copyable {
     watcher?.unwatch(directory)
     folders[directory] = nil
     owners[directory] = nil
+    paths[directory] = nil
     points = points.filter { $0.key.directory != directory }
   }
 
@@ -125,7 +143,9 @@ struct WatchRegistry: ~Copyable {
       return nil
     }
     do throws(SystemError) {
-      return try watcher?.watch(path)
+      let directory = try watcher?.watch(path)
+      if let directory { paths[directory] = path }
+      return directory
     } catch {
       // What is not there is told of by its parent.
       if error.isNotFound { return nil }

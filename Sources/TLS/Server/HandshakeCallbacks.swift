@@ -7,6 +7,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe SessionState.attached(to: ssl) else {
     return SSL_CLIENT_HELLO_ERROR
   }
+  state.hasClientHello = true
   switch unsafe serverName(in: ssl) {
   case .name(let name): state.serverName = name
   case .noName: break

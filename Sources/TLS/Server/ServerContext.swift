@@ -9,9 +9,13 @@ internal import COpenSSL
 package final class ServerContext: Sendable {
   let handle: Handle
 
-  /// - Parameter tickets: how many TLS 1.3 session tickets a full handshake sends. A client uses a
-  ///   ticket once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
-  package init(tickets: Int = 1) throws(TLSError) {
+  /// - Parameters:
+  ///   - tickets: how many TLS 1.3 session tickets a full handshake sends. A client uses a ticket
+  ///     once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
+  ///   - sessionLifetime: seconds for which a ticket is good; RFC 8446 section 4.6.1 allows 7 days.
+  package init(
+    tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime
+  ) throws(TLSError) {
     ErrorQueue.clear()
     guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
       throw ErrorQueue.error("SSL_CTX_new")
@@ -19,7 +23,7 @@ package final class ServerContext: Sendable {
     handle = unsafe Handle(context)
     // From here on `deinit` frees the context, also when this throws.
     try unsafe configureProtocol(context)
-    unsafe configureSessions(context, tickets: tickets)
+    unsafe configureSessions(context, tickets: tickets, lifetime: sessionLifetime)
     unsafe installCallbacks(context)
   }
 
@@ -68,11 +72,11 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
     aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)
 }
 
-private func configureSessions(_ context: OpaquePointer, tickets: Int) {
+private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
   // Stateless tickets only: nothing is kept for a client that has gone.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
-  unsafe SSL_CTX_set_timeout(context, Limits.ticketLifetime)
+  unsafe SSL_CTX_set_timeout(context, lifetime)
   // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, 0)

@@ -60,7 +60,8 @@ package struct Session: ~Copyable {
     case SSL_ERROR_WANT_WRITE: return .wantsWrite
     case SSL_ERROR_SSL:
       let verdict = QueueVerdict()
-      if verdict.isPlainHTTP {
+      // OpenSSL knows plain HTTP by four methods only; other text has no version of TLS in it.
+      if verdict.isPlainHTTP || verdict.isWrongVersion && !state.hasClientHello {
         state.failure = TLSFailure(.peer, "the client spoke plain HTTP")
         return .plainHTTP
       }

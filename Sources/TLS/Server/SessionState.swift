@@ -12,6 +12,8 @@ final class SessionState {
   var serverName: [UInt8]?
   /// What the client-hello callback chose: at most one certificate for each kind of key.
   var selection = TLSMaterial.Selection.none
+  /// Whether a ClientHello has come, good or bad.
+  var hasClientHello = false
   /// Why a callback of ours refused the handshake, when one did.
   var refusal: Refusal?
   /// What became of the session, once it has failed.

@@ -41,11 +41,14 @@ extension SessionState.Refusal {
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
+  /// The record's version is no version of TLS. In a first record: what came is no TLS at all.
+  var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
 
   /// Empties the queue.
   init() {
     var isPlainHTTP = false
+    var isWrongVersion = false
     var fault = TLSFailure.Fault.peer
     text = ErrorQueue.drain { entry in
       // No memory, a broken library, a missing algorithm: never what a client sent.
@@ -53,6 +56,7 @@ struct QueueVerdict {
       guard entry.library == ERR_LIB_SSL else { return }
       switch entry.reason {
       case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST: isPlainHTTP = true
+      case SSL_R_WRONG_VERSION_NUMBER: isWrongVersion = true
       case SSL_R_CERT_CB_ERROR, SSL_R_CALLBACK_FAILED, SSL_R_NO_CERTIFICATE_SET,
         SSL_R_NO_CERTIFICATE_ASSIGNED:
         fault = .ours
@@ -60,6 +64,7 @@ struct QueueVerdict {
       }
     }
     self.isPlainHTTP = isPlainHTTP
+    self.isWrongVersion = isWrongVersion
     self.fault = fault
   }
 }

@@ -1,0 +1,229 @@
+package import Diagnostics
+
+/// What came of reading a certificate: something to serve, or not, and what to tell about it.
+package struct CertificateInspection: Sendable {
+  /// Nil when it cannot be served. An expired certificate can be: see `TLSMaterial.build`.
+  package let certificate: Certificate?
+  package let diagnostics: [Diagnostic]
+}
+
+/// Reads a certificate chain and its key from PEM files and says what is wrong with them.
+package struct CertificateFile: Sendable {
+  /// The file with the chain, and with the key too when `key` is nil.
+  package let chain: SourceText
+  package let key: SourceText?
+  /// The permission bits of the file that holds the key; nil when not known.
+  package let keyMode: UInt32?
+
+  package init(chain: SourceText, key: SourceText? = nil, keyMode: UInt32? = nil) {
+    self.chain = chain
+    self.key = key
+    self.keyMode = keyMode
+  }
+
+  /// What a certificate is judged against.
+  package struct Conditions: Sendable {
+    /// Seconds since 1970.
+    package var now: Int64
+    /// A certificate that expires within this many days gets a warning.
+    package var warningDays: Int
+    package var trust: TrustStore
+
+    package init(now: Int64, warningDays: Int = 14, trust: TrustStore) {
+      self.now = now
+      self.warningDays = warningDays
+      self.trust = trust
+    }
+  }
+
+  /// Reads, checks and, unless something forbids it, returns the certificate.
+  package func inspect(_ conditions: Conditions) -> CertificateInspection {
+    var inspection = Inspection(file: self, conditions: conditions)
+    let certificate = inspection.run()
+    return CertificateInspection(certificate: certificate, diagnostics: inspection.diagnostics)
+  }
+
+  /// The file in which the key is looked for.
+  var keySource: SourceText { key ?? chain }
+}
+
+/// One inspection: the steps in order, each of which may end it.
+private struct Inspection {
+  let file: CertificateFile
+  let conditions: CertificateFile.Conditions
+  var diagnostics: [Diagnostic] = []
+
+  init(file: CertificateFile, conditions: CertificateFile.Conditions) {
+    self.file = file
+    self.conditions = conditions
+  }
+
+  mutating func run() -> Certificate? {
+    // Both files are read before either ends the inspection: all faults in one go.
+    let certificates = readCertificates()
+    let key = readKey()
+    guard let certificates, let (key, kind) = key else { return nil }
+    guard let chain = order(certificates, for: key) else { return nil }
+    let leaf = chain[0]
+    if leaf.names.isEmpty {
+      report(.noNames(in: file.chain.path, subject: leaf.subject))
+      return nil
+    }
+    let certificate = Certificate(
+      leaf: leaf,
+      // A root is trusted for being there already, not for being sent (RFC 8446 section 4.4.2).
+      intermediates: chain.dropFirst().filter { !$0.isSelfSigned }, key: key, kind: kind,
+      path: file.chain.path)
+    guard let certificate else {
+      report(.undecodable(.init(path: file.chain.path), what: "certificate"))
+      return nil
+    }
+    if let refusal = certificate.refusal() {
+      report(.refused(in: file.chain.path, reason: refusal))
+      return nil
+    }
+    if let diagnostic = certificate.timeDiagnostic(
+      now: conditions.now, warningDays: conditions.warningDays)
+    {
+      report(diagnostic)
+    }
+    checkCompleteness(of: chain)
+    // Group and owner are the administrator's choice (Debian's ssl-cert, a pod's fsGroup).
+    if let mode = file.keyMode, mode & 0o004 != 0 {
+      report(.keyReadable(file.keySource.path, mode: mode))
+    }
+    return certificate
+  }
+
+  private mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  // MARK: Reading
+
+  private mutating func blocks(of source: SourceText) -> [PEM.Block]? {
+    guard source.bytes.count <= Limits.pemFileBytes else {
+      report(.tooLarge(source.path))
+      return nil
+    }
+    do throws(PEM.Fault) {
+      return try PEM.blocks(in: source.bytes)
+    } catch {
+      report(.broken(source.location(of: error.range), error.message))
+      return nil
+    }
+  }
+
+  private mutating func decode(_ block: PEM.Block, in source: SourceText) -> [UInt8]? {
+    do throws(PEM.Fault) {
+      return try PEM.decode(block, in: source.bytes)
+    } catch {
+      report(.broken(source.location(of: error.range), error.message))
+      return nil
+    }
+  }
+
+  private mutating func readCertificates() -> [X509]? {
+    guard let blocks = blocks(of: file.chain) else { return nil }
+    let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
+    if found.isEmpty {
+      report(.noCertificate(in: file.chain, labels: blocks.map(\.label)))
+      return nil
+    }
+    if found.count > Limits.chainCertificates {
+      report(.tooMany(file.chain.path, count: found.count))
+      return nil
+    }
+    var certificates: [X509] = []
+    for block in found {
+      guard let der = decode(block, in: file.chain) else { return nil }
+      guard let certificate = X509(der: der) else {
+        report(.undecodable(file.chain.location(of: block.start), what: "certificate"))
+        return nil
+      }
+      certificates.append(certificate)
+    }
+    return certificates
+  }
+
+  private mutating func readKey() -> (PrivateKey, Certificate.Kind)? {
+    let source = file.keySource
+    // One file: its faults were told with the certificates'.
+    let told = diagnostics.count
+    guard let blocks = blocks(of: source) else {
+      if file.key == nil { diagnostics.removeSubrange(told...) }
+      return nil
+    }
+    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+      report(.noKey(chain: file.chain.path, key: file.key?.path))
+      return nil
+    }
+    let location = source.location(of: block.start)
+    if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
+      report(.keyEncrypted(location))
+      return nil
+    }
+    guard var der = decode(block, in: source) else { return nil }
+    defer { cleanse(&der) }
+    guard let key = PrivateKey(der: der) else {
+      report(.undecodable(location, what: "private key"))
+      return nil
+    }
+    switch key.suitability {
+    case .usable(let kind): return (key, kind)
+    case .tooWeak(let bits): report(.keyWeak(location, bits: bits))
+    case .unsupported(let name): report(.keyUnsupported(location, name: name))
+    }
+    return nil
+  }
+
+  // MARK: The chain
+
+  /// The leaf, which is the certificate that matches the key, then each one's issuer as far as
+  /// the file has it.
+  private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
+    guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
+      report(.keyMismatch(chain: file.chain.path, key: file.keySource.path))
+      return nil
+    }
+    var rest = certificates
+    var chain = [rest.remove(at: position)]
+    while !chain[chain.count - 1].isSelfSigned {
+      let last = chain[chain.count - 1]
+      guard let next = rest.firstIndex(where: { last.canBeIssued(by: $0) }) else { break }
+      chain.append(rest.remove(at: next))
+    }
+    let isInOrder = zip(certificates, chain).allSatisfy { $0 === $1 }
+    if position > 0 {
+      report(.leafNotFirst(in: file.chain.path, subject: chain[0].subject, position: position + 1))
+    } else if !isInOrder {
+      report(.wrongOrder(in: file.chain.path))
+    }
+    return chain
+  }
+
+  private mutating func checkCompleteness(of chain: [X509]) {
+    let last = chain[chain.count - 1]
+    if last.isSelfSigned {
+      // After others it is a root: a private authority's, if not a public one's.
+      if chain.count == 1 { report(.selfSigned(in: file.chain.path)) }
+      return
+    }
+    if conditions.trust.knowsIssuer(of: last) { return }
+    // With intermediates, and without roots to compare with, nothing can be said.
+    if chain.count > 1, conditions.trust.isEmpty { return }
+    report(.incomplete(in: file.chain.path, last: last.subject, issuer: last.issuer))
+  }
+}
+
+extension Certificate {
+  /// What is to be told about its validity period at `now`, seconds since 1970; nil when it lasts
+  /// for more than `warningDays`.
+  package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
+    let left = notAfter - now
+    if now < notBefore { return .notYetValid(in: path, from: notBefore) }
+    if left < 0 { return .expired(in: path, since: notAfter) }
+    if left < Int64(warningDays) * 86_400 {
+      return .expiresSoon(in: path, at: notAfter, days: left / 86_400)
+    }
+    return nil
+  }
+}

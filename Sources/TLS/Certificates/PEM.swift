@@ -1,0 +1,136 @@
+/// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`; what
+/// stands between blocks is explanation and is passed over.
+///
+/// Read here, not by OpenSSL's reader, because that one knows no lines, skips a broken block in
+/// silence, and would ask for a passphrase on the terminal.
+struct PEM {
+  struct Block: Equatable {
+    let label: String
+    /// The line that begins the block.
+    let start: Range<Int>
+    /// The lines between the first and the last.
+    let body: Range<Int>
+    /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
+    let isEncrypted: Bool
+  }
+
+  struct Fault: Error, Equatable {
+    /// One sentence in the form of a diagnostic.
+    let message: String
+    /// The line at fault.
+    let range: Range<Int>
+  }
+
+  /// The blocks in the order of the text.
+  static func blocks(in bytes: [UInt8]) throws(Fault) -> [Block] {
+    var blocks: [Block] = []
+    var open: (label: String, start: Range<Int>, isEncrypted: Bool)?
+    var position = 0
+    while let (line, next) = nextLine(in: bytes, from: position) {
+      position = next
+      if let label = boundary("-----BEGIN ", bytes, line) {
+        if let open { throw unfinished(open.label, open.start) }
+        open = (label, line, false)
+      } else if let label = boundary("-----END ", bytes, line) {
+        guard let begun = open else {
+          throw Fault(message: "END \(quoted(label)) without a BEGIN before it", range: line)
+        }
+        guard begun.label == label else { throw unfinished(begun.label, begun.start) }
+        blocks.append(
+          Block(
+            label: label, start: begun.start, body: begun.start.upperBound..<line.lowerBound,
+            isEncrypted: begun.isEncrypted))
+        open = nil
+      } else if open != nil, bytes[line].starts(with: "Proc-Type:".utf8),
+        bytes[line].reversed().starts(with: "ENCRYPTED".utf8.reversed())
+      {
+        open?.isEncrypted = true
+      }
+    }
+    if let open { throw unfinished(open.label, open.start) }
+    return blocks
+  }
+
+  /// The bytes that a block's Base64 text stands for (RFC 4648 section 4).
+  static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
+    var decoded: [UInt8] = []
+    // Never moved while it grows: key material must not stay behind in a freed copy.
+    decoded.reserveCapacity(block.body.count * 3 / 4 + 3)
+    var group: UInt32 = 0
+    var count = 0
+    var padding = 0
+    var position = block.body.lowerBound
+    while position < block.body.upperBound, let (line, next) = nextLine(in: bytes, from: position) {
+      position = next
+      if bytes[line].contains(UInt8(ascii: ":")) { continue }  // a header
+      for byte in bytes[line] {
+        if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
+        if byte == UInt8(ascii: "=") {
+          padding += 1
+        } else {
+          guard padding == 0, let value = base64Value(byte) else {
+            throw Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
+          }
+          group = group << 6 | UInt32(value)
+        }
+        count += 1
+        if count % 4 == 0 {
+          if padding > 0 { group <<= UInt32(6 * padding) }
+          for shift in [16, 8, 0].dropLast(min(padding, 3)) {
+            decoded.append(UInt8(truncatingIfNeeded: group >> UInt32(shift)))
+          }
+          group = 0
+        }
+      }
+    }
+    guard count > 0, count % 4 == 0, padding <= 2 else {
+      throw Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
+    }
+    return decoded
+  }
+
+  private static func unfinished(_ label: String, _ start: Range<Int>) -> Fault {
+    Fault(message: "\(quoted(label)) begins here and has no end", range: start)
+  }
+
+  private static func quoted(_ label: String) -> String { "\"\(label)\"" }
+
+  /// The label of a boundary line, or nil when the line is none.
+  private static func boundary(
+    _ prefix: StaticString, _ bytes: [UInt8], _ line: Range<Int>
+  ) -> String? {
+    var text = bytes[line]
+    let dashes = "-----".utf8
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }  // a byte order mark
+    guard text.count > prefix.utf8CodeUnitCount + dashes.count,
+      text.starts(with: prefix.description.utf8), text.suffix(dashes.count).elementsEqual(dashes)
+    else { return nil }
+    let label = text.dropFirst(prefix.utf8CodeUnitCount).dropLast(dashes.count)
+    return String(decoding: label, as: UTF8.self)
+  }
+
+  /// The next line without its end (LF, CR LF or CR) and trailing blanks, and where the one after
+  /// it begins.
+  private static func nextLine(
+    in bytes: [UInt8], from position: Int
+  ) -> (line: Range<Int>, next: Int)? {
+    guard position < bytes.count else { return nil }
+    var end = position
+    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    var next = min(end + 1, bytes.count)
+    if end < bytes.count, bytes[end] == 0x0D, next < bytes.count, bytes[next] == 0x0A { next += 1 }
+    while end > position, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+    return (position..<end, next)
+  }
+
+  private static func base64Value(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

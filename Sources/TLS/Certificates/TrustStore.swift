@@ -1,0 +1,59 @@
+internal import COpenSSL
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The root certificates that this system trusts: where a chain may end.
+package final class TrustStore: Sendable {
+  private let handle: Handle
+  /// Whether there is any root to compare with; a minimal container has none.
+  let isEmpty: Bool
+
+  /// OpenSSL's default file and directory, or those that SSL_CERT_FILE and SSL_CERT_DIR name.
+  package static func system() throws(TLSError) -> TrustStore {
+    ErrorQueue.clear()
+    guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
+    // Fails when file or directory is absent, which is no error here.
+    _ = unsafe X509_STORE_set_default_paths(store)
+    ErrorQueue.clear()
+    return unsafe TrustStore(
+      owning: store, isEmpty: aasa_store_is_empty(store) == 1 && !hasDefaultDirectory())
+  }
+
+  private init(owning store: OpaquePointer, isEmpty: Bool) {
+    handle = unsafe Handle(store)
+    self.isEmpty = isEmpty
+  }
+
+  deinit { unsafe X509_STORE_free(handle.pointer) }
+
+  /// Whether a root that can have issued `certificate` is among the trusted.
+  func knowsIssuer(of certificate: X509) -> Bool {
+    guard let search = unsafe X509_STORE_CTX_new() else { return false }
+    defer { unsafe X509_STORE_CTX_free(search) }
+    ErrorQueue.clear()
+    guard unsafe X509_STORE_CTX_init(search, handle.pointer, nil, nil) == 1 else { return false }
+    var issuer: OpaquePointer? = nil
+    let found = unsafe X509_STORE_CTX_get1_issuer(&issuer, search, certificate.handle.pointer) == 1
+    unsafe X509_free(issuer)
+    return found
+  }
+
+  /// Whether the directory, in which OpenSSL looks up roots one by one, has anything in it.
+  private static func hasDefaultDirectory() -> Bool {
+    let path =
+      unsafe getenv(X509_get_default_cert_dir_env())
+      ?? UnsafeMutablePointer(
+        mutating: X509_get_default_cert_dir())
+    guard let path = unsafe path, let directory = unsafe opendir(path) else { return false }
+    defer { unsafe closedir(directory) }
+    while let entry = unsafe readdir(directory) {
+      // Everything but `.` and `..`.
+      if unsafe entry.pointee.d_name.0 != 0x2E { return true }
+    }
+    return false
+  }
+}
