@@ -66,6 +66,9 @@ package struct Maintenance: ~Copyable {
     return catalog
   }
 
+  /// What certificates there are; nil without HTTPS.
+  package var certificateSummary: CertificateSummary? { certificates?.summary }
+
   /// Watches and reloads until told to stop.
   ///
   /// - Parameter published: called after each new catalog.
@@ -83,6 +86,9 @@ package struct Maintenance: ~Copyable {
       }
       due.formUnion(pollIfTime())
       let rotated = rotateTicketKeys()
+      if rotated, let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty {
+        report(Report(diagnostics: diagnostics))
+      }
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
       }
