@@ -23,6 +23,7 @@ package struct Maintenance: ~Copyable {
   private var registry: WatchRegistry
   private var pending = PendingChanges()
   private var polling = PollingRounds()
+  private var isRecheckingCertificates = false
   private var poller: Poller
   private var nextRotation: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
@@ -213,9 +214,7 @@ package struct Maintenance: ~Copyable {
 
   private mutating func watchEverything() {
     watchDomains()
-    if certificates != nil { watchCertificates() }
-    // Between the first reading and the watches nobody was looking.
-    if certificates?.isStale() == true { noteUnseen(.all(.certificates)) }
+    watchCertificates()
     if let reason = registry.pollingReason, options.watch != .poll {
       report(
         Report(diagnostics: [
@@ -273,6 +272,9 @@ package struct Maintenance: ~Copyable {
         WatchKey(folder: .certificates, name: name), directories: directories, files: files,
         below: certificates.root)
     }
+    // What changed after it was read and before it was watched. Once: now all is watched.
+    isRecheckingCertificates = !isRecheckingCertificates && certificates.isStale()
+    if isRecheckingCertificates { noteUnseen(.all(.certificates)) }
   }
 
   private mutating func pollIfTime() -> Set<WatchKey> {
