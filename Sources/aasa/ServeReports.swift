@@ -41,6 +41,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
 
 /// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
 func tell(of report: Maintenance.Report) {
+  if let line = reloadLine(report) { writeToStandard(1, line + "\n") }
   var shown: [String: Int] = [:]
   for diagnostic in report.diagnostics {
     let count = (shown[diagnostic.code] ?? 0) + 1
@@ -50,6 +51,17 @@ func tell(of report: Maintenance.Report) {
   for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
     printError("… and \(count - shownPerCode) more of this kind [\(code)]")
   }
+}
+
+/// What a reload changed, in one line; nil when it changed nothing, or was no reload.
+private func reloadLine(_ report: Maintenance.Report) -> String? {
+  if report.isFirst { return nil }
+  var parts: [String] = []
+  if !report.changedDomains.isEmpty {
+    parts.append(shortened(report.changedDomains.map(\.description).sorted()))
+  }
+  if report.certificatesChanged { parts.append("certificates") }
+  return parts.isEmpty ? nil : "reloaded " + parts.joined(separator: " and ")
 }
 
 /// So many diagnostics of one kind are told in full: ten thousand domains may lack a certificate.

@@ -9,7 +9,9 @@ package struct Maintenance: ~Copyable {
   /// What a loading is told to.
   package struct Report: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// The entries that are served otherwise than before, at most a few of them named.
+    /// It is the first loading: everything in it is new.
+    package var isFirst = false
+    /// The entries that are served otherwise than before.
     package var changedDomains: [DomainName] = []
     package var certificatesChanged = false
   }
@@ -57,7 +59,7 @@ package struct Maintenance: ~Copyable {
 
   /// Reads everything once, and returns what is to be served.
   package mutating func load() -> Catalog {
-    var report = Report()
+    var report = Report(isFirst: true)
     let outcome = domains.loadAll()
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
