@@ -9,7 +9,9 @@ package struct Maintenance: ~Copyable {
   /// What a loading is told to.
   package struct Report: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// The entries that are served otherwise than before, at most a few of them named.
+    /// It is the first loading: everything in it is new.
+    package var isFirst = false
+    /// The entries that are served otherwise than before.
     package var changedDomains: [DomainName] = []
     package var certificatesChanged = false
   }
@@ -23,6 +25,7 @@ package struct Maintenance: ~Copyable {
   private var registry: WatchRegistry
   private var pending = PendingChanges()
   private var polling = PollingRounds()
+  private var isRecheckingCertificates = false
   private var poller: Poller
   private var nextRotation: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
@@ -56,7 +59,7 @@ package struct Maintenance: ~Copyable {
 
   /// Reads everything once, and returns what is to be served.
   package mutating func load() -> Catalog {
-    var report = Report()
+    var report = Report(isFirst: true)
     let outcome = domains.loadAll()
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
@@ -65,6 +68,9 @@ package struct Maintenance: ~Copyable {
     self.report(report)
     return catalog
   }
+
+  /// What certificates there are; nil without HTTPS.
+  package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// Watches and reloads until told to stop.
   ///
@@ -83,6 +89,9 @@ package struct Maintenance: ~Copyable {
       }
       due.formUnion(pollIfTime())
       let rotated = rotateTicketKeys()
+      if rotated, let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty {
+        report(Report(diagnostics: diagnostics))
+      }
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
       }
@@ -207,9 +216,7 @@ package struct Maintenance: ~Copyable {
 
   private mutating func watchEverything() {
     watchDomains()
-    if certificates != nil { watchCertificates() }
-    // Between the first reading and the watches nobody was looking.
-    if certificates?.isStale() == true { noteUnseen(.all(.certificates)) }
+    watchCertificates()
     if let reason = registry.pollingReason, options.watch != .poll {
       report(
         Report(diagnostics: [
@@ -267,6 +274,9 @@ package struct Maintenance: ~Copyable {
         WatchKey(folder: .certificates, name: name), directories: directories, files: files,
         below: certificates.root)
     }
+    // What changed after it was read and before it was watched. Once: now all is watched.
+    isRecheckingCertificates = !isRecheckingCertificates && certificates.isStale()
+    if isRecheckingCertificates { noteUnseen(.all(.certificates)) }
   }
 
   private mutating func pollIfTime() -> Set<WatchKey> {
