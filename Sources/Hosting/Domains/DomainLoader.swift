@@ -87,7 +87,8 @@ struct DomainLoader {
     // Without the folder it cannot be told that a name is gone.
     guard (try? status(root).kind) == .directory else { return loadAll() }
     var outcome = Outcome()
-    var reloaded: Set<DomainName> = []
+    // A host that moves from a file to a folder has two of the names.
+    var namesByDomain: [DomainName: Set<String>] = [:]
     for name in names.sorted() {
       let kind = try? status(root + "/" + name).kind
       // A name that is gone may have been either.
@@ -95,14 +96,21 @@ struct DomainLoader {
         guard
           case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory)
         else { continue }
-        if !reloaded.insert(domain).inserted { continue }
-        guard reload(domain, with: name, &outcome) else { return loadAll() }
+        namesByDomain[domain, default: []].insert(name)
       }
       if let kind, case .unknown = DomainFolder.classify(name, isDirectory: kind == .directory) {
         let folder = DomainFolder(path: root, names: [(name, kind == .directory)])
         outcome.diagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
         folderDiagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
       }
+    }
+    for (domain, names) in namesByDomain {
+      if reload(domain, with: names, &outcome) { continue }
+      // What was reloaded before does not change again.
+      let rest = loadAll()
+      outcome.changed += rest.changed
+      outcome.diagnostics += rest.diagnostics
+      break
     }
     contents.removeUnused()
     return outcome
@@ -137,10 +145,9 @@ struct DomainLoader {
   /// Reads one domain again. False when only reading the whole folder can tell which of several
   /// entries of one host counts.
   private mutating func reload(
-    _ domain: DomainName, with name: String, _ outcome: inout Outcome
+    _ domain: DomainName, with names: Set<String>, _ outcome: inout Outcome
   ) -> Bool {
-    var names = Set(states[domain]?.entry.names ?? [])
-    names.insert(name)
+    let names = names.union(states[domain]?.entry.names ?? [])
     let present = names.compactMap { name in
       (try? linkStatus(root + "/" + name)).map { _ in
         (name: name, isDirectory: isDirectory(name))

@@ -1,0 +1,206 @@
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import Hosting
+
+@Suite struct DomainLoaderTests {
+  let folder: TestFolder
+  var loader: DomainLoader
+
+  init() throws {
+    folder = try TestFolder()
+    loader = DomainLoader(root: folder.path, cacheControl: "no-cache")
+  }
+
+  func site(_ name: String) -> Site? { loader.sites.first { $0.name == .named(name) } }
+  func association(_ name: String) -> String { told(site(name)?.association) }
+  func assetLinks(_ name: String) -> String { told(site(name)?.assetLinks) }
+
+  struct Row: CustomTestStringConvertible {
+    let files: [String: String]
+    let entry: String
+    let association: String
+    var assetLinks = "absent"
+    var codes: [String] = []
+    var testDescription: String { files.keys.sorted().joined(separator: ", ") }
+  }
+
+  static let file = "apple-app-site-association"
+
+  static let rows = [
+    Row(files: ["a.test.json": "{}"], entry: "a.test", association: "{}"),
+    Row(files: ["_wildcard.a.test.json": "{}"], entry: "*.a.test", association: "{}"),
+    Row(files: ["*.a.test.json": "{}"], entry: "*.a.test", association: "{}"),
+    Row(files: ["_default.json": "{}"], entry: "_default", association: "{}"),
+    // folders, in both places
+    Row(files: ["a.test/\(file)": "{}"], entry: "a.test", association: "{}"),
+    Row(files: ["a.test/.well-known/\(file)": "{}"], entry: "a.test", association: "{}"),
+    Row(files: ["_wildcard.a.test/\(file)": "{}"], entry: "*.a.test", association: "{}"),
+    Row(files: ["_default/\(file)": "{}"], entry: "_default", association: "{}"),
+    // both places, equal
+    Row(
+      files: ["a.test/\(file)": "{}", "a.test/.well-known/\(file)": "{}"], entry: "a.test",
+      association: "{}"),
+    // both places, different: `.well-known` wins
+    Row(
+      files: ["a.test/\(file)": "{ }", "a.test/.well-known/\(file)": "{}"], entry: "a.test",
+      association: "{}", codes: ["H006"]),
+    // a file and a folder, different: the file wins
+    Row(
+      files: ["a.test.json": "{}", "a.test/\(file)": "{ }"], entry: "a.test", association: "{}",
+      codes: ["H006"]),
+    // asset links, beside it or alone
+    Row(
+      files: ["a.test.json": "{}", "a.test.assetlinks.json": "[]"], entry: "a.test",
+      association: "{}", assetLinks: "[]"),
+    Row(
+      files: ["a.test/\(file)": "{}", "a.test/assetlinks.json": "[]"], entry: "a.test",
+      association: "{}", assetLinks: "[]"),
+    Row(
+      files: ["a.test/.well-known/assetlinks.json": "[]"], entry: "a.test", association: "absent",
+      assetLinks: "[]"),
+    Row(
+      files: ["a.test/.well-known/assetlinks.json": "{}"], entry: "a.test", association: "absent",
+      assetLinks: "unavailable", codes: ["A004"]),
+    // a copied web root: other files are none of ours
+    Row(
+      files: ["a.test/index.html": "x", "a.test/\(file)": "{}"], entry: "a.test", association: "{}"),
+    // a folder with nothing in it, and with the usual mistake
+    Row(files: ["a.test/index.html": "x"], entry: "a.test", association: "absent", codes: ["H008"]),
+    Row(
+      files: ["a.test/\(file).json": "{}"], entry: "a.test", association: "absent",
+      codes: ["H008"]),
+    // faulty from the start: never 404
+    Row(files: ["a.test.json": ""], entry: "a.test", association: "unavailable", codes: ["J"]),
+    Row(files: ["a.test.json": "{"], entry: "a.test", association: "unavailable", codes: ["J"]),
+    Row(files: ["a.test.json": "[]"], entry: "a.test", association: "unavailable", codes: ["A002"]),
+    // the place that wins is faulty: the other is not used instead, for it is another version
+    Row(
+      files: ["a.test/\(file)": "{}", "a.test/.well-known/\(file)": "["], entry: "a.test",
+      association: "unavailable", codes: ["H006", "J"]),
+  ]
+
+  @Test(arguments: rows)
+  mutating func `an entry serves what its files hold`(_ row: Row) {
+    for (name, text) in row.files { folder.write(name, text) }
+    let outcome = loader.loadAll()
+    #expect(loader.sites.map(\.name) == [.named(row.entry)])
+    #expect(association(row.entry) == row.association)
+    #expect(assetLinks(row.entry) == row.assetLinks)
+    let codes = outcome.diagnostics.map { $0.code.hasPrefix("J") ? "J" : $0.code }
+    #expect(codes.sorted() == row.codes)
+    #expect(outcome.changed == [.named(row.entry)])
+  }
+
+  @Test mutating func `links are followed, as in a mounted ConfigMap`() {
+    folder.write("..2026_1/a.test.json", "{}")
+    folder.write("..2026_2/a.test.json", "{ }")
+    folder.link("..data", to: "..2026_1")
+    folder.link("a.test.json", to: "..data/a.test.json")
+    _ = loader.loadAll()
+    #expect(loader.sites.count == 1)
+    #expect(association("a.test") == "{}")
+    folder.link("..data", to: "..2026_2")
+    #expect(loader.reload(names: ["a.test.json"]).changed == [.host("a.test")])
+    #expect(association("a.test") == "{ }")
+  }
+
+  @Test mutating func `a link to a folder is a folder`() {
+    folder.write(".roots/a/\(Self.file)", "{}")
+    folder.link("a.test", to: ".roots/a")
+    _ = loader.loadAll()
+    #expect(association("a.test") == "{}")
+    // While it leads nowhere, what was served stays, however it is noticed.
+    folder.rename(".roots/a", to: ".roots/b")
+    _ = loader.reload(names: ["a.test"])
+    #expect(association("a.test") == "{}")
+    _ = loader.loadAll()
+    #expect(association("a.test") == "{}")
+    folder.write(".roots/a/\(Self.file)", "{ }")
+    _ = loader.reload(names: ["a.test"])
+    #expect(association("a.test") == "{ }")
+  }
+
+  struct Unreadable: CustomTestStringConvertible {
+    let testDescription: String
+    let make: @Sendable (TestFolder) -> Void
+  }
+
+  static let unreadable = [
+    Unreadable(testDescription: "a link to nothing") { $0.link("a.test.json", to: "nothing") },
+    Unreadable(testDescription: "a link to itself") { $0.link("a.test.json", to: "a.test.json") },
+    Unreadable(testDescription: "a pipe that nobody writes to") { $0.makePipe("a.test.json") },
+    Unreadable(testDescription: "a folder in the file's place") {
+      $0.makeFolder("a.test/\(file)")
+    },
+    Unreadable(testDescription: "a link to a device that has no end") {
+      $0.link("a.test.json", to: "/dev/zero")
+    },
+    Unreadable(testDescription: "a folder behind a link to nothing") {
+      $0.link("a.test", to: "nothing")
+    },
+    Unreadable(testDescription: "a .well-known behind a link to nothing") {
+      $0.makeFolder("a.test")
+      $0.link("a.test/.well-known", to: "nothing")
+    },
+    Unreadable(testDescription: "over the limit") {
+      $0.write("a.test.json", "{}" + String(repeating: " ", count: 131_071))
+    },
+  ]
+
+  @Test(arguments: unreadable)
+  mutating func `what cannot be read is unavailable, and told of once`(_ row: Unreadable) {
+    row.make(folder)
+    let outcome = loader.loadAll()
+    #expect(association("a.test") == "unavailable")
+    #expect(outcome.diagnostics.contains { $0.severity == .error })
+    #expect(outcome.diagnostics.allSatisfy { $0.help != nil })
+    #expect(loader.loadAll().diagnostics.isEmpty)
+    #expect(loader.loadAll().changed.isEmpty)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root reads everything"))
+  mutating func `a file that may not be read is unavailable`() {
+    folder.write("a.test.json", "{}")
+    chmod(folder("a.test.json"), 0)
+    #expect(loader.loadAll().diagnostics.map(\.code) == ["H003"])
+    #expect(association("a.test") == "unavailable")
+  }
+
+  @Test mutating func `a file may have 131072 bytes`() {
+    let text = "{}" + String(repeating: " ", count: 131_070)
+    folder.write("a.test.json", text)
+    #expect(loader.loadAll().diagnostics.isEmpty)
+    #expect(association("a.test") == text)
+  }
+
+  @Test mutating func `asset links may have a mebibyte`() {
+    let limit = DomainReader.assetLinksBytes
+    folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 2))
+    #expect(loader.loadAll().diagnostics.isEmpty)
+    folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 1))
+    #expect(loader.loadAll().diagnostics.map(\.code) == ["H009"])
+    #expect(assetLinks("a.test").utf8.count == limit)
+  }
+
+  @Test mutating func `Last-Modified is the file's time`() {
+    folder.write("a.test.json", "{}")
+    folder.touch("a.test.json", 784_111_777)
+    _ = loader.loadAll()
+    guard case .served(let file) = site("a.test")?.association else {
+      Issue.record("not served")
+      return
+    }
+    #expect(file.lastModified == 784_111_777)
+    #expect(text(file.lastModifiedLine) == "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
+  }
+
+  @Test mutating func `entries with the same bytes share them`() {
+    for index in 0..<100 { folder.write("host-\(index).test.json", #"{"a":1}"#) }
+    _ = loader.loadAll()
+    let contents = loader.sites.compactMap(\.association.content)
+    #expect(contents.count == 100)
+    #expect(Set(contents.map(ObjectIdentifier.init)).count == 1)
+  }
+}

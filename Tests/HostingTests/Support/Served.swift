@@ -1,0 +1,30 @@
+@testable import Hosting
+
+/// What is served, told shortly: the body's text, `unavailable` or `absent`.
+func told(_ availability: Availability?) -> String {
+  switch availability {
+  case .served(let file): text(file.content.identity.body)
+  case .unavailable: "unavailable"
+  case .absent: "absent"
+  case nil: "no site"
+  }
+}
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+extension Availability {
+  var content: Content? {
+    if case .served(let file) = self { return file.content }
+    return nil
+  }
+}
+
+extension DomainName {
+  /// From an entry's name, for tests that know it to be one.
+  static func named(_ name: String) -> DomainName { DomainName(entryName: name) ?? .any }
+}
+
+extension Catalog {
+  /// What the association path of a host answers with.
+  func association(_ host: String) -> String { told(site(for: host)?.association) }
+}
