@@ -15,7 +15,8 @@ import Testing
   static let addresses = [
     Row(literal: "127.0.0.1", shown: "127.0.0.1:80", isIPv4: true, isUnspecified: false),
     Row(literal: "0.0.0.0", shown: "0.0.0.0:80", isIPv4: true, isUnspecified: true),
-    Row(literal: "255.255.255.255", shown: "255.255.255.255:80", isIPv4: true, isUnspecified: false),
+    Row(
+      literal: "255.255.255.255", shown: "255.255.255.255:80", isIPv4: true, isUnspecified: false),
     Row(literal: "::", shown: "[::]:80", isIPv4: false, isUnspecified: true),
     Row(literal: "::1", shown: "[::1]:80", isIPv4: false, isUnspecified: false),
     // shown in the shortest form (RFC 5952)

@@ -201,7 +201,9 @@ func eventually(_ condition: () -> Bool) -> Bool {
     folder.write("domains/a.test.json", "{ }")
     #expect(running.serves("a.test", "{ }"))
     #expect(running.publisher.generation == before + 2)
-    #expect(site?.association.content === running.publisher.current.site(for: "b.test")?.association.content)
+    #expect(
+      site?.association.content
+        === running.publisher.current.site(for: "b.test")?.association.content)
   }
 
   @Test func `without HTTPS there is nothing to wake for`() throws {
