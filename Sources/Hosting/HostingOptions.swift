@@ -12,6 +12,8 @@ package struct HostingOptions: Sendable {
   package var domains = "Config/domains"
   /// The certificates folder; nil without HTTPS.
   package var certificates: String?
+  /// The user named the folder, so that its absence is a mistake.
+  package var isCertificatesFolderExpected = false
   /// Each with the host that it stands for.
   package var aliases: [(from: DomainName, to: String)] = []
   /// The certificate for clients that name no host, or an unknown one.

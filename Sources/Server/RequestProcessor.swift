@@ -63,7 +63,7 @@ struct RequestProcessor: ~Copyable {
     while position < bytes.count {
       do throws(RequestFault) {
         if let body = connection.body {
-          position = try drop(body, bytes, from: position, of: connection)
+          position = try drop(body, bytes, from: position, of: connection, isDraining: isDraining)
         } else {
           let begin = position
           guard
@@ -114,12 +114,14 @@ struct RequestProcessor: ~Copyable {
   }
 
   private mutating func drop(
-    _ body: PendingBody, _ bytes: Span<UInt8>, from start: Int, of connection: Connection
+    _ body: PendingBody, _ bytes: Span<UInt8>, from start: Int, of connection: Connection,
+    isDraining: Bool
   ) throws(RequestFault) -> Int {
     let (next, isComplete) = try body.drain.consume(bytes, from: start)
     if isComplete {
       connection.body = nil
-      write(body.answer, isHTTP10: body.isHTTP10, on: connection)
+      let answer = isDraining ? body.answer.closing : body.answer
+      write(answer, isHTTP10: body.isHTTP10, on: connection)
     }
     return next
   }

@@ -65,7 +65,7 @@ package final class Server: Sendable {
 
     do throws(SystemError) {
       var loops: [Loop] = []
-      for own in listeners { loops.append(Loop(handle: try LoopHandle(), listeners: own)) }
+      for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
     } catch {
       throw .system(error)
@@ -124,7 +124,7 @@ package final class Server: Sendable {
   private static func run(_ shared: LoopShared, _ loop: Loop, connectionLimit: Int) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
-        shared: shared, handle: loop.handle, listeners: loop.listeners,
+        shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
         connectionLimit: connectionLimit)
       eventLoop.run()
     } catch {
@@ -152,7 +152,20 @@ package enum ServerError: Error, Sendable {
 }
 
 /// What belongs to one loop before it runs.
-private struct Loop: Sendable {
+private final class Loop: Sendable {
   let handle: LoopHandle
-  let listeners: [LoopListener]
+  private let listeners: Mutex<[LoopListener]>
+
+  init(handle: LoopHandle, _ listeners: [LoopListener]) {
+    self.handle = handle
+    self.listeners = Mutex(listeners)
+  }
+
+  /// Gives them away: when the loop lets go of them, nobody listens any more.
+  func takeListeners() -> [LoopListener] {
+    listeners.withLock { listeners in
+      defer { listeners = [] }
+      return listeners
+    }
+  }
 }

@@ -24,7 +24,8 @@ func serve(_ configuration: Configuration) -> Int32 {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
     try server.start()
-    writeToStandard(1, banner(catalog, server, configuration))
+    writeToStandard(
+      1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
     maintenance.run(publisher: server.publisher) { server.wake() }
     server.stop()
     _ = signals
@@ -81,6 +82,7 @@ private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
   var options = HostingOptions()
   options.domains = configuration.domains
   options.certificates = configuration.https.isEmpty ? nil : configuration.certificates
+  options.isCertificatesFolderExpected = configuration.origin(of: .certificates) != .default
   options.aliases = configuration.aliases.compactMap { alias in
     DomainName(entryName: alias.from).map { ($0, alias.to) }
   }

@@ -4,30 +4,44 @@ internal import Posix
 internal import Server
 
 /// What a person is told when the server starts.
-func banner(_ catalog: Catalog, _ server: Server, _ configuration: Configuration) -> String {
+func banner(
+  _ catalog: Catalog, _ certificates: CertificateSummary?, _ endpoints: [Server.Endpoint],
+  _ configuration: Configuration
+) -> String {
   var text = "serving \(domains(catalog)) from \(configuration.domains)\n"
-  if catalog.material != nil { text += "certificates from \(configuration.certificates)\n" }
-  for endpoint in server.endpoints {
+  if let certificates { text += line(for: certificates) + "\n" }
+  for endpoint in endpoints {
     text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }
   return text
 }
 
-private func domains(_ catalog: Catalog) -> String {
-  let names = catalog.sites.map(\.name.description).sorted()
-  return list(names, noun: names.count == 1 ? "domain" : "domains")
+private func line(for certificates: CertificateSummary) -> String {
+  guard let expiry = certificates.firstExpiry else {
+    return "using a certificate made for this run (self-signed: devices refuse it)"
+  }
+  let days = (expiry - Clock.wallSeconds()) / 86_400
+  let noun = certificates.count == 1 ? "certificate" : "certificates"
+  return "using \(certificates.count) \(noun) from \(certificates.folder) for "
+    + "\(shortened(certificates.names)), "
+    + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
 }
 
-/// `3 domains (a, b, c)`, at most a few of them named.
-private func list(_ names: [String], noun: String, shown: Int = 5) -> String {
-  if names.isEmpty { return "no \(noun)" }
+private func domains(_ catalog: Catalog) -> String {
+  let names = catalog.sites.map(\.name.description).sorted()
+  if names.isEmpty { return "no domains" }
+  return "\(names.count) \(names.count == 1 ? "domain" : "domains") (\(shortened(names)))"
+}
+
+/// `a, b, c and 7 more`.
+private func shortened(_ names: [String], shown: Int = 5) -> String {
   let rest = names.count - shown
-  let named = names.prefix(shown).joined(separator: ", ")
-  return "\(names.count) \(noun) (\(named)" + (rest > 0 ? " and \(rest) more)" : ")")
+  return names.prefix(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
 /// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
 func tell(of report: Maintenance.Report) {
+  if let line = reloadLine(report) { writeToStandard(1, line + "\n") }
   var shown: [String: Int] = [:]
   for diagnostic in report.diagnostics {
     let count = (shown[diagnostic.code] ?? 0) + 1
@@ -37,6 +51,17 @@ func tell(of report: Maintenance.Report) {
   for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
     printError("… and \(count - shownPerCode) more of this kind [\(code)]")
   }
+}
+
+/// What a reload changed, in one line; nil when it changed nothing, or was no reload.
+private func reloadLine(_ report: Maintenance.Report) -> String? {
+  if report.isFirst { return nil }
+  var parts: [String] = []
+  if !report.changedDomains.isEmpty {
+    parts.append(shortened(report.changedDomains.map(\.description).sorted()))
+  }
+  if report.certificatesChanged { parts.append("certificates") }
+  return parts.isEmpty ? nil : "reloaded " + parts.joined(separator: " and ")
 }
 
 /// So many diagnostics of one kind are told in full: ten thousand domains may lack a certificate.

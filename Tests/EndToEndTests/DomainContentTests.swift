@@ -87,7 +87,8 @@ import Testing
     try workspace.write("domains/at.example.json", largest)
     try workspace.write("domains/past.example.json", Self.object(ofBytes: 131_073))
     try withServer(workspace) { server in
-      server.expect(stderr: "domains/past.example.json", "error", "131073", "131072", "[A001]")
+      server.expect(
+        stderr: "domains/past.example.json", "error", "more than the 131072 bytes", "[A001]")
       let response = try server.get(host: "at.example")
       #expect(response.status == 200)
       #expect(response.body.count == 131_072)

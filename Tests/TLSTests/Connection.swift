@@ -7,7 +7,7 @@ import Testing
 @testable import TLS
 
 /// The clock by which test certificates are made.
-let now = Int64(Date().timeIntervalSince1970)
+var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
 let trust = Result { try TrustStore.system() }
 

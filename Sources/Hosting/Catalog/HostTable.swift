@@ -47,10 +47,11 @@ package struct HostTable: Sendable {
   /// The value of the host `bytes[range]`, whatever its letters' case; nil when it is not here.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     var hash = Hash()
-    var index = range.upperBound
-    while index > range.lowerBound {
-      index -= 1
-      hash.add(lowercased(bytes[index]))
+    let host = bytes.extracting(range)
+    var index = host.count
+    while index > 0 {
+      index &-= 1
+      hash.add(lowercased(host[index]))
     }
     return find(bytes, range: range, hash: hash.value).map { entries[$0].value }
   }
@@ -80,21 +81,29 @@ package struct HostTable: Sendable {
   }
 
   private func find(_ bytes: Span<UInt8>, range: Range<Int>, hash: UInt32) -> Int? {
-    let mask = slots.count - 1
+    // Spans of the arrays: one check for each access, and no counting of references.
+    let slots = self.slots.span
+    let entries = self.entries.span
+    let mask = slots.count &- 1
     var slot = Int(hash) & mask
     while slots[slot] >= 0 {
-      let entry = entries[Int(slots[slot])]
-      if entry.hash == hash && isEqual(entry, bytes, range) { return Int(slots[slot]) }
-      slot = (slot + 1) & mask
+      let index = Int(slots[slot])
+      if entries[index].hash == hash && isEqual(entries[index], bytes, range) { return index }
+      slot = (slot &+ 1) & mask
     }
     return nil
   }
 
+  @inline(__always)
   private func isEqual(_ entry: Entry, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     if Int(entry.length) != range.count { return false }
     let start = Int(entry.start)
-    for offset in 0..<range.count {
-      if names[start + offset] != lowercased(bytes[range.lowerBound + offset]) { return false }
+    let name = names.span.extracting(start..<(start &+ range.count))
+    let host = bytes.extracting(range)
+    var index = 0
+    while index < name.count {
+      if name[index] != lowercased(host[index]) { return false }
+      index &+= 1
     }
     return true
   }

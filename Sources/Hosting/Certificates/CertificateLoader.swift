@@ -60,6 +60,30 @@ struct CertificateLoader {
       now: Clock.wallSeconds())
   }
 
+  /// What is loaded, for a person.
+  var summary: CertificateSummary {
+    let certificates = states.sorted { $0.key < $1.key }.compactMap(\.value.certificate)
+    return CertificateSummary(
+      folder: root, count: certificates.count, names: certificates.flatMap(\.names.hosts),
+      firstExpiry: certificates.map(\.notAfter).min())
+  }
+
+  /// What time has changed since the files were read: certificates that have come near their end.
+  mutating func tellOfTime() -> [Diagnostic] {
+    let now = Clock.wallSeconds()
+    var result: [Diagnostic] = []
+    for (path, state) in states {
+      guard
+        let diagnostic = state.certificate?.timeDiagnostic(
+          now: now, warningDays: options.certificateWarningDays),
+        !state.told.contains(diagnostic)
+      else { continue }
+      states[path]?.told.append(diagnostic)
+      result.append(diagnostic)
+    }
+    return result
+  }
+
   // MARK: Finding what changed unseen
 
   /// Whether names or files are others than those that were read.
@@ -118,7 +142,10 @@ struct CertificateLoader {
     do throws(SystemError) {
       (folder, directories) = try look()
     } catch {
-      tellOfFolder([unreadableFolder(error)], &outcome)
+      // Nobody asked for the default folder: without it there are no certificates.
+      if !error.isNotFound || options.isCertificatesFolderExpected || !isEmpty {
+        tellOfFolder([unreadableFolder(error)], &outcome)
+      }
       return outcome
     }
     tellOfFolder(folder.diagnostics, &outcome)

@@ -159,7 +159,11 @@ struct DomainLoader {
     }
     if let entry = folder.entries[domain] {
       load(entry, &outcome)
-    } else if states.removeValue(forKey: domain) != nil {
+      return true
+    }
+    // Gone with the whole folder, it is still served.
+    if (try? status(root)) == nil { return false }
+    if states.removeValue(forKey: domain) != nil {
       outcome.changed.append(domain)
     }
     return true

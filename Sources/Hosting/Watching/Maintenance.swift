@@ -9,7 +9,9 @@ package struct Maintenance: ~Copyable {
   /// What a loading is told to.
   package struct Report: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// The entries that are served otherwise than before, at most a few of them named.
+    /// It is the first loading: everything in it is new.
+    package var isFirst = false
+    /// The entries that are served otherwise than before.
     package var changedDomains: [DomainName] = []
     package var certificatesChanged = false
   }
@@ -57,7 +59,7 @@ package struct Maintenance: ~Copyable {
 
   /// Reads everything once, and returns what is to be served.
   package mutating func load() -> Catalog {
-    var report = Report()
+    var report = Report(isFirst: true)
     let outcome = domains.loadAll()
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
@@ -66,6 +68,9 @@ package struct Maintenance: ~Copyable {
     self.report(report)
     return catalog
   }
+
+  /// What certificates there are; nil without HTTPS.
+  package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// Watches and reloads until told to stop.
   ///
@@ -84,6 +89,9 @@ package struct Maintenance: ~Copyable {
       }
       due.formUnion(pollIfTime())
       let rotated = rotateTicketKeys()
+      if rotated, let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty {
+        report(Report(diagnostics: diagnostics))
+      }
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
       }

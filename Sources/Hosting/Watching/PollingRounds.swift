@@ -23,7 +23,8 @@ struct PollingRounds {
       accepted = observations
       seen = observations
       // Whatever happened since the first reading is read once more: harmless when it is the same.
-      return Set(observations.keys)
+      // Whole folders, for what has gone is not among the observations.
+      return Set(WatchKey.Folder.allCases.map { .all($0) })
     }
     var changed: Set<WatchKey> = []
     for key in Set(observations.keys).union(accepted.keys) {

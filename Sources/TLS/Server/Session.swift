@@ -17,8 +17,8 @@ package struct Session: ~Copyable {
     case done
     case wantsRead
     case wantsWrite
-    /// The client spoke plain HTTP. OpenSSL knows it by `GET`, `HEAD`, `POST`, `PUT` and
-    /// `CONNECT`. Nothing was answered yet: the socket is free for a plain answer.
+    /// What came first is no TLS record: most likely plain HTTP. Nothing was answered yet: the
+    /// socket is free for a plain answer.
     case plainHTTP
     /// An alert was sent, if the peer was to get one.
     case failed(TLSFailure)

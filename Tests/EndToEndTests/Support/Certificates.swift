@@ -43,6 +43,20 @@ struct TestAuthority: Sendable {
   }
 }
 
+extension Workspace {
+  /// Puts chain and key into `certificates/` as `NAME.crt` and `NAME.key`.
+  func install(_ certificate: TestCertificate, as name: String) throws {
+    try write("certificates/\(name).key", certificate.key, mode: 0o600)
+    try write("certificates/\(name).crt", certificate.chain)
+  }
+
+  func write(_ name: String, _ content: String, mode: mode_t) throws {
+    try write(name, "")
+    try setMode(name, mode)
+    try write(name, content)
+  }
+}
+
 /// Makes a certificate.
 ///
 /// - Parameters:

@@ -47,7 +47,7 @@ final class RawClient {
 
   /// Lets the kernel take only a little of what the server sends; before anything is received.
   func shrinkReceiveBuffer() {
-    var size: Int32 = 4096
+    var size: Int32 = 65_536
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(4))
   }
 

@@ -8,6 +8,8 @@ final class Server: Sendable {
   let process: ChildProcess
   /// The lines of the standard error stream that the test has asked for.
   private let expected = Mutex<[String]>([])
+  /// Parts of lines that may come, or not.
+  private let allowed = Mutex<[[String]]>([])
   private let ports: Mutex<[String: [Int]]>
 
   /// Found beside the tests, so that it was built in the same way.
@@ -84,9 +86,15 @@ final class Server: Sendable {
     return line
   }
 
+  /// Does not mind lines on the standard error stream that hold all these parts.
+  func allow(stderr parts: String...) { allowed.withLock { $0.append(parts) } }
+
   /// The lines on the standard error stream that the test has not asked for.
   var unexpectedLines: [String] {
-    var lines = errorLines
+    let allowed = allowed.withLock { $0 }
+    var lines = errorLines.filter { line in
+      !allowed.contains { $0.allSatisfy { line.contains($0) } }
+    }
     for line in expected.withLock({ $0 }) {
       if let index = lines.firstIndex(of: line) { lines.remove(at: index) }
     }

@@ -61,6 +61,10 @@ extension Server {
   ///
   /// - Parameter input: sent once connected; the connection ends with it unless it asks for more.
   func sClient(_ arguments: String..., input: String = "") throws -> SClientRun {
+    try sClient(arguments, input: input)
+  }
+
+  func sClient(_ arguments: [String], input: String = "") throws -> SClientRun {
     guard let path = Tool.openssl.path else { throw Failure("openssl is not installed") }
     let run = try run(
       path, ["s_client", "-connect", "127.0.0.1:\(https)"] + arguments, input: input)

@@ -54,7 +54,12 @@ import Testing
   @Test func `an empty folder is empty, and a missing one is told`() throws {
     #expect(codes(loader.loadAll()) == [])
     #expect(loader.isEmpty)
-    var missing = CertificateLoader(root: root + "/none", options: HostingOptions())
+    var options = HostingOptions()
+    var missing = CertificateLoader(root: root + "/none", options: options)
+    // Nobody asked for the default folder.
+    #expect(codes(missing.loadAll()) == [])
+    options.isCertificatesFolderExpected = true
+    missing = CertificateLoader(root: root + "/none", options: options)
     #expect(codes(missing.loadAll()) == ["T033"])
     // Told once.
     #expect(codes(missing.loadAll()) == [])

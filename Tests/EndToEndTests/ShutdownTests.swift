@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// How the server ends.
+@Suite("shutdown") struct ShutdownTests {
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    let large = String(repeating: "x", count: 130_000)
+    try workspace.write("domains/large.example.json", #"{"a":"\#(large)"}"#)
+    return workspace
+  }
+
+  /// Whether nobody accepts on the port any more.
+  private func refuses(_ port: Int) -> Bool {
+    eventually(within: .seconds(5)) { (try? RawClient(port: port)) == nil }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `idle connections are closed and the exit code is 0`(signal: Int32) throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let idle = try RawClient(port: server.http)
+      try idle.send(request(host: "a.example"))
+      try #expect(idle.receive().status == 200)
+      server.process.signal(signal)
+      let (bytes, end) = try idle.receiveAll(within: .seconds(5))
+      #expect(bytes.isEmpty)
+      #expect(end == .closed)
+      try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
+      #expect(refuses(server.http))
+    }
+  }
+
+  @Test func `a request in flight is answered, and its connection closed`() throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let half = try RawClient(port: server.http)
+      try half.send("GET /apple-app-site-association HTTP/1.1\r\nHost: a.exa")
+      let body = try RawClient(port: server.http)
+      try body.send(request(host: "a.example", fields: ["Content-Length: 4"]) + "12")
+      // Answered after the bytes above were taken, or before: both must work.
+      try #expect(server.get(host: "a.example").status == 200)
+      server.process.signal(SIGTERM)
+      #expect(refuses(server.http))
+      for (client, rest) in [(half, "mple\r\n\r\n"), (body, "34")] {
+        try client.send(rest)
+        let (bytes, end) = try client.receiveAll(within: .seconds(5))
+        let response = try #require(try Response.all(in: bytes).first)
+        #expect(response.status == 200)
+        #expect(response.text == association("A"))
+        #expect(response["Connection"] == "close")
+        #expect(end == .closed)
+      }
+      try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
+    }
+  }
+
+  @Test func `an answer that is being read is sent to its end`() throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let client = try RawClient(port: server.http)
+      client.shrinkReceiveBuffer()
+      // More than the kernel takes at once.
+      try client.send(String(repeating: request(host: "large.example"), count: 60))
+      try #expect(client.receive().status == 200)
+      server.process.signal(SIGTERM)
+      #expect(refuses(server.http))
+      let (bytes, _) = try client.receiveAll(within: .seconds(10))
+      // Whole answers, the last of which says that it is the last.
+      let responses = try Response.all(in: bytes)
+      #expect(!responses.isEmpty)
+      #expect(responses.allSatisfy { $0.body.count == 130_008 })
+      try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
+    }
+  }
+
+  @Test func `what does not end within the grace period is dropped`() throws {
+    try withServer(try workspace(), ["--grace-period", "300ms"]) { server in
+      let slow = try RawClient(port: server.http)
+      try slow.send("GET / HTTP/1.1\r\n")
+      try #expect(server.get(host: "a.example").status == 200)
+      let start = ContinuousClock.now
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
+      let duration = ContinuousClock.now - start
+      #expect(duration >= .milliseconds(250) && duration < .seconds(3))
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a second signal ends at once`(second: Int32) throws {
+    let workspace = try workspace()
+    // Not by the usual way: this exit code is not 0.
+    let process = try ChildProcess(
+      Server.program,
+      [
+        "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none",
+        "--grace-period", "600s", "--head-timeout", "600s",
+      ], folder: workspace.root)
+    defer { process.signal(SIGKILL) }
+    let port = eventually(within: .seconds(20)) {
+      String(decoding: process.now.output, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("listening ") }?.split(separator: ":").last.flatMap { Int($0) }
+    }
+    let slow = try RawClient(port: try #require(port))
+    try slow.send("GET / HTTP/1.1\r\n")
+    process.signal(SIGTERM)
+    #expect(refuses(try #require(port)))
+    #expect(process.isRunning)
+    process.signal(second)
+    let start = ContinuousClock.now
+    _ = try process.waitForExit(within: .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
+  @Test func `under load no connection that was accepted is left without its answer`() throws {
+    for _ in 1...3 {
+      try withServer(try workspace()) { server in
+        var clients: [RawClient] = []
+        for _ in 1...50 {
+          let client = try RawClient(port: server.http)
+          try client.send(request(host: "a.example"))
+          clients.append(client)
+        }
+        server.process.signal(SIGTERM)
+        for client in clients {
+          let (bytes, end) = try client.receiveAll(within: .seconds(5))
+          try #expect(Response.all(in: bytes).map(\.status) == [200])
+          #expect(end == .closed)
+        }
+        try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
+      }
+    }
+  }
+
+  @Test func `the reader of its output may be gone`() throws {
+    let workspace = try workspace()
+    try workspace.write("server.json", "{}")
+    // `head` ends after one line, and with it the pipe.
+    let script = """
+      "$0" serve --config "$1/server.json" --http 127.0.0.1:0 --https none 2>&1 | head -n 1
+      """
+    let shell = try ChildProcess(
+      "/bin/sh", ["-c", script, Server.program, workspace.root], folder: workspace.root)
+    defer { shell.signal(SIGKILL) }
+    let isShown = eventually(within: .seconds(20)) {
+      String(decoding: shell.now.output, as: UTF8.self).hasPrefix("serving ")
+    }
+    #expect(isShown)
+    let pids = try run("/bin/sh", ["-c", "pgrep -f \"$0\"", workspace.root]).text
+    for pid in pids.split(separator: "\n").compactMap({ pid_t($0) })
+    where pid != shell.identifier && pid != getpid() {
+      kill(pid, SIGTERM)
+    }
+    try #expect(shell.waitForExit(within: .seconds(10)) == 0)
+  }
+}
