@@ -80,7 +80,12 @@ let package = Package(
     tests(
       "HostingTests",
       ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport", "CZlib"]),
-    tests("ServerTests", ["Server", "Hosting", "HTTP", "TLS", "Posix"]),
+    tests(
+      "ServerTests",
+      [
+        "Server", "Hosting", "HTTP", "TLS", "Posix",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     tests(
       "aasaTests",
       ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

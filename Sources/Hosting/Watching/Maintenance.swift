@@ -109,15 +109,17 @@ package struct Maintenance: ~Copyable {
   private mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     for event in registry.takeEvents() {
+      let made = event.change == .created ? try? linkStatus(event.path) : nil
+      // A new folder is about to be filled: it waits as one whose files are replaced.
       pending.note(
-        event.key, event.change, isComplete: event.change != .created || isComplete(event.path),
-        now: now)
+        event.key, made?.kind == .directory ? .attributes : event.change,
+        isComplete: Self.isComplete(made), now: now)
     }
   }
 
-  /// Whether what was just created needs no writer any more: a link or a directory.
-  private func isComplete(_ path: String) -> Bool {
-    guard let status = try? linkStatus(path) else { return true }
+  /// Whether what was just created needs no writer any more: a link of either kind.
+  private static func isComplete(_ status: FileStatus?) -> Bool {
+    guard let status else { return true }
     return status.kind != .regular || status.links > 1
   }
 

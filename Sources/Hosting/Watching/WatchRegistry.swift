@@ -51,7 +51,7 @@ struct WatchRegistry: ~Copyable {
   @discardableResult
   mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) -> Bool {
     let whole = WatchKey(folder: folder, name: nil)
-    for step in linkSteps(of: path) { watch(step, for: whole) }
+    watchWay(to: path, below: "", for: whole)
     guard let directory = watch(directory: path, for: whole) else { return false }
     return folders.updateValue(folder, forKey: directory) != folder
   }
@@ -70,11 +70,11 @@ struct WatchRegistry: ~Copyable {
         if owners[directory]?.contains(key) != true { owners[directory, default: []].append(key) }
       }
       if readLink(path) != nil {
-        for step in linkSteps(of: path, below: root) { watch(step, for: key) }
+        watchWay(to: path, below: root, for: key)
       }
     }
     for path in files where readLink(path) != nil {
-      for step in linkSteps(of: path, below: root) { watch(step, for: key) }
+      watchWay(to: path, below: root, for: key)
     }
   }
 
@@ -124,6 +124,19 @@ struct WatchRegistry: ~Copyable {
     owners[directory] = nil
     paths[directory] = nil
     points = points.filter { $0.key.directory != directory }
+  }
+
+  /// Watches every place that decides where a path leads.
+  private mutating func watchWay(to path: String, below root: String, for key: WatchKey) {
+    var steps = linkSteps(of: path, below: root)
+    // What changed on the way before it was watched was told to nobody: look until it is the same
+    // way as before. It hardly ever takes a third look, and one that takes many changes again.
+    for _ in 0..<16 {
+      for step in steps { watch(step, for: key) }
+      let again = linkSteps(of: path, below: root)
+      if again == steps { return }
+      steps = again
+    }
   }
 
   private mutating func watch(_ step: LinkStep, for key: WatchKey) {

@@ -131,15 +131,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    // what the help proposes
-    ("apple-app-site-association", "example.com/apple-app-site-association"),
-    ("assetlinks.json", nil),
-    ("example.com", "example.com.json"),
-    ("bücher.example.json", "xn--"),
-    ("bücher.example/", "xn--"),
-    ("x y.json", "example.com.json"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      // what the help proposes
+      ("apple-app-site-association", "example.com/apple-app-site-association"),
+      ("assetlinks.json", nil),
+      ("example.com", "example.com.json"),
+      ("bücher.example.json", "xn--"),
+      ("bücher.example/", "xn--"),
+      ("x y.json", "example.com.json"),
+    ] as [(String, String?)])
   func `what is probably a mistake is told of, with help`(_ name: String, _ help: String?) {
     let diagnostics = Self.folder([name]).diagnostics
     // `assetlinks.json` is the file of a host called assetlinks.

@@ -77,29 +77,30 @@ import Testing
     #expect(isHostName(row.name) == row.isHost)
   }
 
-  @Test(arguments: [
-    ("example.com", .host("example.com")),
-    // letters of any case are one name
-    ("EXAMPLE.Com", .host("example.com")),
-    ("_wildcard.example.com", .wildcard("example.com")),
-    ("*.example.com", .wildcard("example.com")),
-    ("_WildCard.Example.com", .wildcard("example.com")),
-    // of a top-level domain
-    ("*.com", .wildcard("com")),
-    ("_default", .any),
-    ("_DEFAULT", .any),
-    // a host that only looks like one of them
-    ("_default.example.com", .host("_default.example.com")),
-    ("wildcard.example.com", .host("wildcard.example.com")),
-    ("_wildcard", .host("_wildcard")),
-    // a wildcard of nothing, of a wildcard, in the middle
-    ("*.", nil),
-    ("*", nil),
-    ("_wildcard.", nil),
-    ("*.*.com", nil),
-    ("a.*.com", nil),
-    ("*a.com", nil),
-  ] as [(String, DomainName?)])
+  @Test(
+    arguments: [
+      ("example.com", .host("example.com")),
+      // letters of any case are one name
+      ("EXAMPLE.Com", .host("example.com")),
+      ("_wildcard.example.com", .wildcard("example.com")),
+      ("*.example.com", .wildcard("example.com")),
+      ("_WildCard.Example.com", .wildcard("example.com")),
+      // of a top-level domain
+      ("*.com", .wildcard("com")),
+      ("_default", .any),
+      ("_DEFAULT", .any),
+      // a host that only looks like one of them
+      ("_default.example.com", .host("_default.example.com")),
+      ("wildcard.example.com", .host("wildcard.example.com")),
+      ("_wildcard", .host("_wildcard")),
+      // a wildcard of nothing, of a wildcard, in the middle
+      ("*.", nil),
+      ("*", nil),
+      ("_wildcard.", nil),
+      ("*.*.com", nil),
+      ("a.*.com", nil),
+      ("*a.com", nil),
+    ] as [(String, DomainName?)])
   func `an entry's name says for which hosts it is`(_ name: String, _ expected: DomainName?) {
     #expect(DomainName(entryName: name) == expected)
   }

@@ -93,7 +93,9 @@ import Testing
     folder.link("c", to: "c/c/c")
     #expect(
       Set(linkSteps(of: folder("a"), below: folder.path))
-        == [LinkStep(directory: folder.path, name: "a"), LinkStep(directory: folder.path, name: "b")])
+        == [
+          LinkStep(directory: folder.path, name: "a"), LinkStep(directory: folder.path, name: "b"),
+        ])
     #expect(linkSteps(of: folder("c"), below: folder.path).count < 200)
   }
 

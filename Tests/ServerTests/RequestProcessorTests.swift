@@ -1,0 +1,208 @@
+import HTTP
+import Hosting
+import Posix
+import Testing
+
+@testable import Server
+
+/// A connection without a peer: what the event loop does with bytes, without the loop.
+final class Driver {
+  var processor: RequestProcessor
+  let connection: Connection
+  let catalog = TestCatalog.make()
+  var isDraining = false
+  /// Not yet used.
+  var input: [UInt8] = []
+  var output: [UInt8] = []
+  var hasEnded = false
+
+  init(limits: RequestLimits = RequestLimits()) throws {
+    processor = RequestProcessor(
+      selector: AnswerSelector(fixed: FixedAnswers(retryAfter: 5)), limits: limits)
+    guard let descriptor = FileDescriptor.reserve() else {
+      throw SystemError("open", "/dev/null", code: 24)
+    }
+    connection = Connection(descriptor, tls: nil)
+  }
+
+  func feed(_ bytes: some Sequence<UInt8>) {
+    // After the end nothing is looked at.
+    if hasEnded { return }
+    let buffer = input + bytes
+    var position = 0
+    while true {
+      let (next, stop) = processor.process(
+        buffer.span, from: position, of: connection, catalog: catalog, isDraining: isDraining)
+      position = next
+      output += processor.output
+      output += processor.tail
+      processor.output = []
+      processor.tail = []
+      switch stop {
+      case .needsFlush: continue
+      case .ends:
+        hasEnded = true
+        return
+      case .needsInput:
+        input = Array(buffer[position...])
+        return
+      }
+    }
+  }
+}
+
+@Suite struct RequestProcessorTests {
+  struct Row: CustomTestStringConvertible {
+    let testDescription: String
+    let input: String
+    let statuses: [Int]
+    let ending: Connection.Ending
+
+    init(
+      _ testDescription: String, _ input: String, _ statuses: [Int],
+      ending: Connection.Ending = .none
+    ) {
+      self.testDescription = testDescription
+      self.input = input
+      self.statuses = statuses
+      self.ending = ending
+    }
+  }
+
+  static let length = "Content-Length: "
+  static let chunked = "Transfer-Encoding: chunked"
+
+  static let rows = [
+    Row("nothing", "", []),
+    Row("one request", request(), [200]),
+    Row("a request for a host without a good file", request("broken.test"), [503]),
+    Row("an empty line before it", "\r\n" + request(), [200]),
+    Row("three in order", request() + request("x.test") + request("broken.test"), [200, 404, 503]),
+    Row(
+      "close", request("a.test", "Connection: close") + request(), [200], ending: .close),
+    Row(
+      "HTTP/1.0", "GET /apple-app-site-association HTTP/1.0\r\nHost: a.test\r\n\r\n" + request(),
+      [200], ending: .close),
+    // content is dropped; what follows it is the next request
+    Row("content", request("a.test", length + "5") + "GET /" + request(), [200, 200]),
+    Row("no content", request("a.test", length + "0") + request(), [200, 200]),
+    Row(
+      "chunks", request("a.test", chunked) + "5;a=b\r\nGET /\r\n0\r\nX: y\r\n\r\n" + request(),
+      [200, 200]),
+    Row(
+      "content, then close", request("a.test", length + "3", "Connection: close") + "abc",
+      [200], ending: .close),
+    Row("content that is not all there", request("a.test", length + "5") + "abc", []),
+    // what follows a fault is taken for nothing
+    Row("a fault", "GET / HTTP/1.1\r\n\r\n" + request(), [400], ending: .linger),
+    Row("a fault after a good one", request() + "\n" + request(), [200, 400], ending: .linger),
+    Row(
+      "too much content", request("a.test", length + "65537") + request(), [413], ending: .linger),
+    Row(
+      "a malformed chunk", request("a.test", chunked) + "x\r\n" + request(), [400], ending: .linger),
+    Row(
+      "a malformed trailer", request("a.test", chunked) + "0\r\nX y\r\n\r\n" + request(), [400],
+      ending: .linger),
+    Row("TLS", "\u{16}\u{3}\u{1}\u{2}", [400], ending: .linger),
+    Row("another version", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", [505], ending: .linger),
+    Row("a part of a head", "GET / HTTP/1.1\r\nHost", []),
+  ]
+
+  @Test(arguments: rows)
+  func `however the bytes are split, the answers are the same`(_ row: Row) throws {
+    let bytes = Array(row.input.utf8)
+    for split in 0...bytes.count {
+      let driver = try Driver()
+      driver.feed(bytes[..<split])
+      driver.feed(bytes[split...])
+      let found = responses(in: driver.output)
+      #expect(found?.map(\.status) == row.statuses, "split at \(split)")
+      #expect(driver.connection.ending == row.ending, "split at \(split)")
+      #expect(driver.hasEnded == (row.ending != .none), "split at \(split)")
+    }
+    let driver = try Driver()
+    for byte in bytes { driver.feed([byte]) }
+    #expect(responses(in: driver.output)?.map(\.status) == row.statuses)
+    #expect(driver.connection.ending == row.ending)
+  }
+
+  @Test func `the phase says what is missing`() throws {
+    let steps: [(input: String, phase: Connection.Phase)] = [
+      // nothing of a head
+      (request(), .idle),
+      ("GET /", .readingHead),
+      (" HTTP/1.1\r\n", .readingHead),
+      ("Host: a.test\r\nContent-Length: 10\r\n\r\n", .readingBody),
+      ("01234", .readingBody),
+      // the end of the content, and of the request with it
+      ("56789", .idle),
+      // the end of one and the beginning of another
+      (request("a.test", "Content-Length: 3") + "ab", .readingBody),
+      ("cG", .readingHead),
+    ]
+    let driver = try Driver()
+    for (input, phase) in steps {
+      driver.feed(input.utf8)
+      #expect(driver.connection.phase == phase, "\(input)")
+    }
+  }
+
+  @Test func `100 is sent when the client waits for it, and only then`() throws {
+    let expecting = request("a.test", "Content-Length: 3", "Expect: 100-continue")
+    let driver = try Driver()
+    driver.feed(expecting.utf8)
+    #expect(responses(in: driver.output)?.map(\.status) == [100])
+    driver.feed("abc".utf8)
+    #expect(responses(in: driver.output)?.map(\.status) == [100, 200])
+    // It did not wait.
+    driver.feed((expecting + "abc").utf8)
+    #expect(responses(in: driver.output)?.map(\.status) == [100, 200, 200])
+    // What is too large is refused at once.
+    driver.feed(request("a.test", "Content-Length: 99999", "Expect: 100-continue").utf8)
+    #expect(responses(in: driver.output)?.map(\.status) == [100, 200, 200, 413])
+  }
+
+  @Test func `while the server stops each answer is the last`() throws {
+    let driver = try Driver()
+    driver.isDraining = true
+    driver.feed((request() + request()).utf8)
+    let found = try #require(responses(in: driver.output))
+    #expect(found.map(\.status) == [200])
+    #expect(found[0].has("Connection: close"))
+    #expect(driver.connection.ending == .close)
+  }
+
+  @Test func `the Connection field says what happens`() throws {
+    let old = "GET /apple-app-site-association HTTP/1.0\r\nHost: a.test\r\n"
+    let rows: [(input: String, field: String?)] = [
+      (request(), nil),
+      (request("a.test", "Connection: close"), "close"),
+      (old + "\r\n", "close"),
+      (old + "Connection: keep-alive\r\n\r\n", "keep-alive"),
+    ]
+    for (input, field) in rows {
+      let driver = try Driver()
+      driver.feed(input.utf8)
+      let found = try #require(responses(in: driver.output)?.first)
+      let said = found.fields.filter { $0.hasPrefix("Connection: ") }
+      #expect(said == (field.map { ["Connection: " + $0] } ?? []))
+    }
+  }
+
+  @Test func `large and small answers keep their order`() throws {
+    let driver = try Driver()
+    let hosts = (0..<30).map { $0 % 3 == 0 ? "large.test" : "a.test" }
+    driver.feed(hosts.map { request($0) }.joined().utf8)
+    let found = try #require(responses(in: driver.output))
+    #expect(
+      found.map(\.body) == hosts.map { $0 == "a.test" ? TestCatalog.small : TestCatalog.large })
+  }
+
+  @Test func `HEAD has no body`() throws {
+    let driver = try Driver()
+    driver.feed((request("large.test", method: "HEAD") + request(method: "HEAD")).utf8)
+    let found = try #require(responses(in: driver.output, toHead: true))
+    #expect(found.map(\.status) == [200, 200])
+    #expect(found[0].has("Content-Length: 131072"))
+  }
+}
