@@ -1,28 +1,32 @@
-# The server alone, without a shell: the program, the few libraries that it loads, the system's
-# trusted roots, and the example configuration. To serve your own files:
-#   docker run --read-only -p 80:8080 -p 443:8443 \
-#     -v ./domains:/etc/aasa/domains:ro -v ./certificates:/etc/aasa/certificates:ro aasa
+# The image: the binary, the shared libraries that it needs, and the example configuration.
+# No shell, no package manager, no user that could write anywhere.
+#
+#   docker build -t aasa .
+#   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
 
 FROM swift:6.3-bookworm AS build
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libssl-dev zlib1g-dev
-WORKDIR /build
-COPY . .
-RUN swift build --configuration release --static-swift-stdlib --product aasa \
-    && strip .build/release/aasa
-# The image, as a folder: the program loads OpenSSL, zlib and the C library, and nothing else.
-RUN mkdir -p /image/etc/ssl/certs \
-    && cp .build/release/aasa /image/aasa \
-    && ldd /image/aasa | grep -o '/[^ ]*' | xargs -I LIBRARY cp --parents --dereference LIBRARY /image \
-    && cp --dereference /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
-    && echo 'aasa:x:65532:65532::/:/nonexistent' > /image/etc/passwd \
-    && echo 'aasa:x:65532:' > /image/etc/group
+RUN apt-get update && apt-get install -y --no-install-recommends libssl-dev zlib1g-dev
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources Sources
+# Package.swift names the test targets, so their folders must be there; their files need not.
+COPY Tests Tests
+RUN swift build -c release --static-swift-stdlib --product aasa \
+  && strip .build/release/aasa
+# What the binary loads, with the paths under which the loader looks for it, and root
+# certificates for judging whether a certificate's chain is complete.
+RUN mkdir -p /image/etc/ssl/certs /image/etc/aasa /image/usr/lib/ssl \
+  && cp .build/release/aasa /image/aasa \
+  && ldd /image/aasa | grep -oE '/[^ ]+' | xargs -I{} cp --parents -L {} /image \
+  && cp -L /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
+  && ln -s /etc/ssl/certs/ca-certificates.crt /image/usr/lib/ssl/cert.pem \
+  && echo 'aasa:x:65532:65532::/:/aasa' > /image/etc/passwd
 
 FROM scratch
-COPY --from=build /image/ /
+LABEL org.opencontainers.image.title="aasa" \
+  org.opencontainers.image.description="Serves Apple App Site Association files"
+COPY --from=build /image /
 COPY Config/ /etc/aasa/
-ENV SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
-# By number, so that an orchestrator can see that it is not root.
 USER 65532:65532
 EXPOSE 8080 8443
 STOPSIGNAL SIGTERM
