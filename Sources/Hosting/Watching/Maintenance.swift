@@ -108,13 +108,17 @@ package struct Maintenance: ~Copyable {
 
   private mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
-    for event in registry.takeEvents() {
-      let made = event.change == .created ? try? linkStatus(event.path) : nil
-      // A new folder is about to be filled: it waits as one whose files are replaced.
-      pending.note(
-        event.key, made?.kind == .directory ? .attributes : event.change,
-        isComplete: Self.isComplete(made), now: now)
-    }
+    let events = registry.takeEvents()
+    for event in events { note(event, now: now) }
+  }
+
+  private mutating func note(_ event: WatchRegistry.Observed, now: Int64) {
+    var made: FileStatus?
+    if event.change == .created { made = try? linkStatus(event.path) }
+    // A new folder is about to be filled: it waits as one whose files are replaced.
+    pending.note(
+      event.key, made?.kind == .directory ? .attributes : event.change,
+      isComplete: Self.isComplete(made), now: now)
   }
 
   /// Whether what was just created needs no writer any more: a link of either kind.
