@@ -16,34 +16,44 @@ package struct Listener: ~Copyable, Sendable {
   /// lowers it to net.core.somaxconn.
   package static let backlog: Int32 = 4096
 
-  /// What a listening socket is made for.
-  package enum Sharing: Sendable {
-    /// Nobody else listens on this address: fails with EADDRINUSE when somebody does.
-    case exclusive
-    /// One of several that share the address (SO_REUSEPORT); the kernel spreads connections.
-    case shared
+  /// Tells whether an address is free: sockets that share it (SO_REUSEPORT) would also share it
+  /// with another process of the same user, and only one that does not share notices.
+  ///
+  /// Throws EADDRINUSE when somebody listens there, or whatever else `bind` refuses.
+  package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
+    // Bound but not listening: nobody can connect to it.
+    _ = try boundSocket(wanted, isShared: false)
   }
 
-  /// Binds and listens. On `[::]` IPv4 is included.
+  /// Binds and listens, as one of several that share the address (SO_REUSEPORT), over which the
+  /// kernel spreads connections. On `[::]` IPv4 is included.
   ///
   /// Throws what `socket`, `bind` or `listen` refuse, with the address as subject.
-  package init(_ wanted: SocketAddress, sharing: Sharing) throws(SystemError) {
-    let socket = try Self.makeSocket(wanted)
+  package init(_ wanted: SocketAddress) throws(SystemError) {
+    let socket = try Self.boundSocket(wanted, isShared: true)
+    let number = socket.rawValue
+    guard listen(number, Self.backlog) == 0 else {
+      throw SystemError("listen", wanted.description, code: errno)
+    }
+    address = Self.boundAddress(number) ?? wanted
+    descriptor = socket
+  }
+
+  private static func boundSocket(
+    _ wanted: SocketAddress, isShared: Bool
+  ) throws(SystemError) -> FileDescriptor {
+    let socket = try makeSocket(wanted)
     let number = socket.rawValue
     // A restart must not wait for old connections in TIME_WAIT.
     try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
-    if sharing == .shared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
+    if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
     if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
     // Accepted sockets inherit it on Linux: answers leave at once, not after Nagle's wait.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, wanted)
 
     let bound = unsafe wanted.withKernelForm { unsafe bind(number, $0, $1) }
     guard bound == 0 else { throw SystemError("bind", wanted.description, code: errno) }
-    guard listen(number, Self.backlog) == 0 else {
-      throw SystemError("listen", wanted.description, code: errno)
-    }
-    address = Self.boundAddress(number) ?? wanted
-    descriptor = socket
+    return socket
   }
 
   private static func makeSocket(_ wanted: SocketAddress) throws(SystemError) -> FileDescriptor {

@@ -76,30 +76,27 @@ package final class Server: Sendable {
   private static func open(
     _ endpoint: Endpoint, copies: Int
   ) throws(SystemError) -> [LoopListener] {
-    // Sockets that share an address would also share it with another process of ours: only one
-    // that does not share tells that the address is in use.
-    if endpoint.address.port != 0 { _ = try listen(endpoint.address, .exclusive) }
-    let first = try listen(endpoint.address, .shared)
+    let first = try listen(endpoint.address)
     let address = first.address
     var result = [LoopListener(first, isSecure: endpoint.isSecure)]
     for _ in 1..<max(1, copies) {
       result.append(
-        LoopListener(try Listener(address, sharing: .shared), isSecure: endpoint.isSecure))
+        LoopListener(try Listener(address), isSecure: endpoint.isSecure))
     }
     return result
   }
 
   /// On a machine without IPv6 every IPv4 address is what remains of `[::]`.
-  private static func listen(
-    _ address: SocketAddress, _ sharing: Listener.Sharing
-  ) throws(SystemError) -> Listener {
+  private static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
     do throws(SystemError) {
-      return try Listener(address, sharing: sharing)
+      if address.port != 0 { try Listener.checkFree(address) }
+      return try Listener(address)
     } catch {
       guard error.isNoSuchAddress, !address.isIPv4, address.isUnspecified,
         let remaining = address.unspecifiedIPv4
       else { throw error }
-      return try Listener(remaining, sharing: sharing)
+      if address.port != 0 { try Listener.checkFree(remaining) }
+      return try Listener(remaining)
     }
   }
 

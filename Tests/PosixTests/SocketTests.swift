@@ -56,7 +56,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
 
 @Suite struct ListenerTests {
   @Test func `port 0 becomes a number, and connections are accepted`() throws {
-    let listener = try Listener(#require(loopback), sharing: .exclusive)
+    let listener = try Listener(#require(loopback))
     #expect(listener.address.port != 0)
     #expect(listener.address.host == "127.0.0.1")
     guard case .none = listener.accept() else {
@@ -71,20 +71,22 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     withExtendedLifetime(client) {}
   }
 
-  @Test func `an address that is listened on cannot be taken exclusively`() throws {
-    for first in [Listener.Sharing.exclusive, .shared] {
-      let listener = try Listener(#require(loopback), sharing: first)
-      let address = listener.address
+  @Test func `an address that is listened on is not free, and is free afterwards`() throws {
+    let address: SocketAddress
+    do {
+      let listener = try Listener(#require(loopback))
+      address = listener.address
       #expect(throws: SystemError("bind", address.description, code: EADDRINUSE)) {
-        _ = try Listener(address, sharing: .exclusive)
+        try Listener.checkFree(address)
       }
       withExtendedLifetime(listener) {}
     }
+    try Listener.checkFree(address)
   }
 
   @Test func `shared listeners share an address`() throws {
-    let first = try Listener(#require(loopback), sharing: .shared)
-    let second = try Listener(first.address, sharing: .shared)
+    let first = try Listener(#require(loopback))
+    let second = try Listener(first.address)
     #expect(first.address == second.address)
     let client = try connect(to: first.address)
     // The kernel chose one of the two.
@@ -101,7 +103,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let any = try #require(SocketAddress(literal: "::", port: 0))
     let listener: Listener
     do throws(SystemError) {
-      listener = try Listener(any, sharing: .exclusive)
+      listener = try Listener(any)
     } catch {
       // A machine without IPv6 cannot show it.
       #expect(error.isNoSuchAddress)
@@ -118,7 +120,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     // Reserved for documentation (RFC 5737).
     let foreign = try #require(SocketAddress(literal: "192.0.2.1", port: 0))
     #expect(throws: SystemError("bind", "192.0.2.1:0", code: EADDRNOTAVAIL)) {
-      _ = try Listener(foreign, sharing: .exclusive)
+      _ = try Listener(foreign)
     }
   }
 }
@@ -184,7 +186,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
   }
 
   @Test func `a connection that was reset fails to be read`() throws {
-    let listener = try Listener(#require(loopback), sharing: .exclusive)
+    let listener = try Listener(#require(loopback))
     let client = try connect(to: listener.address)
     let server = try acceptOne(listener)
     // Closing at once, without the time for what was sent, resets it.

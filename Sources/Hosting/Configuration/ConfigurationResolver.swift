@@ -156,6 +156,13 @@ extension ConfigurationResolver {
           help: "give one of them another port, for example `--https 8443`"),
         at: location(of: .https))
     }
+    if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
+      report(
+        Fault(
+          .contradiction, "`domains` and `certificates` are the same folder",
+          help: "keep certificates, with their keys, apart from what is served"),
+        at: location(of: .certificates))
+    }
     if configuration.targetBytes >= configuration.headBytes {
       report(
         Fault(

@@ -199,7 +199,9 @@ struct DomainLoader {
     switch file {
     case .absent:
       return .absent
-    case .good(let bytes, let kind, let lastModified):
+    case .good(let bytes, let kind, let modified):
+      // RFC 9110 8.8.2.1: never later than the time of the answer.
+      let lastModified = min(modified, Clock.wallSeconds())
       return .served(
         ServedFile(
           content: contents.content(of: bytes, kind: kind), lastModified: lastModified,
