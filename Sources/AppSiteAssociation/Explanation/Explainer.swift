@@ -16,12 +16,12 @@ package struct Explainer {
     let decision = matcher.decide(url, app: app, domain: domain, in: &context)
     guard let index = matcher.appIndex(app), let applinks = association.applinks,
       let parts = try? URLParts(url)
-    else { return Explanation(decision: decision, trials: []) }
+    else { return Explanation(decision: decision) }
     let last: Int?
     switch decision {
     case .match(let reference), .exclude(let reference): last = reference.rule
     case .noMatch(.noRule): last = nil
-    case .noMatch: return Explanation(decision: decision, trials: [])
+    case .noMatch: return Explanation(decision: decision)
     }
     context.texts.load(url, parts, decoding: true)
     let entry = matcher.entryIndex(ofApp: index)

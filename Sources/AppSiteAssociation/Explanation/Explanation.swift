@@ -3,6 +3,11 @@ package struct Explanation: Sendable {
   package let decision: Decision
   /// In the order of trying; the last one is the rule that decided, if one did.
   package let trials: [RuleTrial]
+
+  package init(decision: Decision, trials: [RuleTrial] = []) {
+    self.decision = decision
+    self.trials = trials
+  }
 }
 
 /// One rule that was tried.
