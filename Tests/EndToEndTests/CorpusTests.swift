@@ -6,7 +6,7 @@ import Testing
 @Suite("files from the field") struct CorpusTests {
   struct Entry {
     let host: String
-    let data: Data
+    let bytes: [UInt8]
     let isObject: Bool
   }
 
@@ -25,21 +25,21 @@ import Testing
       else { return nil }
       let isObject =
         cells.last == "json" && (try? JSONSerialization.jsonObject(with: data)) is [String: Any]
-      return Entry(host: name.dropLast(5) + ".example", data: data, isObject: isObject)
+      return Entry(host: name.dropLast(5) + ".example", bytes: Array(data), isObject: isObject)
     }
   }()
 
   @Test(.enabled(if: !entries.isEmpty, "there is no ../shared/corpus beside the package"))
   func `each one that is a JSON object is served byte for byte, each other is refused`() throws {
     let workspace = try Workspace()
-    for entry in Self.entries { try workspace.write("domains/\(entry.host).json", entry.data) }
+    for entry in Self.entries { try workspace.write("domains/\(entry.host).json", entry.bytes) }
     try withServer(workspace) { server in
       for entry in Self.entries {
         for path in associationPaths {
           let response = try server.get(path, host: entry.host)
           #expect(response.status == (entry.isObject ? 200 : 503), "\(entry.host)")
           if entry.isObject {
-            let isSame = response.body == Array(entry.data)
+            let isSame = response.body == entry.bytes
             #expect(isSame, "\(entry.host)")
             #expect(response["Content-Type"] == "application/json")
           }

@@ -133,23 +133,27 @@ import Testing
 
   @Test func `the reader of its output may be gone`() throws {
     let workspace = try workspace()
-    try workspace.write("server.json", "{}")
     // `head` ends after one line, and with it the pipe.
     let script = """
-      "$0" serve --config "$1/server.json" --http 127.0.0.1:0 --https none 2>&1 | head -n 1
+      cd "$1"
+      { "$0" serve --domains domains --http 127.0.0.1:0 --https none 2>&1 & echo $! > process
+        wait $!; echo $? > code; } | head -n 1
       """
-    let shell = try ChildProcess(
-      "/bin/sh", ["-c", script, Server.program, workspace.root], folder: workspace.root)
-    defer { shell.signal(SIGKILL) }
+    let shell = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
     let isShown = eventually(within: .seconds(20)) {
       String(decoding: shell.now.output, as: UTF8.self).hasPrefix("serving ")
     }
     #expect(isShown)
-    let pids = try run("/bin/sh", ["-c", "pgrep -f \"$0\"", workspace.root]).text
-    for pid in pids.split(separator: "\n").compactMap({ pid_t($0) })
-    where pid != shell.identifier && pid != getpid() {
-      kill(pid, SIGTERM)
+    func number(_ name: String) -> Int32? {
+      let text = try? String(contentsOfFile: workspace.path(name), encoding: .utf8)
+      return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
-    try #expect(shell.waitForExit(within: .seconds(10)) == 0)
+    let process = try #require(number("process"))
+    // Something to tell, and nobody to hear it.
+    try workspace.write("domains/a.example.json", "{")
+    let hasEnded = eventually(within: .seconds(1)) { number("code") != nil }
+    #expect(!hasEnded)
+    if !hasEnded { kill(process, SIGTERM) }
+    #expect(eventually(within: .seconds(10)) { number("code") } == 0)
   }
 }
