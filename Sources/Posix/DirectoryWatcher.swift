@@ -3,7 +3,9 @@
   internal import Glibc
 
   /// Tells what changes in directories: inotify(7).
-  package struct DirectoryWatcher: ~Copyable {
+  ///
+  /// A class, for its owner may have none: the compiler cannot yet optimise noncopyable optionals.
+  package final class DirectoryWatcher {
     private let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
@@ -64,7 +66,7 @@
     }
 
     /// Takes what has happened so far; an empty array when nothing has.
-    package mutating func takeEvents() -> [Event] {
+    package func takeEvents() -> [Event] {
       let number = descriptor.rawValue
       let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
         retrying { unsafe read(number, bytes.baseAddress, bytes.count) }

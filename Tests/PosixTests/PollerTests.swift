@@ -154,7 +154,7 @@ private final class Counter: Sendable {
 @Suite struct DirectoryWatcherTests {
   @Test func `changes are told by name and kind`() throws {
     let folder = try TemporaryFolder()
-    var watcher = try DirectoryWatcher()
+    let watcher = try DirectoryWatcher()
     let number = try watcher.watch(folder.path)
     #expect(try watcher.watch(folder.path) == number)
     let path = folder.path
@@ -184,7 +184,7 @@ private final class Counter: Sendable {
 
   @Test func `a directory that goes is told of, moved or removed`() throws {
     let folder = try TemporaryFolder()
-    var watcher = try DirectoryWatcher()
+    let watcher = try DirectoryWatcher()
     let moved = try watcher.watch(folder.makeFolder("moved"))
     rename(folder.path + "/moved", folder.path + "/elsewhere")
     #expect(watcher.takeEvents().map(\.directory) == [moved])

@@ -108,23 +108,7 @@ package struct Maintenance: ~Copyable {
 
   private mutating func takeEvents() {
     let now = Clock.monotonicMilliseconds()
-    let events = registry.takeEvents()
-    for event in events { note(event, now: now) }
-  }
-
-  private mutating func note(_ event: WatchRegistry.Observed, now: Int64) {
-    var made: FileStatus?
-    if event.change == .created { made = try? linkStatus(event.path) }
-    // A new folder is about to be filled: it waits as one whose files are replaced.
-    pending.note(
-      event.key, made?.kind == .directory ? .attributes : event.change,
-      isComplete: Self.isComplete(made), now: now)
-  }
-
-  /// Whether what was just created needs no writer any more: a link of either kind.
-  private static func isComplete(_ status: FileStatus?) -> Bool {
-    guard let status else { return true }
-    return status.kind != .regular || status.links > 1
+    for event in registry.takeEvents() { pending.note(event, now: now) }
   }
 
   private mutating func reload(

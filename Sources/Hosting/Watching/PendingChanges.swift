@@ -49,6 +49,19 @@ struct PendingChanges {
     }
   }
 
+  /// Takes note of what was observed, and looks at what was made.
+  mutating func note(_ observed: WatchRegistry.Observed, now: Int64) {
+    guard observed.change == .created, let made = try? linkStatus(observed.path) else {
+      note(observed.key, observed.change, isComplete: true, now: now)
+      return
+    }
+    // A new folder is about to be filled: it waits as one whose files are replaced. A link of
+    // either kind needs no writer any more.
+    note(
+      observed.key, made.kind == .directory ? .attributes : .created,
+      isComplete: made.kind != .regular || made.links > 1, now: now)
+  }
+
   /// Takes the keys whose wait is over.
   mutating func takeDue(now: Int64) -> Set<WatchKey> {
     let ready = due.filter { $0.value <= now }

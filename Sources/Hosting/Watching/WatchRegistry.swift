@@ -4,7 +4,7 @@ internal import Posix
 ///
 /// Where the kernel cannot tell of changes (a network file system, no watches left), the key is
 /// put among those that must be looked at again and again.
-struct WatchRegistry: ~Copyable {
+struct WatchRegistry {
   private var watcher: DirectoryWatcher?
   /// Directories in which every name has a key of its own.
   private var folders: [Int32: WatchKey.Folder] = [:]
