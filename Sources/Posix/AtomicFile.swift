@@ -11,7 +11,7 @@
 /// and, as far as we may, its owner and group; a new one gets `mode` less the process's mask. What
 /// is no file, such as a pipe or a terminal, is written to as it is.
 ///
-/// - Parameter replacing: false to refuse, with EEXIST, a path where something is.
+/// - Parameter replacing: false to refuse, with EEXIST, a path where a file is.
 ///
 /// Throws what the system refuses. No temporary file is left then; only a kill at the wrong moment
 /// leaves one, which begins with `.aasa-`.
@@ -20,11 +20,10 @@ package func writeFileAtomically(
 ) throws(SystemError) {
   var status = stat()
   if unsafe stat(path, &status) == 0 {
+    let found = FileStatus(status)
+    if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
+    if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      if status.st_mode & S_IFMT == S_IFDIR { throw SystemError("open", path, code: EISDIR) }
-      return try writeThrough(path, bytes)
-    }
     // Replacing a file needs the right to write its folder only; ask for the file's as well.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)

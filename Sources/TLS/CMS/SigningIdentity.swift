@@ -14,6 +14,20 @@ package final class SigningIdentity: Sendable {
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
+  /// What a reader at `now`, in seconds since 1970, will have against the certificate's validity
+  /// period; nil when nothing.
+  package func validityWarning(at now: Int64) -> String? {
+    if now > notAfter {
+      return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
+        + "signs, use one that is valid"
+    }
+    if now < notBefore {
+      return "the certificate \"\(subject)\" is not valid before \(day(notBefore)); check this "
+        + "machine's clock"
+    }
+    return nil
+  }
+
   /// Reads PEM files.
   ///
   /// The signer is the first certificate of `certificate` that belongs to the key; all others of
