@@ -4,7 +4,10 @@ import Testing
 @testable import TLS
 
 @Suite struct CMSAlterationTests {
-  @Test(arguments: [TestKey.Kind.p256, .rsa2048], [0x01, 0x80, 0xFF] as [UInt8])
+  @Test(
+    arguments: [
+      (.p256, 0x01), (.p256, 0x80), (.p256, 0xFF), (.rsa2048, 0x01),
+    ] as [(TestKey.Kind, UInt8)])
   func `no altered byte goes unseen`(kind: TestKey.Kind, mask: UInt8) throws {
     let fixture = SigningFixture(kind)
     let der = try fixture.signed()

@@ -115,7 +115,7 @@ import Testing
   func `every form of signed data is judged`(
     options: TestSignedMessage.Options, name: String
   ) throws {
-    let fixture = SigningFixture(.rsa2048)
+    let fixture = SigningFixture()
     // Naming it by key takes a key identifier.
     let leaf = TestCertificate(
       "leaf", key: TestKey(.rsa2048), issuer: fixture.root, hasKeyIdentifier: true)
