@@ -1,0 +1,29 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// The two readers agree, a fault lies within the text, and every value can be looked at.
+@Sendable func fuzzJSON(_ bytes: [UInt8]) {
+  let source = SourceText(path: "fuzz", bytes: bytes)
+  let kind = try? JSON.validate(bytes.span)
+  do throws(SyntaxError) {
+    let document = try Document(parsing: source)
+    precondition(kind == document.root.kind)
+    look(at: document.root, within: 0..<bytes.count)
+  } catch {
+    precondition(kind == nil)
+    precondition(error.range.lowerBound >= 0 && error.range.upperBound <= bytes.count + 1)
+    precondition(!error.diagnostic(in: source).line.isEmpty)
+  }
+  _ = fileForm(of: source)
+}
+
+private func look(at value: Value, within outer: Range<Int>) {
+  precondition(outer.contains(value.range.lowerBound) && value.range.upperBound <= outer.upperBound)
+  _ = (value.string, value.number, value.integer, value.bool)
+  for member in value.members {
+    precondition(member.keyEquals(member.key) || member.key.unicodeScalars.contains("\u{FFFD}"))
+    look(at: member.value, within: value.range)
+  }
+  for element in value.elements { look(at: element, within: value.range) }
+}

@@ -1,0 +1,44 @@
+internal import HTTP
+
+/// Requests one after the other on one connection, all bytes at once and one by one alike.
+@Sendable func fuzzRequest(_ bytes: [UInt8]) {
+  precondition(ends(bytes, step: max(1, bytes.count)) == ends(bytes, step: 1))
+}
+
+/// Where each request's head and body end; -1 where a fault ends the connection.
+private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
+  let limits = RequestLimits()
+  var ends: [Int] = []
+  var start = 0
+  while start < bytes.count {
+    var framer = HeadFramer()
+    var head = RequestHead()
+    var position: Int?
+    do throws(RequestFault) {
+      var arrived = start
+      while position == nil && arrived < bytes.count {
+        arrived = min(arrived + step, bytes.count)
+        let span = bytes.span.extracting(0..<arrived)
+        position = try head.read(span, from: start, framer: &framer, limits: limits)
+      }
+      guard var position else { return ends }
+      precondition(start < position && position <= bytes.count)
+      precondition(head.host.upperBound <= position)
+      ends.append(position)
+      var drain = try BodyDrain(head.body, limits: limits)
+      while !drain.isComplete && position < bytes.count {
+        let arrived = min(position + step, bytes.count)
+        let span = bytes.span.extracting(0..<arrived)
+        let (next, isComplete) = try drain.consume(span, from: position)
+        precondition(isComplete ? position <= next && next <= arrived : next == arrived)
+        position = next
+      }
+      guard drain.isComplete else { return ends }
+      start = position
+      ends.append(start)
+    } catch {
+      return ends + [-1]
+    }
+  }
+  return ends
+}

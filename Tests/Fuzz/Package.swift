@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The fuzz harness: the modules that read what others write, compiled for libFuzzer. Apart from
+// the main package, because every file is compiled another way; `Sources` is a link to its
+// sources. Build and run it with `./run`.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// Edge coverage steers libFuzzer, and AddressSanitizer sees what goes wrong in C. One flag: of two
+/// only the second counts.
+let instrumented =
+  settings + [
+    .unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])
+  ]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: instrumented)
+}
+
+let package = Package(
+  name: "aasa",
+  platforms: [.macOS("26.0")],
+  targets: [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
+    .systemLibrary(name: "CSystem"),
+    module("Diagnostics"),
+    module("JSON", ["Diagnostics"]),
+    module("HTTP"),
+    module("AppSiteAssociation", ["JSON", "Diagnostics"]),
+    module("Posix", ["CSystem"]),
+    module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Diagnostics"],
+      path: "Harness", swiftSettings: instrumented,
+      // The gold linker fails on the sanitizer's debug information.
+      linkerSettings: [
+        .unsafeFlags(["-sanitize=fuzzer,address"]),
+        .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux])),
+      ]),
+  ]
+)
