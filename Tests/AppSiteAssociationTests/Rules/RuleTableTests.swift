@@ -31,7 +31,7 @@ import Testing
     #expect(page.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(page.name)")
     for text in [page.what, page.consequence] {
       #expect(!text.hasSuffix("."), "\(text)")
-      #expect(text.first?.isUppercase != true || text.hasPrefix("App") || text.hasPrefix("JSON"))
+      #expect(text.first?.isUppercase != true || text.hasPrefix("A") || text.hasPrefix("JSON"))
     }
     #expect(page.text.hasPrefix("\(page.code) \(page.name) ("))
   }

@@ -49,6 +49,14 @@ package struct FileUnderCheck: Sendable {
     ].compactMap { name, list in list.map { (name, $0) } }
   }
 
+  /// Whether a key of `object` is nearly `key`, which is told of by another rule.
+  func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
+    keyed.contains { keyed in
+      keyed.source.range == object.range
+        && keyed.strangeKeys.contains { $0.fault == .misspelt(key) }
+    }
+  }
+
   /// The line on which a byte stands, counted from 1, for a message that names another place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
 }

@@ -51,6 +51,14 @@ func reportMisspeltKeys(
   }
 }
 
+/// Whether a pattern begins like an exclusion of `paths` without being one.
+func isMeantAsExclusion(_ text: String) -> Bool {
+  let trimmed = text.drop { $0.isWhitespace }
+  return trimmed.prefix(3).uppercased() == "NOT"
+    && (trimmed.dropFirst(3).first?.isWhitespace ?? false)
+    || text.first?.isWhitespace ?? false && trimmed.first == "/"
+}
+
 /// The identifier with its prefix in upper case.
 func upperCasePrefix(_ identifier: String) -> String {
   let prefix = identifier.prefix { $0 != "." }

@@ -9,7 +9,7 @@ package struct RulePage: Sendable {
   /// One sentence.
   package let what: String
   package let consequence: String
-  package let source: String
+  package let source: String?
   package let wrong: String?
   package let right: String?
 
@@ -25,7 +25,8 @@ package struct RulePage: Sendable {
   /// The page as text, lines of at most about 80 characters except in examples.
   package var text: String {
     var text = "\(code) \(name) (\(severity.rawValue))\n\n\(wrapped("What: " + what))\n"
-    text += "\(wrapped("Why: " + consequence))\n\(wrapped("Source: " + source))\n"
+    text += "\(wrapped("Why: " + consequence))\n"
+    if let source { text += wrapped("Source: " + source) + "\n" }
     if let wrong { text += "\nWrong:\n\(indented(wrong))\n" }
     if let right { text += "\nRight:\n\(indented(right))\n" }
     return text
@@ -38,7 +39,8 @@ package struct RulePage: Sendable {
     name = rule.name
     what = documentation.what
     consequence = documentation.consequence
-    source = "\(documentation.grade.words) (grade \(documentation.grade.rawValue))"
+    let grade = documentation.grade
+    source = grade.words.map { "\($0) (grade \(grade.rawValue))" }
     let hasExample = documentation.wrong.text != documentation.right.text
     wrong = hasExample ? documentation.wrong.text : nil
     right = hasExample ? documentation.right.text : nil

@@ -39,7 +39,7 @@ package struct RuleDocumentation: Sendable {
   }
 
   /// The note of a diagnostic.
-  package var note: String { "\(consequence); \(grade.words)" }
+  package var note: String { consequence + (grade.words.map { "; " + $0 } ?? "") }
 
   /// From where it is known.
   package enum Grade: String, Sendable {
@@ -49,15 +49,19 @@ package struct RuleDocumentation: Sendable {
     case documented = "D"
     /// Seen in the field.
     case observed = "O"
-    /// It follows from a standard, or is a matter of sense.
+    /// Neither documented nor recorded.
+    case undocumented = "?"
+    /// It follows from the rest, or is a matter of sense.
     case reasoned = "-"
 
-    package var words: String {
+    /// Nil when there is nothing to say.
+    package var words: String? {
       switch self {
       case .verified: "recorded runs of Apple's swcutil show it"
       case .documented: "Apple's documentation says so"
       case .observed: "seen in the field"
-      case .reasoned: "Apple does not document this case"
+      case .undocumented: "Apple does not document this case"
+      case .reasoned: nil
       }
     }
   }

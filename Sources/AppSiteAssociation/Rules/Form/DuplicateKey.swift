@@ -8,7 +8,7 @@ struct DuplicateKey: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "an object has the same key twice",
     consequence: "which of the two a device takes is not defined; most readers take the last one",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },

@@ -3,7 +3,7 @@ internal import Diagnostics
 /// The pages of what is told of a file as a whole, before any rule can look at it.
 let formPages = [
   RulePage(
-    "A001", "too-large", "the file has more than 131,072 bytes",
+    "A001", "file-too-large", "the file has more than 131,072 bytes",
     "devices ignore the whole file; compression does not help, for the uncompressed bytes count",
     "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)"),
   RulePage(

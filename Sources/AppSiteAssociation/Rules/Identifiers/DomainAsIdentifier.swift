@@ -13,7 +13,10 @@ struct DomainAsIdentifier: ValidationRule {
     in: .identifier)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for use in file.identifiers where use.fault == .domain {
+    for use in file.identifiers
+    where use.fault == .domain
+      && !(use.service == "appclips" && use.text.hasPrefix("*."))
+    {
       findings.report(
         use.located.range, "`\(use.text)` is an address and not an app identifier",
         help: "write the app, for example `K27TX9P4QD.org.swift.shop`")

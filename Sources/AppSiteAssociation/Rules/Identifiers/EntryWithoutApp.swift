@@ -23,6 +23,12 @@ struct EntryWithoutApp: ValidationRule {
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for entry in file.entries where entry.appIdentifiers.isEmpty {
+      let hasOtherFault =
+        file.hasMisspeltKey("appIDs", in: entry.source)
+        || file.hasMisspeltKey("appID", in: entry.source)
+        || entry.identifierForm == .none
+          && (entry.source.member("appIDs") != nil || entry.source.member("appID") != nil)
+      if hasOtherFault { continue }
       let range =
         entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
       findings.report(

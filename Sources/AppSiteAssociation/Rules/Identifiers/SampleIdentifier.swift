@@ -15,7 +15,7 @@ struct SampleIdentifier: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.identifiers where use.fault == .samplePrefix {
       findings.report(
-        use.located.range, "`\(use.text)` is an identifier out of a document",
+        use.located.range, "`\(use.text)` has the prefix of a documented example",
         help: "write your own Team ID and bundle identifier")
     }
   }

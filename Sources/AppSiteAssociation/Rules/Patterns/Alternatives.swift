@@ -7,7 +7,7 @@ struct Alternatives: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern contains alternatives with `|`",
     consequence: "there are no alternatives in patterns, and no URL contains `|` as it is",
-    grade: .verified,
+    grade: .documented,
     wrong: #"{ "/": "/(buy|sell)/*" }"#,
     right: #"""
       { "/": "/buy/*" },

@@ -7,7 +7,7 @@ struct Backslash: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern contains a backslash",
     consequence: "there is no escape in patterns, and no URL contains a backslash as it is",
-    grade: .verified,
+    grade: .documented,
     wrong: #"{ "/": "/buy/\\*" }"#,
     right: #"{ "/": "/buy/*" }"#,
     in: .components)

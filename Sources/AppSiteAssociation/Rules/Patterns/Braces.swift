@@ -7,7 +7,7 @@ struct Braces: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern contains braces, as shells and web routers use them",
     consequence: "there are no alternatives and parameters in braces: they stand for themselves",
-    grade: .verified,
+    grade: .documented,
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""
       { "/": "/buy/*" },

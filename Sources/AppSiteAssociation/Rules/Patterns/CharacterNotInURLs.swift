@@ -16,6 +16,7 @@ struct CharacterNotInURLs: ValidationRule {
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.patterns where use.isPercentEncoded {
+      if isMeantAsExclusion(use.text) { continue }
       guard let part = use.syntax.parts.first(where: isForeign) else { continue }
       guard case .literal(let scalar) = part.token else { continue }
       let written = scalar == " " ? "a space" : "`\(scalar)`"

@@ -7,7 +7,7 @@ struct HashInFragment: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a fragment pattern begins with `#`",
     consequence: "the fragment is what follows `#`, so this never matches",
-    grade: .verified,
+    grade: .documented,
     wrong: ##"{ "#": "#offers" }"##,
     right: ##"{ "#": "offers" }"##,
     in: .components)

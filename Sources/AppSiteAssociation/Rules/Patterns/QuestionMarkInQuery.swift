@@ -8,7 +8,7 @@ struct QuestionMarkInQuery: ValidationRule {
     what: "a query pattern begins with `?` and a name",
     consequence:
       "the query is what follows the question mark, and in a pattern `?` stands for one character",
-    grade: .verified,
+    grade: .documented,
     wrong: #"{ "?": "?id=*" }"#,
     right: #"{ "?": { "id": "*" } }"#,
     in: .components)

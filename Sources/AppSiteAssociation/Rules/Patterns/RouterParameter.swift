@@ -7,7 +7,7 @@ struct RouterParameter: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a segment of a path pattern is a parameter of a web router, such as `:id`",
     consequence: "it stands for itself and matches no value",
-    grade: .verified,
+    grade: .documented,
     wrong: #"{ "/": "/buy/:id" }"#,
     right: #"{ "/": "/buy/?*" }"#,
     in: .components)

@@ -7,7 +7,7 @@ struct StrayPercentSign: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a percent sign is not followed by two hexadecimal digits",
     consequence: "in a URL a percent sign is written `%25`, so this never matches",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"{ "/": "/100%/*" }"#,
     right: #"{ "/": "/100%25/*" }"#,
     in: .components)

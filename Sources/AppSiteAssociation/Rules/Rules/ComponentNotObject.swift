@@ -8,7 +8,7 @@ struct ComponentNotObject: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "an element of `components` is not an object",
     consequence: "devices ignore it",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #""/buy/*""#,
     right: #"{ "/": "/buy/*" }"#,
     in: .components)

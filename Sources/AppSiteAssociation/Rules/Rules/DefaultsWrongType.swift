@@ -8,7 +8,7 @@ struct DefaultsWrongType: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "`defaults` is not an object",
     consequence: "a value of another type is as if it were not there",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"""
       "defaults": false,
       "details": [

@@ -7,7 +7,7 @@ struct ExclamationMark: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern begins with an exclamation mark",
     consequence: "an exclamation mark excludes nothing: it is a character of the path",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #"""
       "!/secret",
       "*"

@@ -8,7 +8,7 @@ struct FlagWrongType: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
     consequence: "a value of another type is as if it were not there",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"""
       { "/": "/buy/secret", "exclude": "true" },
       { "/": "/buy/*" }

@@ -7,7 +7,7 @@ struct NotInComponent: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern of a component begins with `NOT`",
     consequence: "`NOT` excludes only in `paths`; in a component it is part of the pattern",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"{ "/": "NOT /secret" }"#,
     right: #"""
       { "/": "/secret", "exclude": true },

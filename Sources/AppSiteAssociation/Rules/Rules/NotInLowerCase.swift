@@ -7,7 +7,7 @@ struct NotInLowerCase: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "`not` of a legacy path is not written in capitals",
     consequence: "only `NOT` in capitals excludes: this is a path",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"""
       "not /secret",
       "*"

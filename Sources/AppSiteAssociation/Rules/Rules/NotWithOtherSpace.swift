@@ -9,7 +9,7 @@ struct NotWithOtherSpace: ValidationRule {
     consequence:
       "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
       + "included",
-    grade: .verified,
+    grade: .documented,
     wrong: #"""
       "NOT  /secret",
       "*"

@@ -8,7 +8,7 @@ struct PathNotString: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "an element of `paths` is not a string",
     consequence: "devices ignore it",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"{ "/": "/buy/*" }"#,
     right: #""/buy/*""#,
     in: .paths)

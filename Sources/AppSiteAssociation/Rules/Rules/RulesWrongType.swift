@@ -8,7 +8,7 @@ struct RulesWrongType: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "`components` or `paths` is not an array",
     consequence: "a value of another type is as if it were not there",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "paths": "/buy/*"

@@ -15,6 +15,9 @@ struct AppsMissing: ValidationRule {
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (name, list) in file.appLists where list.source.member("apps") == nil {
+      if file.hasMisspeltKey("apps", in: list.source) || list.source.member("details") != nil {
+        continue
+      }
       findings.report(
         list.keyRange, "\(name) has no `apps`",
         help: #"write `"apps": ["K27TX9P4QD.org.swift.shop"]` into it"#)

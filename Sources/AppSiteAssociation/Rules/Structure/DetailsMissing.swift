@@ -17,7 +17,9 @@ struct DetailsMissing: ValidationRule {
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    guard let applinks = file.association.applinks, applinks.details == nil else { return }
+    guard let applinks = file.association.applinks, applinks.details == nil,
+      !file.hasMisspeltKey("details", in: applinks.source)
+    else { return }
     findings.report(
       applinks.keyRange, "applinks has no `details`",
       help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)

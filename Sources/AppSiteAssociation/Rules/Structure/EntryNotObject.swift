@@ -8,7 +8,7 @@ struct EntryNotObject: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "an element of `details` is not an object",
     consequence: "devices ignore it",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #""details": ["K27TX9P4QD.org.swift.shop"]"#,
     right: #"""
       "details": [

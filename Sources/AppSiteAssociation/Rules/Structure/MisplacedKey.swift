@@ -7,7 +7,7 @@ struct MisplacedKey: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a key stands where it has no meaning, but would have one elsewhere",
     consequence: "devices ignore a key where they do not expect it",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "caseSensitive": false,
@@ -23,7 +23,9 @@ struct MisplacedKey: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for object in file.keyed {
       for key in object.strangeKeys {
-        guard case .misplaced(let home) = key.fault else { continue }
+        guard case .misplaced(let home) = key.fault,
+          object.level != .service || key.key != "details"
+        else { continue }
         let help =
           object.level == .entry && home == .component
           ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"

@@ -7,7 +7,7 @@ struct MisspeltKeyInAppLinks: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a key of `applinks` is nearly one that devices read",
     consequence: "keys are case-sensitive and unknown ones are ignored",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #"""
       "detail": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }

@@ -7,7 +7,7 @@ struct MisspeltKeyInEntry: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a key of an entry of `details` is nearly one that devices read",
     consequence: "keys are case-sensitive and unknown ones are ignored",
-    grade: .verified,
+    grade: .undocumented,
     wrong: #"""
       "appIds": ["K27TX9P4QD.org.swift.shop"],
       "components": [{ "/": "/buy/*" }]

@@ -9,7 +9,7 @@ struct MisspeltService: ValidationRule {
     consequence:
       "names of services are case-sensitive and unknown keys are ignored, so the service does "
       + "nothing",
-    grade: .documented,
+    grade: .undocumented,
     wrong: #"{ "webCredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)

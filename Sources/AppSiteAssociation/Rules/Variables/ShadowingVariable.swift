@@ -7,7 +7,7 @@ struct ShadowingVariable: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a variable has the name of a predefined one",
     consequence: "whether it hides the predefined one is left open",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"""
       "substitutionVariables": { "lang": ["en", "de"], "food": ["sushi"] },
       "details": [

@@ -7,7 +7,7 @@ struct UnclosedVariable: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a variable in a pattern is not closed with `)`",
     consequence: "what is meant as a variable is then text that no URL has",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"{ "/": "/$(lang/*" }"#,
     right: #"{ "/": "/$(lang)/*" }"#,
     in: .components)

@@ -7,7 +7,7 @@ struct UnusedVariable: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a variable is defined but not used",
     consequence: "it has no effect",
-    grade: .documented,
+    grade: .reasoned,
     wrong: #"""
       "substitutionVariables": { "food": ["sushi", "pizza"], "drink": ["tea"] },
       "details": [
@@ -33,6 +33,7 @@ struct UnusedVariable: ValidationRule {
       }
     }
     for variable in variables where !used.contains(variable.name.value) {
+      if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
       findings.report(
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
         help: "remove it, or write `$(\(variable.name.value))` where it is meant")

@@ -7,7 +7,7 @@ struct VariableSyntax: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a pattern uses a variable in the syntax of another language",
     consequence: "only `$(name)` is a variable; this is text that no URL has",
-    grade: .reasoned,
+    grade: .undocumented,
     wrong: #"{ "/": "/${lang}/*" }"#,
     right: #"{ "/": "/$(lang)/*" }"#,
     in: .components)

@@ -8,7 +8,7 @@ struct VariableWithoutValues: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "a variable has no values",
     consequence: "patterns with it never match",
-    grade: .documented,
+    grade: .reasoned,
     wrong: #"""
       "substitutionVariables": { "food": [] },
       "details": [
