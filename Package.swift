@@ -88,7 +88,10 @@ let package = Package(
       ]),
     tests(
       "aasaTests",
-      ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      [
+        "aasa", "AppSiteAssociation", "Diagnostics", "Hosting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     tests("EndToEndTests", ["aasa"]),
   ]
 )
