@@ -70,7 +70,7 @@ let package = Package(
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("JSONTests", ["JSON", "Diagnostics"]),
     tests("HTTPTests", ["HTTP"]),
-    tests("AppSiteAssociationTests", ["AppSiteAssociation", "Diagnostics"]),
+    tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     // Keys, certificates and a client, made when tests run; in no product.
     .target(

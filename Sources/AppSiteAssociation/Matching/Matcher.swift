@@ -1,0 +1,77 @@
+/// An association file, compiled for matching URLs.
+///
+/// Compile once, match often: `prepare` looks at a URL, then `decide` answers for each app. Neither
+/// allocates once the context has grown to the URLs' size.
+package struct Matcher: Sendable {
+  /// The apps that entries with rules for links name, each once, in the order of the file.
+  package let appIdentifiers: [String]
+  private let appIndexes: [ExactText: Int]
+  /// For each app its entry: the first that names it, since a second one is not merged into it.
+  private let entryOfApp: [Int]
+  private let program: MatchingProgram
+
+  /// Throws when the file's patterns are larger than `MatchingLimits` allow.
+  package init(_ association: Association) throws(PatternsTooLarge) {
+    var identifiers: [String] = []
+    var indexes: [ExactText: Int] = [:]
+    var entryOfApp: [Int] = []
+    let entries = association.applinks?.entries ?? []
+    for (number, entry) in entries.enumerated() {
+      for identifier in entry.appIdentifiers {
+        let key = ExactText(identifier.value)
+        guard indexes[key] == nil else { continue }
+        indexes[key] = identifiers.count
+        identifiers.append(identifier.value)
+        entryOfApp.append(number)
+      }
+    }
+    appIdentifiers = identifiers
+    appIndexes = indexes
+    self.entryOfApp = entryOfApp
+    program = try MatchingProgram(association)
+  }
+
+  /// The index of an app in `appIdentifiers`.
+  package func appIndex(_ identifier: String) -> Int? { appIndexes[ExactText(identifier)] }
+
+  /// The entry that decides for an app, as an index into the model's entries.
+  package func entryIndex(ofApp index: Int) -> Int { entryOfApp[index] }
+
+  /// Takes a URL into the context. Returns why it can match nothing, if so.
+  ///
+  /// Without a domain the URL's host is not looked at.
+  package func prepare(
+    _ url: Span<UInt8>, domain: Domain?, in context: inout MatchContext
+  ) -> NoMatchReason? {
+    do throws(URLFault) {
+      let parts = try URLParts(url)
+      if let domain, !domain.contains(parts, of: url) { return .otherHost }
+      context.texts.load(url, parts, decoding: program.needsDecoding)
+      return nil
+    } catch {
+      return .fault(error)
+    }
+  }
+
+  /// What the file says about the URL that was prepared last, for the app of that index.
+  package func decide(appAt index: Int, in context: inout MatchContext) -> Decision {
+    program.decide(entry: entryOfApp[index], context.texts, &context.simulation)
+  }
+
+  /// What the file says about one URL for one app.
+  package func decide(
+    _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
+  ) -> Decision {
+    if let reason = prepare(url, domain: domain, in: &context) { return .noMatch(reason) }
+    guard let index = appIndex(app) else { return .noMatch(.unknownApp) }
+    return decide(appAt: index, in: &context)
+  }
+}
+
+/// The memory of matching: one for each thread, reused from URL to URL.
+package struct MatchContext {
+  var texts = URLTexts()
+  var simulation = Simulation()
+
+  package init() {}
+}

@@ -1,0 +1,90 @@
+package import JSON
+
+/// The `applinks` service: which links of the domain open which apps.
+package struct AppLinks: Sendable {
+  /// In which form `details` is written.
+  package enum DetailsForm: Sendable, Equatable {
+    /// An array of objects.
+    case array
+    /// The form of iOS 8: an object keyed by app identifier.
+    case dictionary
+    /// Something that devices ignore, or nothing.
+    case none
+  }
+
+  /// The bytes of the key `applinks`.
+  package let keyRange: Range<Int>
+  package let source: Value
+  /// The legacy member `apps`, whatever its value is.
+  package let apps: Member?
+  package let defaults: Defaults?
+  package let variables: SubstitutionVariables
+  /// The member `details`, whatever its value is.
+  package let details: Member?
+  package let detailsForm: DetailsForm
+  /// The entries of `details` that are objects, in the order of the file.
+  package let entries: [DetailsEntry]
+
+  /// Nil when the member's value is no object.
+  init?(_ member: Member) {
+    let value = member.value
+    guard value.kind == .object else { return nil }
+    keyRange = member.keyRange
+    source = value
+    apps = value.lastMember("apps")
+    defaults = value.lastMember("defaults").flatMap(Defaults.init)
+    variables = SubstitutionVariables(value.lastMember("substitutionVariables"))
+    details = value.lastMember("details")
+    let inherited = defaults?.fields ?? RuleFields()
+    switch details?.value.kind {
+    case .array:
+      detailsForm = .array
+      entries = details.map { Self.entries(ofArray: $0.value, inherited) } ?? []
+    case .object:
+      detailsForm = .dictionary
+      entries = details.map { Self.entries(ofDictionary: $0.value, inherited) } ?? []
+    default:
+      detailsForm = .none
+      entries = []
+    }
+  }
+
+  private static func entries(ofArray array: Value, _ inherited: RuleFields) -> [DetailsEntry] {
+    array.elements.enumerated().compactMap { index, element in
+      element.kind == .object
+        ? DetailsEntry(element, position: .index(index), key: nil, inherited: inherited) : nil
+    }
+  }
+
+  private static func entries(
+    ofDictionary object: Value, _ inherited: RuleFields
+  ) -> [DetailsEntry] {
+    // Of a repeated identifier the last one counts, but stays where it stands.
+    var lastIndex: [ExactText: Int] = [:]
+    for (index, member) in object.members.enumerated() {
+      lastIndex[ExactText(member.key)] = index
+    }
+    return object.members.enumerated().compactMap { index, member in
+      let key = member.key
+      guard lastIndex[ExactText(key)] == index, member.value.kind == .object else { return nil }
+      return DetailsEntry(
+        member.value, position: .identifier(key), key: Located(key, range: member.keyRange),
+        inherited: inherited)
+    }
+  }
+}
+
+/// A `defaults` object, of `applinks` or of one entry.
+package struct Defaults: Sendable {
+  package let keyRange: Range<Int>
+  package let source: Value
+  package let fields: RuleFields
+
+  /// Nil when the member's value is no object.
+  init?(_ member: Member) {
+    guard member.value.kind == .object else { return nil }
+    keyRange = member.keyRange
+    source = member.value
+    fields = RuleFields(member.value)
+  }
+}

@@ -1,0 +1,45 @@
+package import JSON
+
+/// An association file as Apple's devices read it, with the place of everything in it.
+///
+/// Reading never fails: what has a shape that devices ignore is nil or left out here. Rules find it
+/// through the `source` values, which keep every member of the file, unknown and repeated ones too.
+package struct Association: Sendable {
+  /// The whole file. When it is no object, all services are nil.
+  package let source: Value
+  package let applinks: AppLinks?
+  package let webcredentials: AppList?
+  package let appclips: AppList?
+  package let activitycontinuation: AppList?
+
+  /// Reads the value at the top of a file. Of repeated keys the last one counts.
+  package init(_ root: Value) {
+    source = root
+    applinks = root.lastMember("applinks").flatMap(AppLinks.init)
+    webcredentials = root.lastMember("webcredentials").flatMap(AppList.init)
+    appclips = root.lastMember("appclips").flatMap(AppList.init)
+    activitycontinuation = root.lastMember("activitycontinuation").flatMap(AppList.init)
+  }
+
+  /// The keys at the top that Apple defines.
+  package static let serviceNames = [
+    "applinks", "webcredentials", "appclips", "activitycontinuation",
+  ]
+}
+
+/// A service that is only a list of apps: `webcredentials`, `appclips`, `activitycontinuation`.
+package struct AppList: Sendable {
+  /// The bytes of the service's key.
+  package let keyRange: Range<Int>
+  package let source: Value
+  /// The strings of `apps`, in order.
+  package let apps: [Located<String>]
+
+  /// Nil when the member's value is no object.
+  init?(_ member: Member) {
+    guard member.value.kind == .object else { return nil }
+    keyRange = member.keyRange
+    source = member.value
+    apps = source.lastMember("apps")?.value.locatedStrings ?? []
+  }
+}

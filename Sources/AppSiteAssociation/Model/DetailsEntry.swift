@@ -1,0 +1,76 @@
+package import JSON
+
+/// One entry of `details`: some apps and the rules for them.
+package struct DetailsEntry: Sendable {
+  /// Where the entry stands within `details`.
+  package enum Position: Sendable, Hashable {
+    /// In an array, counted from 0, elements that are no objects included.
+    case index(Int)
+    /// In the legacy dictionary.
+    case identifier(String)
+  }
+
+  /// Which member names the apps.
+  package enum IdentifierForm: Sendable, Equatable {
+    /// `appIDs`, which counts whenever it is an array, even an empty one.
+    case appIDs
+    case appID
+    /// The key of the legacy dictionary.
+    case dictionaryKey
+    case none
+  }
+
+  /// Which member holds the rules.
+  package enum RuleForm: Sendable, Equatable {
+    /// `components`, which counts whenever it is an array, even beside `paths`.
+    case components
+    case paths
+    case none
+  }
+
+  package let position: Position
+  /// The entry's object.
+  package let source: Value
+  package let identifierForm: IdentifierForm
+  /// The apps that the entry is for.
+  package let appIdentifiers: [Located<String>]
+  package let defaults: Defaults?
+  package let ruleForm: RuleForm
+  package let rules: [Rule]
+
+  /// `key` is the app identifier in the legacy dictionary, `inherited` what `applinks` gives as
+  /// defaults.
+  init(_ source: Value, position: Position, key: Located<String>?, inherited: RuleFields) {
+    self.position = position
+    self.source = source
+    if let key {
+      identifierForm = .dictionaryKey
+      appIdentifiers = [key]
+    } else if let list = source.lastMember("appIDs"), list.value.kind == .array {
+      identifierForm = .appIDs
+      appIdentifiers = list.value.locatedStrings
+    } else if let identifier = source.lastMember("appID")?.locatedString {
+      identifierForm = .appID
+      appIdentifiers = [identifier]
+    } else {
+      identifierForm = .none
+      appIdentifiers = []
+    }
+    defaults = source.lastMember("defaults").flatMap(Defaults.init)
+    let nearest = (defaults?.fields ?? RuleFields()).inheriting(inherited)
+    if let list = source.lastMember("components"), list.value.kind == .array {
+      ruleForm = .components
+      rules = list.value.elements.enumerated().compactMap { index, element in
+        Rule(component: element, index: index, defaults: nearest)
+      }
+    } else if let list = source.lastMember("paths"), list.value.kind == .array {
+      ruleForm = .paths
+      rules = list.value.elements.enumerated().compactMap { index, element in
+        Rule(path: element, index: index, defaults: nearest)
+      }
+    } else {
+      ruleForm = .none
+      rules = []
+    }
+  }
+}

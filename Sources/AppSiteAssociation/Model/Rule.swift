@@ -1,0 +1,53 @@
+package import JSON
+
+/// One element of `components` or `paths`: the first rule that matches a URL decides.
+package struct Rule: Sendable {
+  /// Its place in the array, counted from 0, elements that are no rules included.
+  package let index: Int
+  /// The object of a component, the string of a legacy path.
+  package let source: Value
+  /// What the rule itself says.
+  package let written: RuleFields
+  /// What holds for the rule: what it says, and the defaults where it says nothing.
+  package let effective: RuleFields
+
+  /// Whether a match blocks the link instead of opening the app.
+  package var isExclusion: Bool { effective.exclude?.value ?? false }
+  package var isCaseSensitive: Bool { effective.caseSensitive?.value ?? true }
+  /// Whether patterns are compared with the URL as it is written; otherwise the URL is decoded.
+  package var isPercentEncoded: Bool { effective.percentEncoded?.value ?? true }
+
+  /// Nil when the element is no object.
+  init?(component element: Value, index: Int, defaults: RuleFields) {
+    guard element.kind == .object else { return nil }
+    self.index = index
+    source = element
+    written = RuleFields(element)
+    effective = written.inheriting(defaults)
+  }
+
+  /// Nil when the element is no string.
+  ///
+  /// A legacy path tests the path only, so of the defaults it takes only how patterns are compared.
+  /// Apple does not document whether it does even that.
+  init?(path element: Value, index: Int, defaults: RuleFields) {
+    guard let text = element.string else { return nil }
+    self.index = index
+    source = element
+    var fields = RuleFields()
+    if text.utf8.starts(with: Self.exclusionPrefix.utf8) {
+      let pattern = text.unicodeScalars.dropFirst(Self.exclusionPrefix.unicodeScalars.count)
+      fields.path = Located(String(pattern), range: element.range)
+      fields.exclude = Located(true, range: element.range)
+    } else {
+      fields.path = Located(text, range: element.range)
+    }
+    written = fields
+    fields.caseSensitive = defaults.caseSensitive
+    fields.percentEncoded = defaults.percentEncoded
+    effective = fields
+  }
+
+  /// What makes an exclusion of a legacy path.
+  package static let exclusionPrefix = "NOT "
+}

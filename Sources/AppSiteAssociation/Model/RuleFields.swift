@@ -1,0 +1,81 @@
+internal import JSON
+
+/// What a component, or a `defaults` object, says: each part only when it says something that
+/// devices understand. A value of another type is as if its key were missing.
+package struct RuleFields: Sendable {
+  package var path: Located<String>?
+  package var query: QueryCondition?
+  package var fragment: Located<String>?
+  package var exclude: Located<Bool>?
+  package var caseSensitive: Located<Bool>?
+  package var percentEncoded: Located<Bool>?
+
+  package init() {}
+
+  init(_ object: Value) {
+    path = object.lastMember("/")?.locatedString
+    query = object.lastMember("?").flatMap(QueryCondition.init)
+    fragment = object.lastMember("#")?.locatedString
+    exclude = object.lastMember("exclude")?.locatedBool
+    caseSensitive = object.lastMember("caseSensitive")?.locatedBool
+    percentEncoded = object.lastMember("percentEncoded")?.locatedBool
+  }
+
+  /// These fields, and those of `outer` where these say nothing: the nearest wins, key by key.
+  func inheriting(_ outer: RuleFields) -> RuleFields {
+    var result = self
+    result.path = path ?? outer.path
+    result.query = query ?? outer.query
+    result.fragment = fragment ?? outer.fragment
+    result.exclude = exclude ?? outer.exclude
+    result.caseSensitive = caseSensitive ?? outer.caseSensitive
+    result.percentEncoded = percentEncoded ?? outer.percentEncoded
+    return result
+  }
+}
+
+/// What `?` asks of a URL's query.
+package enum QueryCondition: Sendable {
+  /// A pattern for the whole query text.
+  case whole(Located<String>)
+  /// Patterns for the values of single items; an empty list asks for nothing.
+  case items([QueryItemCondition], range: Range<Int>)
+
+  /// Nil when the value is neither string nor object, and when one value of the object is no
+  /// string: devices then ignore the whole object.
+  init?(_ member: Member) {
+    if let text = member.locatedString {
+      self = .whole(text)
+      return
+    }
+    guard member.value.kind == .object else { return nil }
+    var items: [QueryItemCondition] = []
+    var indexes: [ExactText: Int] = [:]
+    for member in member.value.members {
+      let item = QueryItemCondition(
+        name: Located(member.key, range: member.keyRange), pattern: member.locatedString)
+      let key = ExactText(item.name.value)
+      if let index = indexes[key] {
+        items[index] = item
+      } else {
+        indexes[key] = items.count
+        items.append(item)
+      }
+    }
+    guard items.allSatisfy({ $0.isString }) else { return nil }
+    self = .items(items, range: member.value.range)
+  }
+}
+
+/// One member of a query object.
+package struct QueryItemCondition: Sendable {
+  package let name: Located<String>
+  package let pattern: Located<String>
+  fileprivate let isString: Bool
+
+  fileprivate init(name: Located<String>, pattern: Located<String>?) {
+    self.name = name
+    self.pattern = pattern ?? Located("", range: name.range)
+    isString = pattern != nil
+  }
+}

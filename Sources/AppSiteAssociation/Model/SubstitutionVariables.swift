@@ -1,0 +1,42 @@
+package import JSON
+
+/// `applinks.substitutionVariables`: names for sets of texts.
+package struct SubstitutionVariables: Sendable {
+  package struct Variable: Sendable {
+    package let name: Located<String>
+    package let source: Value
+    /// The strings of the array. A variable whose value is no array has none and never matches.
+    package let values: [Located<String>]
+  }
+
+  /// In the order of the file, of repeated names the last one only.
+  package let all: [Variable]
+  private let indexes: [ExactText: Int]
+
+  /// No variables when the member is missing or its value is no object.
+  init(_ member: Member?) {
+    var all: [Variable] = []
+    var indexes: [ExactText: Int] = [:]
+    if let member {
+      for member in member.value.members {
+        let variable = Variable(
+          name: Located(member.key, range: member.keyRange), source: member.value,
+          values: member.value.locatedStrings)
+        let key = ExactText(variable.name.value)
+        if let index = indexes[key] {
+          all[index] = variable
+        } else {
+          indexes[key] = all.count
+          all.append(variable)
+        }
+      }
+    }
+    self.all = all
+    self.indexes = indexes
+  }
+
+  /// The variable of that name; names are case-sensitive. It hides a predefined one.
+  package subscript(name: String) -> Variable? {
+    indexes[ExactText(name)].map { all[$0] }
+  }
+}

@@ -1,0 +1,109 @@
+/// Lays out the states of a pattern: chains of states that lead from one to the next, and jumps
+/// between chains.
+///
+/// In a path a run of literal slashes counts as one, also where a variable's value meets the text
+/// around it. So a place in the pattern is a vertex of the graph and whether a literal slash was
+/// just read: then another one is passed over.
+struct AutomatonBuilder {
+  struct State {
+    /// The characters that lead to the next state; nil at the end of a chain.
+    var symbols: SymbolSet?
+    var isLooping = false
+    var isAccepting = false
+    var jumps: [Int] = []
+  }
+
+  private(set) var states: [State] = []
+
+  private let graph: TokenGraph
+  private let isPath: Bool
+  private let tails: [Bool]
+  /// For each place how many lead to it, and the state that stands for it; places are numbered
+  /// 2 × vertex + (1 after a slash).
+  private var arrivals: [Int32]
+  private var stateOfPlace: [Int32]
+  private var placesOfJumps: [(state: Int, place: Int)] = []
+
+  init(_ graph: TokenGraph, subject: PatternAutomaton.Subject) {
+    self.graph = graph
+    isPath = subject == .path
+    tails = isPath ? optionalTails(of: graph) : []
+    arrivals = [Int32](repeating: 0, count: graph.vertices.count * 2)
+    stateOfPlace = [Int32](repeating: -1, count: graph.vertices.count * 2)
+  }
+
+  mutating func build() {
+    let start = isPath ? 1 : 0
+    countArrivals(start: start)
+    if isPath {
+      // Every path begins with one slash, whether the pattern does or not.
+      states.append(State(symbols: Self.slash))
+    }
+    for place in arrivals.indices where arrivals[place] > 0 && stateOfPlace[place] < 0 {
+      appendChain(place)
+    }
+    for (state, place) in placesOfJumps { states[state].jumps.append(Int(stateOfPlace[place])) }
+  }
+
+  private static let slash = SymbolSet("/", foldingCase: false)
+
+  /// Where a place leads: at most one place unless it is a branch.
+  private func targets(_ place: Int) -> [Int] {
+    switch graph.vertices[place / 2] {
+    case .end: []
+    case .branch(let vertices): vertices.map { $0 * 2 + place % 2 }
+    case .slash(let next): [next * 2 + (isPath ? 1 : 0)]
+    case .symbols(_, let next), .anyRun(let next): [next * 2]
+    }
+  }
+
+  private mutating func countArrivals(start: Int) {
+    arrivals[start] = 1
+    for place in arrivals.indices where arrivals[place] > 0 {
+      for target in targets(place) { arrivals[target] += 1 }
+    }
+  }
+
+  /// Appends a chain that begins at a place and goes on for as long as nothing else leads to where
+  /// it leads. Places are appended in order, so jumps lead to later states only.
+  private mutating func appendChain(_ start: Int) {
+    states.append(State())
+    var place = start
+    while true {
+      let state = states.count - 1
+      stateOfPlace[place] = Int32(truncatingIfNeeded: state)
+      let targets = targets(place)
+      var end = state
+      switch graph.vertices[place / 2] {
+      case .end:
+        states[state].isAccepting = true
+        return
+      case .branch:
+        guard targets.count == 1 else {
+          for target in targets { placesOfJumps.append((state, target)) }
+          return
+        }
+      case .slash(let next):
+        if isPath && place % 2 == 1 { break }
+        if isPath && tails[next] { states[state].isAccepting = true }
+        end = appendStep(Self.slash)
+      case .symbols(let symbols, _):
+        end = appendStep(symbols)
+      case .anyRun:
+        states[state].isLooping = true
+      }
+      if arrivals[targets[0]] > 1 {
+        placesOfJumps.append((end, targets[0]))
+        return
+      }
+      place = targets[0]
+    }
+  }
+
+  /// Returns the state that the characters lead to.
+  private mutating func appendStep(_ symbols: SymbolSet) -> Int {
+    states[states.count - 1].symbols = symbols
+    states.append(State())
+    return states.count - 1
+  }
+}

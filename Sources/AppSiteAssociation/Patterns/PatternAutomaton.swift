@@ -1,0 +1,137 @@
+/// A pattern as a nondeterministic automaton over Unicode scalars, for matching and for comparing
+/// the languages of patterns.
+///
+/// From state n a character leads to state n + 1, when the state accepts it, and back to n, when the
+/// state loops (`*`). Jumps lead from a state to others with greater numbers without a character:
+/// into the values of a variable and out of them. So one step is a few operations on bit sets for
+/// all states at once, and a match takes time in proportion to pattern times text at worst.
+///
+/// Characters that the pattern does not tell apart have the same *symbol class*; class 0 has those
+/// that it does not name at all. Case folding is in the classes: texts are never folded, and the
+/// automata of patterns with and without it have the same alphabet.
+///
+/// The automaton of a path reads *normalised* paths: beginning with one slash, no two slashes in a
+/// row, none at the end except in `/`. What it says about other texts means nothing.
+package struct PatternAutomaton: Sendable {
+  /// What kind of text the pattern is for.
+  package enum Subject: Sendable, Hashable {
+    /// Query, query item, fragment: a pattern is what it says.
+    case text
+    /// A path: slashes at both ends and in runs are lenient, see `optionalTails`.
+    case path
+  }
+
+  package let stateCount: Int
+  /// Words of 64 bits in a set of states.
+  let wordCount: Int
+  package let classCount: Int
+
+  let asciiClasses: [UInt16]
+  /// Characters beyond ASCII that have a class of their own, in order; their classes follow.
+  let otherSymbols: [UInt32]
+  let otherClasses: [UInt16]
+
+  /// For each class the set of states that accept it: `wordCount` words each.
+  let masks: [UInt64]
+  let initial: [UInt64]
+  let looping: [UInt64]
+  let accepting: [UInt64]
+  /// States that accept every continuation.
+  let universal: [UInt64]
+  let jumping: [UInt64]
+  /// Where the jumps of state n begin in `jumps`; empty when there are none at all.
+  let jumpStarts: [Int32]
+  let jumps: [Jump]
+
+  /// Some states of one word of a set.
+  struct Jump: Sendable {
+    let word: Int32
+    let mask: UInt64
+  }
+
+  /// The words of the sets above when there is only one.
+  let only: OneWord
+
+  struct OneWord: Sendable {
+    let initial: UInt64
+    let looping: UInt64
+    let accepting: UInt64
+    let universal: UInt64
+  }
+
+  /// The class of a character. Bytes that are no UTF-8 are numbers beyond Unicode and have class 0.
+  @inline(__always)
+  package func symbolClass(of symbol: UInt32) -> Int {
+    symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
+  }
+
+  private func classOfOther(_ symbol: UInt32) -> Int {
+    var low = 0
+    var high = otherSymbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      if otherSymbols[middle] == symbol { return Int(otherClasses[middle]) }
+      if otherSymbols[middle] < symbol { low = middle + 1 } else { high = middle }
+    }
+    return 0
+  }
+
+  /// All characters that are not in class 0, in order. Two patterns treat two characters alike when
+  /// neither names them: with these of both and one other, every difference can be found.
+  package var namedSymbols: [UInt32] {
+    (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
+  }
+
+  /// Whether every text, or every normalised path, matches: as with `*`.
+  package func acceptsEverything(_ subject: Subject) -> Bool {
+    switch subject {
+    case .text: isUniversal(initialStates)
+    case .path: isUniversal(step(initialStates, symbolClass: symbolClass(of: 0x2F)))
+    }
+  }
+}
+
+/// A set of an automaton's states, for algorithms on automata; matching uses `Simulation`.
+package struct StateSet: Sendable, Hashable {
+  var words: [UInt64]
+
+  package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// Whether all states of `other` are in this set.
+  package func contains(_ other: StateSet) -> Bool {
+    zip(words, other.words).allSatisfy { $1 & ~$0 == 0 }
+  }
+
+  /// The states in order.
+  package var states: [Int] {
+    words.indices.flatMap { word in
+      (0..<64).filter { words[word] & (1 << UInt64($0)) != 0 }.map { word * 64 + $0 }
+    }
+  }
+}
+
+extension PatternAutomaton {
+  package var initialStates: StateSet { StateSet(words: initial) }
+
+  /// Where a character of the class leads from the states of the set.
+  package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
+    var next = [UInt64](repeating: 0, count: wordCount)
+    _ = advance(set.words, symbolClass, into: &next)
+    return StateSet(words: next)
+  }
+
+  /// Whether the text may end here.
+  package func isAccepting(_ set: StateSet) -> Bool {
+    zip(set.words, accepting).contains { $0 & $1 != 0 }
+  }
+
+  /// Whether the text may go on here as it likes.
+  package func isUniversal(_ set: StateSet) -> Bool {
+    zip(set.words, universal).contains { $0 & $1 != 0 }
+  }
+}
+
+extension PatternAutomaton {
+  /// The size of the tables, for limits.
+  package var tableWords: Int { masks.count + 8 * wordCount }
+}

@@ -1,0 +1,67 @@
+/// A pattern as it is written: literal characters, wildcards, variables.
+///
+/// There is no escape: `*` and `?` are always wildcards. `$(` that no `)` closes, or with another
+/// `$` or `(` before it, is literal text; Apple does not document what devices make of it.
+package struct PatternSyntax: Sendable {
+  package enum Token: Sendable, Equatable {
+    case literal(Unicode.Scalar)
+    /// `?`: exactly one character.
+    case anyCharacter
+    /// `*`: zero or more characters.
+    case anyRun
+    /// `$(name)`
+    case variable(String)
+  }
+
+  package struct Part: Sendable, Equatable {
+    package let token: Token
+    /// The scalars of the pattern that the token takes.
+    package let range: Range<Int>
+  }
+
+  package let parts: [Part]
+  /// Where `$(` stands that begins no variable, as scalar offsets.
+  package let unclosedVariables: [Int]
+
+  /// `isVariableValue`: the values of variables may not refer to variables, `$(` is literal there.
+  package init(_ text: String, isVariableValue: Bool = false) {
+    let scalars = Array(text.unicodeScalars)
+    var parts: [Part] = []
+    var unclosed: [Int] = []
+    parts.reserveCapacity(scalars.count)
+    var index = 0
+    while index < scalars.count {
+      let start = index
+      index += 1
+      switch scalars[start] {
+      case "*": parts.append(Part(token: .anyRun, range: start..<index))
+      case "?": parts.append(Part(token: .anyCharacter, range: start..<index))
+      case "$" where index < scalars.count && scalars[index] == "(" && !isVariableValue:
+        if let end = Self.endOfName(scalars, from: index + 1) {
+          let name = String(String.UnicodeScalarView(scalars[index + 1..<end]))
+          index = end + 1
+          parts.append(Part(token: .variable(name), range: start..<index))
+        } else {
+          unclosed.append(start)
+          parts.append(Part(token: .literal("$"), range: start..<index))
+        }
+      case let scalar: parts.append(Part(token: .literal(scalar), range: start..<index))
+      }
+    }
+    self.parts = parts
+    unclosedVariables = unclosed
+  }
+
+  /// The index of the `)` that closes a name, which contains no `$`, `(` and `)`.
+  private static func endOfName(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+    var index = start
+    while index < scalars.count {
+      switch scalars[index] {
+      case ")": return index
+      case "$", "(": return nil
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+/// A set of characters (Unicode scalars) that one position of a pattern accepts.
+package struct SymbolSet: Sendable, Hashable {
+  /// Bit n stands for the ASCII character n; `high` continues at 64.
+  var low: UInt64
+  var high: UInt64
+  /// Characters beyond ASCII, in order.
+  var others: [UInt32]
+  var isEverything: Bool
+
+  package static let any = SymbolSet(low: .max, high: .max, others: [], isEverything: true)
+
+  private init(low: UInt64, high: UInt64, others: [UInt32], isEverything: Bool) {
+    (self.low, self.high, self.others) = (low, high, others)
+    self.isEverything = isEverything
+  }
+
+  /// The set of some ASCII characters, or with `foldingCase` of both their cases.
+  init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
+    self.init(low: 0, high: 0, others: [], isEverything: false)
+    for character in characters {
+      insert(UInt32(character))
+      let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 26
+      if foldingCase && isLetter { insert(UInt32(character ^ 0x20)) }
+    }
+  }
+
+  /// The set of one character, or with `foldingCase` of its other cases too.
+  ///
+  /// Cases are those of Unicode's mappings from one scalar to one scalar: `ß` stays alone.
+  init(_ scalar: Unicode.Scalar, foldingCase: Bool) {
+    self.init(low: 0, high: 0, others: [], isEverything: false)
+    insert(scalar.value)
+    guard foldingCase else { return }
+    if scalar.isASCII {
+      let isLetter = (UInt8(scalar.value) | 0x20) &- UInt8(ascii: "a") < 26
+      if isLetter { insert(scalar.value ^ 0x20) }
+    } else {
+      for variant in Self.caseVariants(of: scalar) { insert(variant.value) }
+    }
+  }
+
+  package func contains(_ symbol: UInt32) -> Bool {
+    if isEverything { return true }
+    if symbol < 64 { return low & (1 << UInt64(symbol)) != 0 }
+    if symbol < 128 { return high & (1 << UInt64(symbol - 64)) != 0 }
+    return others.contains(symbol)
+  }
+
+  private mutating func insert(_ symbol: UInt32) {
+    if symbol < 64 {
+      low |= 1 << UInt64(symbol)
+    } else if symbol < 128 {
+      high |= 1 << UInt64(symbol - 64)
+    } else if let index = others.firstIndex(where: { $0 >= symbol }) {
+      if others[index] != symbol { others.insert(symbol, at: index) }
+    } else {
+      others.append(symbol)
+    }
+  }
+
+  private static func caseVariants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    let lower = single(scalar.properties.lowercaseMapping) ?? scalar
+    let upper = single(lower.properties.uppercaseMapping) ?? scalar
+    let title = single(lower.properties.titlecaseMapping) ?? scalar
+    return [lower, upper, title]
+  }
+
+  private static func single(_ text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+  }
+}

@@ -1,0 +1,133 @@
+/// Where the parts of a URL stand (RFC 3986 section 3), as ranges of its bytes.
+package struct URLParts: Sendable, Equatable {
+  /// Nil for a reference within the domain, such as `/buy?a=1`.
+  package var host: Range<Int>?
+  package var port: Int?
+  package var path: Range<Int>
+  /// Without the `?`; nil when there is none.
+  package var query: Range<Int>?
+  /// Without the `#`; nil when there is none.
+  package var fragment: Range<Int>?
+
+  /// Splits a URL with the scheme `http` or `https`, in any case of letters; or a reference that
+  /// begins with `//`, `/`, `?` or `#`.
+  package init(_ url: Span<UInt8>) throws(URLFault) {
+    guard !url.isEmpty else { throw .empty }
+    guard url.count <= MatchingLimits.urlBytes else { throw .tooLong(url.count) }
+    for index in url.indices where url[index] < 0x20 || url[index] == 0x7F {
+      throw .controlCharacter(at: index)
+    }
+    var index = try schemeEnd(of: url)
+    host = nil
+    port = nil
+    if index + 1 < url.count, url[index] == UInt8(ascii: "/"), url[index + 1] == UInt8(ascii: "/") {
+      let start = index + 2
+      index = start
+      while index < url.count, !isPathMark(url[index]) { index += 1 }
+      let authority = try Authority(url, in: start..<index)
+      host = authority.host
+      port = authority.port
+    } else if index > 0 {
+      throw .noHost
+    }
+    let pathStart = index
+    while index < url.count, url[index] != UInt8(ascii: "?"), url[index] != UInt8(ascii: "#") {
+      index += 1
+    }
+    path = pathStart..<index
+    query = nil
+    if index < url.count, url[index] == UInt8(ascii: "?") {
+      let start = index + 1
+      while index < url.count, url[index] != UInt8(ascii: "#") { index += 1 }
+      query = start..<index
+    }
+    fragment = index < url.count ? index + 1..<url.count : nil
+  }
+}
+
+private func isPathMark(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+}
+
+/// Where a URL goes on after the colon of its scheme; 0 for a reference.
+///
+/// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), RFC 3986 section 3.1
+private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
+  if isPathMark(url[0]) { return 0 }
+  var end = 0
+  while end < url.count, isLetter(url[end]) || (end > 0 && isSchemeByte(url[end])) { end += 1 }
+  guard end > 0, end < url.count, url[end] == UInt8(ascii: ":") else { throw .noScheme }
+  var isHTTP = end == 4 || (end == 5 && url[4] | 0x20 == UInt8(ascii: "s"))
+  if isHTTP {
+    for (index, byte) in "http".utf8.enumerated() where url[index] | 0x20 != byte { isHTTP = false }
+  }
+  guard isHTTP else {
+    var name = ""
+    for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
+    // `example.com:443/path` is far more often a forgotten scheme than a scheme with dots.
+    throw name.contains(".") ? .noScheme : .otherScheme(name)
+  }
+  return end + 1
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+private func isSchemeByte(_ byte: UInt8) -> Bool {
+  isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+    || byte == UInt8(ascii: ".")
+}
+
+/// authority = [ userinfo "@" ] host [ ":" port ], RFC 3986 section 3.2
+private struct Authority {
+  var host: Range<Int>
+  var port: Int?
+
+  init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
+    // The last `@`, as browsers have it: what stands before is never taken for the host.
+    var start = range.lowerBound
+    for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
+    var end = start
+    if end < range.upperBound, url[end] == UInt8(ascii: "[") {
+      while end < range.upperBound, url[end] != UInt8(ascii: "]") { end += 1 }
+      guard end < range.upperBound else { throw .badHost(at: start) }
+      end += 1
+    } else {
+      while end < range.upperBound, url[end] != UInt8(ascii: ":") {
+        guard isHostByte(url[end]) else { throw .badHost(at: end) }
+        end += 1
+      }
+    }
+    guard end > start else { throw .noHost }
+    host = start..<end
+    guard end < range.upperBound else { return }
+    guard url[end] == UInt8(ascii: ":") else { throw .badHost(at: end) }
+    port = try Self.port(url, in: end + 1..<range.upperBound)
+  }
+
+  /// port = *DIGIT; nil when there are none.
+  private static func port(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) -> Int? {
+    if range.isEmpty { return nil }
+    var value = 0
+    for index in range {
+      guard isDigit(url[index]), value <= 65535 else { throw .badPort(at: range.lowerBound) }
+      value = value * 10 + Int(url[index] - UInt8(ascii: "0"))
+    }
+    guard value <= 65535 else { throw .badPort(at: range.lowerBound) }
+    return value
+  }
+}
+
+/// reg-name = *( unreserved / pct-encoded / sub-delims ), and letters beyond ASCII.
+private func isHostByte(_ byte: UInt8) -> Bool {
+  if byte >= 0x80 || isLetter(byte) || isDigit(byte) { return true }
+  switch byte {
+  case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+    UInt8(ascii: "%"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"),
+    UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"),
+    UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+    return true
+  default: return false
+  }
+}

@@ -1,0 +1,37 @@
+import AppSiteAssociation
+import Diagnostics
+import JSON
+
+/// What the tables of these tests expect: the words of `aasa match`.
+enum Verdict: String, Sendable {
+  case opens, blocked, browser
+}
+
+func association(_ json: String) throws -> Association {
+  try Association(Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8))).root)
+}
+
+func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> Decision {
+  var context = MatchContext()
+  let bytes = Array(url.utf8)
+  return matcher.decide(
+    bytes.span, app: app, domain: domain.flatMap(Domain.init), in: &context)
+}
+
+func verdict(_ decision: Decision) -> Verdict {
+  switch decision {
+  case .match: .opens
+  case .exclude: .blocked
+  case .noMatch: .browser
+  }
+}
+
+/// The verdict for app `A.b` on `example.com`, for a file with one entry.
+func verdict(components: String, _ url: String, applinks: String = "") throws -> Verdict {
+  let file = try association(
+    #"{"applinks": {"details": [{"appID": "A.b", "components": \#(components)}]\#(applinks)}}"#)
+  return verdict(
+    decide(
+      try Matcher(file), url.hasPrefix("/") ? "https://example.com" + url : url, app: "A.b",
+      domain: "example.com"))
+}
