@@ -45,12 +45,13 @@ package struct AASA: ParsableCommand {
         aasa serve                          # as Config/server.json says
         aasa serve --http 8080 --https none # behind a proxy that does TLS
         aasa config                         # what is in force, and why
+        aasa match site.json https://example.com/buy/42
 
       EXIT CODES:
         0 good, 1 something was found or failed, 2 wrong usage or configuration
       """,
     version: "aasa \(programVersion)",
-    subcommands: [ServeCommand.self, ConfigCommand.self, VersionCommand.self])
+    subcommands: [ServeCommand.self, MatchCommand.self, ConfigCommand.self, VersionCommand.self])
 
   package init() {}
 }

@@ -49,6 +49,21 @@ enum ISOCodes {
     wal war was wbp wuu xal xmf xog yao yap yav ybb yrl yue zap zbl zea zen zgh zun zxx zza
     """)
 
+  /// Codes that differ only in their last letter.
+  struct Group: Sendable {
+    let start: Substring
+    let lastLetters: [UInt8]
+  }
+
+  static let regionGroups = groups(regions)
+  static let languageGroups = groups(languages)
+
+  private static func groups(_ codes: [Substring]) -> [Group] {
+    var lastLetters: [Substring: [UInt8]] = [:]
+    for code in codes { lastLetters[code.dropLast(), default: []] += code.utf8.suffix(1) }
+    return lastLetters.sorted { $0.key < $1.key }.map { Group(start: $0, lastLetters: $1) }
+  }
+
   private static func split(_ text: String) -> [Substring] {
     text.split(whereSeparator: \.isWhitespace)
   }

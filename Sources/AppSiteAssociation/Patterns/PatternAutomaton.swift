@@ -12,7 +12,7 @@
 ///
 /// The automaton of a path reads *normalised* paths: beginning with one slash, no two slashes in a
 /// row, none at the end except in `/`. What it says about other texts means nothing.
-package struct PatternAutomaton: Sendable {
+package final class PatternAutomaton: Sendable {
   /// What kind of text the pattern is for.
   package enum Subject: Sendable, Hashable {
     /// Query, query item, fragment: a pattern is what it says.
@@ -34,6 +34,8 @@ package struct PatternAutomaton: Sendable {
   /// For each class the set of states that accept it: `wordCount` words each.
   let masks: [UInt64]
   let initial: [UInt64]
+  /// The words of `initial` that are not all zero.
+  let initialWords: Range<Int>
   let looping: [UInt64]
   let accepting: [UInt64]
   /// States that accept every continuation.
@@ -57,6 +59,27 @@ package struct PatternAutomaton: Sendable {
     let looping: UInt64
     let accepting: UInt64
     let universal: UInt64
+  }
+
+  init(_ tables: AutomatonTables) {
+    stateCount = tables.stateCount
+    wordCount = tables.wordCount
+    classCount = tables.classes.count
+    asciiClasses = tables.classes.ascii
+    let others = tables.classes.others.sorted { $0.key < $1.key }
+    otherSymbols = others.map(\.key)
+    otherClasses = others.map(\.value)
+    masks = tables.masks
+    initial = tables.initial
+    initialWords = 0..<((tables.initial.lastIndex { $0 != 0 } ?? 0) + 1)
+    looping = tables.looping
+    accepting = tables.accepting
+    universal = zip(looping, accepting).map { $0 & $1 }
+    jumping = tables.jumping
+    jumpStarts = tables.jumpStarts
+    jumps = tables.jumps
+    only = OneWord(
+      initial: initial[0], looping: looping[0], accepting: accepting[0], universal: universal[0])
   }
 
   /// The class of a character. Bytes that are no UTF-8 are numbers beyond Unicode and have class 0.
@@ -112,13 +135,6 @@ package struct StateSet: Sendable, Hashable {
 
 extension PatternAutomaton {
   package var initialStates: StateSet { StateSet(words: initial) }
-
-  /// Where a character of the class leads from the states of the set.
-  package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
-    var next = [UInt64](repeating: 0, count: wordCount)
-    _ = advance(set.words, symbolClass, into: &next)
-    return StateSet(words: next)
-  }
 
   /// Whether the text may end here.
   package func isAccepting(_ set: StateSet) -> Bool {

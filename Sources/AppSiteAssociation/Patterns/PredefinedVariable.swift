@@ -25,6 +25,14 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
+  var codeGroups: [ISOCodes.Group]? {
+    switch self {
+    case .region: ISOCodes.regionGroups
+    case .lang: ISOCodes.languageGroups
+    default: nil
+    }
+  }
+
   private static let upperCase = Array(UInt8(ascii: "A")...UInt8(ascii: "Z"))
   private static let lowerCase = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
   private static let digits = Array(UInt8(ascii: "0")...UInt8(ascii: "9"))

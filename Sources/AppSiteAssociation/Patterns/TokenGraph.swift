@@ -70,19 +70,17 @@ struct TokenGraph {
       let set = SymbolSet(ascii: characters, foldingCase: foldingCase)
       try append(.symbols(set, next: vertices.count + 1))
     } else {
-      try appendCodes(predefined.codes ?? [])
+      try appendCodes(predefined.codeGroups ?? [])
     }
   }
 
-  /// Codes that differ only in their last letter share one alternative.
-  private mutating func appendCodes(_ codes: [Substring]) throws(PatternsTooLarge) {
-    var lastLetters: [Substring: [UInt8]] = [:]
-    for code in codes { lastLetters[code.dropLast(), default: []] += code.utf8.suffix(1) }
-    let groups = lastLetters.sorted { $0.key < $1.key }
+  private mutating func appendCodes(
+    _ groups: [ISOCodes.Group]
+  ) throws(PatternsTooLarge) {
     try appendAlternatives(groups.count) { (graph, index) throws(PatternsTooLarge) in
-      let (start, last) = groups[index]
-      for scalar in start.unicodeScalars { try graph.append(.literal(scalar)) }
-      let set = SymbolSet(ascii: last, foldingCase: graph.foldingCase)
+      let group = groups[index]
+      for scalar in group.start.unicodeScalars { try graph.append(.literal(scalar)) }
+      let set = SymbolSet(ascii: group.lastLetters, foldingCase: graph.foldingCase)
       try graph.append(.symbols(set, next: graph.vertices.count + 1))
     }
   }

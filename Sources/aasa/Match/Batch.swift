@@ -1,0 +1,45 @@
+internal import Diagnostics
+internal import Posix
+
+/// Answers the lines of standard input on standard output, as soon as they are there: a program
+/// that asks line by line and waits gets its answers.
+///
+/// Returns 0, or 1 when a line could not be understood.
+func runBatch() -> Int32 {
+  var lines = LineSplitter(limit: BatchMatcher.lineLimit)
+  var matcher = BatchMatcher()
+  var number = 0
+  var hasErrors = false
+  func answers(to events: [LineSplitter.Line]) -> String {
+    var output = ""
+    for event in events {
+      number += 1
+      let answer: BatchMatcher.Answer
+      switch event {
+      case .line(let bytes):
+        // An empty line asks nothing.
+        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+        answer = matcher.answer(bytes)
+      case .tooLong: answer = BatchMatcher.answerToLongLine
+      }
+      output += answer.line + "\n"
+      if let error = answer.error {
+        hasErrors = true
+        printError(escapingControls("line \(number): \(error)"))
+      }
+    }
+    return output
+  }
+  do throws(SystemError) {
+    var buffer: [UInt8] = []
+    while try readStandardInput(appendingTo: &buffer) {
+      writeToStandard(1, answers(to: lines.take(buffer)))
+      buffer.removeAll(keepingCapacity: true)
+    }
+    writeToStandard(1, answers(to: lines.finish()))
+  } catch {
+    printError("error: \(error)")
+    return 1
+  }
+  return hasErrors ? 1 : 0
+}

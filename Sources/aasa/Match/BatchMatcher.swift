@@ -1,0 +1,116 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Answers JSON Lines: one decision for each line, whatever the line is.
+///
+/// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order.
+/// Out: `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` when the line could
+/// not be understood.
+package struct BatchMatcher {
+  /// The longest line, in bytes, its end not counted.
+  package static let lineLimit = 1_048_576
+
+  /// What was answered, without the end of the line, and what is wrong with the question.
+  package struct Answer {
+    package let line: String
+    package let error: String?
+  }
+
+  private var context = MatchContext()
+  /// The last file, since suites ask about one file many times in a row.
+  private var cachedBytes: [UInt8] = []
+  private var cachedMatcher: Matcher?
+
+  package init() {}
+
+  package mutating func answer(_ line: [UInt8]) -> Answer {
+    let source = SourceText(path: "line", bytes: line)
+    let document: Document
+    do throws(SyntaxError) {
+      document = try Document(parsing: source, limits: Limits(bytes: Self.lineLimit))
+    } catch {
+      let diagnostic = error.diagnostic(in: source)
+      let column = diagnostic.location?.place?.column ?? 1
+      return failure("null", "column \(column): \(diagnostic.message)")
+    }
+    let root = document.root
+    guard root.kind == .object else { return failure("null", "the line is no JSON object") }
+    let id = root.member("id").map { text(of: $0, line) } ?? "null"
+    do throws(LineFault) {
+      return Answer(line: answer(id, try decide(root, line)), error: nil)
+    } catch {
+      return failure(id, error.message)
+    }
+  }
+
+  /// The answer to a line that is too long to be looked at.
+  package static var answerToLongLine: Answer {
+    BatchMatcher().failure("null", "the line is longer than \(lineLimit) bytes")
+  }
+
+  private struct LineFault: Error {
+    let message: String
+  }
+
+  private mutating func decide(
+    _ root: Value, _ line: [UInt8]
+  ) throws(LineFault) -> String {
+    guard let file = root.member("aasa") else { throw LineFault(message: "there is no \"aasa\"") }
+    guard file.kind == .object else { throw LineFault(message: "\"aasa\" is no object") }
+    let name = try string("domain", root)
+    guard let domain = Domain(name) else {
+      throw LineFault(message: "\"domain\" is no host name")
+    }
+    let app = try string("appId", root)
+    let url = Array(try string("url", root).utf8)
+    let matcher = try matcher(for: file, line)
+    switch matcher.decide(url.span, app: app, domain: domain, in: &context) {
+    case .match: return "match"
+    case .exclude: return "exclude"
+    // Another scheme is no mistake of the line: its answer is no match.
+    case .noMatch(.fault(.otherScheme)): return "no_match"
+    case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
+    case .noMatch: return "no_match"
+    }
+  }
+
+  private func string(_ key: String, _ root: Value) throws(LineFault) -> String {
+    guard let value = root.member(key) else {
+      throw LineFault(message: "there is no \"\(key)\"")
+    }
+    guard let text = value.string else { throw LineFault(message: "\"\(key)\" is no string") }
+    return text
+  }
+
+  private mutating func matcher(for file: Value, _ line: [UInt8]) throws(LineFault) -> Matcher {
+    let bytes = line[file.range]
+    if let cachedMatcher, cachedBytes.elementsEqual(bytes) { return cachedMatcher }
+    do throws(PatternsTooLarge) {
+      let matcher = try Matcher(Association(file))
+      cachedBytes = Array(bytes)
+      cachedMatcher = matcher
+      return matcher
+    } catch {
+      throw LineFault(message: tooLargePatterns)
+    }
+  }
+
+  private func text(of value: Value, _ line: [UInt8]) -> String {
+    String(decoding: line[value.range], as: UTF8.self)
+  }
+
+  private func answer(_ id: String, _ decision: String, error: String? = nil) -> String {
+    jsonObject([
+      ("id", id), ("decision", jsonString(decision)), ("error", error.map(jsonString)),
+    ])
+  }
+
+  private func failure(_ id: String, _ message: String) -> Answer {
+    Answer(line: answer(id, "no_match", error: message), error: message)
+  }
+}
+
+/// What a person is told of `PatternsTooLarge`.
+let tooLargePatterns =
+  "the patterns are too large to be compiled; give variables fewer values or use them less often"

@@ -1,0 +1,47 @@
+/// Cuts bytes into lines, and keeps no more of a line than the limit.
+package struct LineSplitter {
+  package enum Line: Equatable {
+    /// Without its end.
+    case line([UInt8])
+    case tooLong
+  }
+
+  private let limit: Int
+  private var pending: [UInt8] = []
+  private var isTooLong = false
+
+  package init(limit: Int) { self.limit = limit }
+
+  package mutating func take(_ bytes: [UInt8]) -> [Line] {
+    var result: [Line] = []
+    var start = 0
+    for index in bytes.indices where bytes[index] == 0x0A {
+      append(bytes[start..<index])
+      result.append(end())
+      start = index + 1
+    }
+    append(bytes[start...])
+    return result
+  }
+
+  /// The last line, when nothing ends it.
+  package mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    if isTooLong { return }
+    if pending.count + bytes.count > limit {
+      isTooLong = true
+      pending.removeAll()
+    } else {
+      pending.append(contentsOf: bytes)
+    }
+  }
+
+  private mutating func end() -> Line {
+    defer {
+      isTooLong = false
+      pending.removeAll(keepingCapacity: true)
+    }
+    return isTooLong ? .tooLong : .line(pending)
+  }
+}

@@ -1,0 +1,80 @@
+package import ArgumentParser
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Posix
+
+/// `aasa match`
+package struct MatchCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "match",
+    abstract: "Tell what an association file says about URLs.",
+    discussion: """
+      For each URL and each app: `opens` (this file permits it; whether a device opens the app \
+      depends on more than the file), `blocked` by a rule, or `browser`, and by which rule.
+
+      EXAMPLES:
+        aasa match Config/domains/example.com.json https://example.com/buy/42
+        aasa match --explain --app ABCDE12345.com.example.app site.json '/help?articleNumber=481'
+        aasa match --domain example.com site.json https://www.example.com/
+        aasa match --batch < questions.jsonl
+
+      A URL may be a path on the domain, such as /buy/42. Without --domain its host is not looked at.
+
+      With --batch each line of standard input, of at most 1 MiB, is a question and gets one line of answer:
+        {"id":1,"aasa":{…},"domain":"example.com","appId":"ABCDE12345.com.example.app","url":"/buy/42"}
+        {"id":1,"decision":"match"}
+      The decision is match, exclude or no_match; a line that cannot be understood gets no_match \
+      with an "error", which is told on the standard error stream too.
+
+      EXIT CODES:
+        0 at least one URL may open an app, 1 none may, 2 the file or a URL cannot be read
+        with --batch: 0 all lines were understood, 1 not all
+      """)
+
+  @Argument(help: "the association file, - for standard input") var file: String?
+  @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
+  @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false
+  @Option(help: ArgumentHelp("only this app, with its prefix", valueName: "ID")) var app: String?
+  @Option(
+    help: ArgumentHelp(
+      "the host that the file is served for, may begin with *.", valueName: "HOST"))
+  var domain: String?
+  @Flag(help: "print one JSON object") var json = false
+  @Flag(help: "answer JSON Lines from standard input") var batch = false
+
+  package init() {}
+
+  package func validate() throws {
+    if batch {
+      guard file == nil, !explain, !json, app == nil, domain == nil else {
+        throw ValidationError("--batch takes everything from standard input and goes alone")
+      }
+      return
+    }
+    guard file != nil else { throw ValidationError("name an association file and a URL") }
+    guard !urls.isEmpty else { throw ValidationError("name at least one URL after the file") }
+    if let domain, Domain(domain) == nil {
+      throw ValidationError("--domain \(domain) is no host name")
+    }
+  }
+
+  package func run() throws {
+    let code = batch ? runBatch() : try matchURLs()
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  private func matchURLs() throws -> Int32 {
+    guard let file else { return ExitCode.usage.rawValue }
+    guard let document = readAssociation(file) else { return ExitCode.usage.rawValue }
+    do throws(PatternsTooLarge) {
+      let matching = try URLMatching(document, domain: domain.flatMap(Domain.init), app: app)
+      let results = try matching.results(urls, explaining: explain)
+      print(json ? results.json : results.text, terminator: json ? "\n" : "")
+      for error in results.errors { printError(error) }
+      return results.exitCode
+    } catch {
+      printError(escapingControls("error: \(file): \(tooLargePatterns)"))
+      return ExitCode.usage.rawValue
+    }
+  }
+}
