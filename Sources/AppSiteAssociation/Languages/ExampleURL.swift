@@ -18,6 +18,12 @@ package struct ExampleURL: Sendable, Hashable {
     path + (query.isEmpty ? "" : "?" + query) + (fragment.isEmpty ? "" : "#" + fragment)
   }
 
+  /// The characters of `reference`.
+  var length: Int {
+    path.utf8.count + (query.isEmpty ? 0 : 1 + query.utf8.count)
+      + (fragment.isEmpty ? 0 : 1 + fragment.utf8.count)
+  }
+
   /// The URL on a host.
   package func url(host: String) -> String { "https://" + host + reference }
 

@@ -14,6 +14,9 @@ package enum LanguageLimits {
   /// nanoseconds each.
   package static let questionSteps = 2_000_000
 
+  /// Of that, the work to find a shorter example when there is one.
+  package static let exampleSteps = 100_000
+
   /// The work that all questions about one file's rules may take together.
   package static let fileSteps = 12_000_000
 
@@ -27,14 +30,18 @@ package enum LanguageLimits {
   package static let examples = 1_000
 }
 
-/// The work that is left before the answer is "unknown".
+/// The work that is done before the answer is "unknown".
 struct WorkBudget: Sendable {
-  private(set) var steps: Int
+  private var limit: Int
+  private(set) var spent = 0
 
-  init(_ steps: Int) { self.steps = steps }
+  init(_ limit: Int) { self.limit = limit }
 
-  var isSpent: Bool { steps <= 0 }
+  var isSpent: Bool { spent >= limit }
 
   @inline(__always)
-  mutating func spend(_ amount: Int) { steps -= amount }
+  mutating func spend(_ amount: Int) { spent += amount }
+
+  /// Allows no more than `amount` from now on.
+  mutating func reduce(to amount: Int) { limit = min(limit, spent + amount) }
 }

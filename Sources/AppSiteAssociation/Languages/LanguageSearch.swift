@@ -19,10 +19,11 @@ struct LanguageSearch {
   var budget: WorkBudget
   private(set) var findings: [Finding] = []
   /// Whether something was left out because a limit was reached: then nothing is proven.
-  var isIncomplete = false
+  private(set) var isIncomplete = false
 
-  private var seen: [Set<Contenders>] = [[], [], []]
-  private var seenOutcomes: Set<Contenders> = []
+  /// Rules that were explored from a part on, and the length of the shortest text before it.
+  private var seen: [[Contenders: Int]] = [[:], [:], [:]]
+  private var indexes: [Contenders: Int] = [:]
 
   init(_ system: RuleSystem, _ goal: SearchGoal, budget: WorkBudget) {
     self.system = system
@@ -30,10 +31,13 @@ struct LanguageSearch {
     self.budget = budget
   }
 
-  var isDone: Bool {
-    if isIncomplete { return true }
-    return goal != .differences && !findings.isEmpty
-  }
+  /// Only an example shorter than this is worth finding; nil when any is.
+  var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
+
+  var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }
+
+  /// Tells that the budget is spent, or another limit reached.
+  mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ contenders: Contenders) {
     explore(from: .path, contenders, ExampleURL())
@@ -48,7 +52,8 @@ struct LanguageSearch {
     if system.isSettled(reduced, goal, from: part) { return }
     while let current = part, isUnrestricted(reduced, current) { part = current.next }
     guard let part else { return conclude(reduced, example) }
-    guard seen[part.rawValue].insert(reduced).inserted else { return }
+    if let length = seen[part.rawValue][reduced], length <= example.length { return }
+    seen[part.rawValue][reduced] = example.length
     var exploration = PartExploration(system, part, reduced, goal)
     exploration.run(&self, example)
   }
@@ -67,9 +72,18 @@ struct LanguageSearch {
     case .differences:
       guard system.outcome(deciding.first) != system.outcome(deciding.second) else { return }
     }
-    guard seenOutcomes.insert(deciding).inserted else { return }
-    findings.append(
-      Finding(first: deciding.first.first, second: deciding.second.first, example: example))
-    if findings.count >= LanguageLimits.examples { isIncomplete = true }
+    let finding = Finding(
+      first: deciding.first.first, second: deciding.second.first, example: example)
+    if let index = indexes[deciding] {
+      if example.length < findings[index].example.length { findings[index] = finding }
+      return
+    }
+    indexes[deciding] = findings.count
+    findings.append(finding)
+    if goal != .differences {
+      budget.reduce(to: LanguageLimits.exampleSteps)
+    } else if findings.count >= LanguageLimits.examples {
+      isIncomplete = true
+    }
   }
 }

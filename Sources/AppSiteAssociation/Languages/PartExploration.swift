@@ -64,7 +64,15 @@ struct PartExploration {
     }
     found(parent: -1, symbol: 0, &search, example)
     var state = 0
+    // The characters that lead to the states up to `levelEnd`, what stands before them included.
+    var length = example.length + (part == .path ? 0 : 1)
+    var levelEnd = table.count
     while state < table.count, !search.isDone {
+      if state == levelEnd {
+        levelEnd = table.count
+        length += 1
+      }
+      if let shortest = search.shortestLength, length + 1 >= shortest { return }
       if !isClosed[state] { expand(state, &search, example) }
       state += 1
     }
@@ -79,7 +87,7 @@ struct PartExploration {
       if isPossible { found(parent: state, symbol: symbol, &search, example) }
       if search.isDone { return }
     }
-    if search.budget.isSpent || table.count > LanguageLimits.states { search.isIncomplete = true }
+    if search.budget.isSpent || table.count > LanguageLimits.states { search.giveUp() }
   }
 
   /// Takes the state in `next` if it is new.

@@ -56,7 +56,7 @@ package struct EntryLanguages {
     var search = LanguageSearch(system, .decision(of: rule), budget: WorkBudget(allowance))
     search.run(Contenders(first: earlier + [rule]))
     // What it takes to begin.
-    steps -= allowance - search.budget.steps + 100 * (1 + min(earlier.count, 100))
+    steps -= search.budget.spent + 100 * (1 + min(earlier.count, 100))
     if let found = search.findings.first { return (found.example, ()) }
     return search.isIncomplete ? nil : (nil, ())
   }

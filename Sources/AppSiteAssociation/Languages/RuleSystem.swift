@@ -14,11 +14,14 @@ struct SystemRule: Sendable {
   /// holds for every text is left out.
   var atoms: [[Int]] = [[], [], []]
   var isExclusion = false
-  /// A pattern of the rule is too large to be explored: nothing is known about its language.
-  var isOpaque = false
+  /// Patterns that are too large to be explored, as numbers: then nothing is known of the rule's
+  /// language.
+  var opaquePatterns: [Int] = []
   /// For each part a number that is the same for rules with the same conditions from there on and
   /// the same decision.
   var identities: [Int] = [0, 0, 0]
+
+  var isOpaque: Bool { !opaquePatterns.isEmpty }
 
   /// Whether nothing is asked of the URL from this part on.
   func isUnrestricted(from part: URLPart?) -> Bool {
@@ -35,6 +38,7 @@ struct RuleSystem: Sendable {
   private(set) var rules: [SystemRule] = []
 
   private var patternIndexes: [PatternKey: Int?] = [:]
+  private var opaqueNumbers: [PatternKey: Int] = [:]
   private var atomIndexes: [[Atom: Int]] = [[:], [:], [:]]
   private var identityNumbers: [[Int]: Int] = [:]
   private var words = LanguageLimits.tableWords
@@ -73,7 +77,7 @@ struct RuleSystem: Sendable {
     }
     for part in URLPart.allCases {
       var key = [part.rawValue, compiled.isExclusion ? 1 : 0]
-      if compiled.isOpaque { key.append(-2 - rules.count) }
+      if compiled.isOpaque { key += [-2] + compiled.opaquePatterns + [-3] }
       for atoms in compiled.atoms[part.rawValue...] { key += atoms.sorted() + [-1] }
       let number = identityNumbers[key] ?? identityNumbers.count
       identityNumbers[key] = number
@@ -87,8 +91,14 @@ struct RuleSystem: Sendable {
     _ rule: Rule, _ variables: SubstitutionVariables
   ) {
     let subject: PatternAutomaton.Subject = part == .path ? .path : .text
-    guard let index = patternIndex(pattern, subject, rule.isCaseSensitive, variables) else {
-      compiled.isOpaque = true
+    let key = PatternKey(
+      pattern: ExactText(pattern), values: Self.values(pattern, variables),
+      isPath: subject == .path, caseSensitive: rule.isCaseSensitive)
+    guard let index = patternIndex(key, pattern, subject, variables) else {
+      let number = opaqueNumbers[key] ?? opaqueNumbers.count
+      opaqueNumbers[key] = number
+      let item = name.map { $0.map(Int.init) } ?? []
+      compiled.opaquePatterns += [part.rawValue, rule.isPercentEncoded ? 1 : 0, number] + item
       return
     }
     if patterns[index].automaton.acceptsEverything(subject) { return }
@@ -103,16 +113,13 @@ struct RuleSystem: Sendable {
 
   /// Nil when the pattern is too large.
   private mutating func patternIndex(
-    _ pattern: String, _ subject: PatternAutomaton.Subject, _ caseSensitive: Bool,
+    _ key: PatternKey, _ pattern: String, _ subject: PatternAutomaton.Subject,
     _ variables: SubstitutionVariables
   ) -> Int? {
-    let key = PatternKey(
-      pattern: ExactText(pattern), values: Self.values(pattern, variables),
-      isPath: subject == .path, caseSensitive: caseSensitive)
     if let known = patternIndexes[key] { return known }
     var index: Int?
     if let automaton = try? PatternAutomaton(
-      pattern, subject: subject, variables: variables, caseSensitive: caseSensitive,
+      pattern, subject: subject, variables: variables, caseSensitive: key.caseSensitive,
       stateLimit: LanguageLimits.patternStates, wordLimit: words)
     {
       words -= automaton.tableWords
