@@ -38,6 +38,11 @@ private struct LinkComparison {
   private struct Changes {
     var all: [DecisionChange] = []
     var isComplete = true
+
+    /// A link that opens the app, or else one that is blocked; nil when all stay in the browser.
+    func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
+      all.first { $0[keyPath: outcome] == .opens } ?? all.first
+    }
   }
 
   private let old: AppEntries
@@ -103,13 +108,6 @@ private struct LinkComparison {
         example: finding.example)
     }
     return Changes(all: all, isComplete: !search.isIncomplete)
-  }
-}
-
-extension LinkComparison.Changes {
-  /// A link that opens the app, or else one that is blocked; nil when all stay in the browser.
-  fileprivate func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
-    all.first { $0[keyPath: outcome] == .opens } ?? all.first
   }
 }
 
