@@ -4,12 +4,12 @@ package enum MatchingLimits {
   package static let urlBytes = 1_048_576
 
   /// The states of all patterns of one file together. A pattern has about one for each of its
-  /// characters and for each character of its variables' values; a file of 128 KiB comes near this
-  /// only when a variable with thousands of values is used in hundreds of rules.
-  package static let states = 1_000_000
+  /// characters and for each character of its variables' values; `$(lang)` has a thousand. A file
+  /// of 128 KiB has more only when variables with very many values are used in very many rules.
+  package static let states = 8_000_000
 
   /// The size of all transition tables of one file together, in words of 8 bytes.
-  package static let tableWords = 8_388_608
+  package static let tableWords = 16_777_216
 }
 
 /// The patterns of a file are too large to be compiled.

@@ -10,8 +10,11 @@ package struct Matcher: Sendable {
   private let entryOfApp: [Int]
   private let program: MatchingProgram
 
-  /// Throws when the file's patterns are larger than `MatchingLimits` allow.
-  package init(_ association: Association) throws(PatternsTooLarge) {
+  /// Throws when the file's patterns have more states or tables together than the limits.
+  package init(
+    _ association: Association, stateLimit: Int = MatchingLimits.states,
+    wordLimit: Int = MatchingLimits.tableWords
+  ) throws(PatternsTooLarge) {
     var identifiers: [String] = []
     var indexes: [ExactText: Int] = [:]
     var entryOfApp: [Int] = []
@@ -28,7 +31,8 @@ package struct Matcher: Sendable {
     appIdentifiers = identifiers
     appIndexes = indexes
     self.entryOfApp = entryOfApp
-    program = try MatchingProgram(association)
+    program = try MatchingProgram(
+      association, stateLimit: stateLimit, wordLimit: wordLimit)
   }
 
   /// The index of an app in `appIdentifiers`.

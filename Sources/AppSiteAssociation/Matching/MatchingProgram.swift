@@ -28,9 +28,12 @@ struct MatchingProgram: Sendable {
   private var automata: [PatternAutomaton] = []
   private(set) var needsDecoding = false
 
-  init(_ association: Association) throws(PatternsTooLarge) {
+  init(
+    _ association: Association, stateLimit: Int, wordLimit: Int
+  ) throws(PatternsTooLarge) {
     guard let applinks = association.applinks else { return }
-    var cache = PatternCache(applinks.variables)
+    var cache = PatternCache(
+      applinks.variables, stateLimit: stateLimit, wordLimit: wordLimit)
     for entry in applinks.entries {
       let first = rules.count
       for rule in entry.rules { try append(rule, &cache) }
@@ -69,44 +72,6 @@ struct MatchingProgram: Sendable {
     compiled.itemEnd = Int32(truncatingIfNeeded: items.count)
     if compiled.isDecoded { needsDecoding = true }
     rules.append(compiled)
-  }
-}
-
-/// The patterns that were compiled, each once.
-private struct PatternCache {
-  private struct Key: Hashable {
-    let pattern: ExactText
-    let subject: PatternAutomaton.Subject
-    let caseSensitive: Bool
-  }
-
-  private(set) var automata: [PatternAutomaton] = []
-  private let variables: SubstitutionVariables
-  private var indexes: [Key: Int32] = [:]
-  private var states = MatchingLimits.states
-  private var words = MatchingLimits.tableWords
-
-  init(_ variables: SubstitutionVariables) { self.variables = variables }
-
-  /// The index of the pattern's automaton; -1 when it matches everything.
-  mutating func index(
-    _ pattern: String, _ subject: PatternAutomaton.Subject, _ caseSensitive: Bool
-  ) throws(PatternsTooLarge) -> Int32 {
-    let key = Key(
-      pattern: ExactText(pattern), subject: subject, caseSensitive: caseSensitive)
-    if let index = indexes[key] { return index }
-    let automaton = try PatternAutomaton(
-      pattern, subject: subject, variables: variables, caseSensitive: caseSensitive,
-      stateLimit: states, wordLimit: words)
-    states -= min(states, automaton.stateCount)
-    words -= min(words, automaton.tableWords)
-    var index: Int32 = -1
-    if !automaton.acceptsEverything(subject) {
-      index = Int32(truncatingIfNeeded: automata.count)
-      automata.append(automaton)
-    }
-    indexes[key] = index
-    return index
   }
 }
 

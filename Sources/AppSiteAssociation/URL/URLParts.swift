@@ -88,6 +88,12 @@ private struct Authority {
     // The last `@`, as browsers have it: what stands before is never taken for the host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
+    for index in range.lowerBound..<start
+    where !isHostByte(url[index]) && url[index] != UInt8(ascii: ":")
+      && url[index] != UInt8(ascii: "@")
+    {
+      throw .badHost(at: index)
+    }
     var end = start
     if end < range.upperBound, url[end] == UInt8(ascii: "[") {
       while end < range.upperBound, url[end] != UInt8(ascii: "]") { end += 1 }

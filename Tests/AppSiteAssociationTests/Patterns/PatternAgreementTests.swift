@@ -41,7 +41,8 @@ struct SeededGenerator: RandomNumberGenerator {
     var matched = 0
     while count < 30_000 {
       let variables = ["x", "y", "z"].map { name in
-        (name, (0..<Int.random(in: 0...3, using: &generator)).map { _ in text(Self.values, 1...1) } + fillers)
+        let count = Int.random(in: 0...3, using: &generator)
+        return (name, (0..<count).map { _ in text(Self.values, 1...1) } + fillers)
       }
       let pattern = text(Self.pieces, 0...6)
       let foldsCase = Bool.random(using: &generator)

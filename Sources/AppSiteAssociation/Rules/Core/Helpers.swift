@@ -1,0 +1,100 @@
+internal import JSON
+
+extension Value {
+  /// What to point at: a bracket alone, or the whole of a small value.
+  var head: Range<Int> {
+    kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
+  }
+
+  /// For the middle of a sentence.
+  var kindWords: String {
+    switch kind {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .boolean: "`true` or `false`"
+    case .null: "`null`"
+    }
+  }
+}
+
+/// The file that Firebase Hosting serves as long as there is no other: every list is empty.
+func isGeneratedEmptyFile(_ association: Association) -> Bool {
+  guard let applinks = association.applinks, let apps = applinks.apps,
+    let details = applinks.details
+  else { return false }
+  let services = [
+    association.webcredentials, association.appclips, association.activitycontinuation,
+  ]
+  return apps.value.kind == .array && apps.value.elements.isEmpty
+    && details.value.kind == .array && details.value.elements.isEmpty
+    && services.allSatisfy { $0?.apps.isEmpty ?? true }
+}
+
+/// A key by which somebody wants to choose the domain.
+func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
+  guard key.fault == .unknown, level != .top else { return false }
+  return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
+}
+
+func reportMisspeltKeys(
+  in levels: [KeyLevel], of file: FileUnderCheck, into findings: inout Findings
+) {
+  for object in file.keyed where levels.contains(object.level) {
+    for key in object.strangeKeys {
+      guard case .misspelt(let right) = key.fault else { continue }
+      findings.report(
+        key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
+        help: "did you mean `\(right)`?")
+    }
+  }
+}
+
+/// Whether a pattern begins like an exclusion of `paths` without being one.
+func isMeantAsExclusion(_ text: String) -> Bool {
+  let trimmed = text.drop { $0.isWhitespace }
+  return trimmed.prefix(3).uppercased() == "NOT"
+    && (trimmed.dropFirst(3).first?.isWhitespace ?? false)
+    || text.first?.isWhitespace ?? false && trimmed.first == "/"
+}
+
+/// The identifier with its prefix in upper case.
+func upperCasePrefix(_ identifier: String) -> String {
+  let prefix = identifier.prefix { $0 != "." }
+  return prefix.uppercased() + identifier.dropFirst(prefix.count)
+}
+
+/// Where `needle` first stands in `bytes`.
+func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
+  let needle = Array(needle.utf8)
+  guard bytes.count >= needle.count + start else { return nil }
+  for index in start...(bytes.count - needle.count) {
+    var length = 0
+    while length < needle.count, bytes[index + length] == needle[length] { length += 1 }
+    if length == needle.count { return index..<(index + length) }
+  }
+  return nil
+}
+
+/// Whether `needle` stands in `text`. The library's own is that of regular expressions, which would
+/// be linked in.
+func holds(_ needle: String, _ text: String) -> Bool { find(needle, in: Array(text.utf8)) != nil }
+
+func isHexadecimal(_ byte: UInt8) -> Bool {
+  isASCIIDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
+}
+
+/// The objects that hold patterns and flags: components and `defaults`.
+func ruleObjects(of file: FileUnderCheck) -> [Value] {
+  var objects = [file.association.applinks?.defaults?.source].compactMap(\.self)
+  for entry in file.entries {
+    if let defaults = entry.defaults { objects.append(defaults.source) }
+    for rule in entry.rules where rule.source.kind == .object { objects.append(rule.source) }
+  }
+  return objects
+}
+
+func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+func isASCIIDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

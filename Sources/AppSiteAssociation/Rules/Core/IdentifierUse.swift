@@ -1,0 +1,123 @@
+/// One app identifier of the file, and what is wrong with it.
+package struct IdentifierUse: Sendable {
+  package let located: Located<String>
+  /// The service that it stands in.
+  package let service: String
+  let fault: IdentifierFault?
+
+  package var text: String { located.value }
+
+  private init(_ located: Located<String>, _ service: String) {
+    self.located = located
+    self.service = service
+    fault = IdentifierFault(of: located.value)
+  }
+
+  static func all(in association: Association) -> [IdentifierUse] {
+    var uses = (association.applinks?.entries ?? []).flatMap { entry in
+      entry.appIdentifiers.map { IdentifierUse($0, "applinks") }
+    }
+    for (name, list) in [
+      ("webcredentials", association.webcredentials), ("appclips", association.appclips),
+      ("activitycontinuation", association.activitycontinuation),
+    ] {
+      uses += (list?.apps ?? []).map { IdentifierUse($0, name) }
+    }
+    return uses
+  }
+}
+
+/// The one thing that is most wrong with an app identifier: each identifier is told of once.
+enum IdentifierFault: Sendable {
+  case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
+  case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
+
+  /// Nil when the identifier is a prefix, a dot and a bundle identifier.
+  init?(of text: String) {
+    let bytes = Array(text.utf8)
+    let dot = bytes.firstIndex(of: UInt8(ascii: "."))
+    let prefix = bytes[..<(dot ?? bytes.endIndex)]
+    if isPlaceholder(text, prefix: prefix) {
+      self = .placeholder
+    } else if isDomain(text) {
+      self = .domain
+    } else if text.unicodeScalars.contains(where: \.properties.isWhitespace) {
+      self = .spaces
+    } else if let dot, dot + 1 < bytes.count {
+      let bundle = bytes[(dot + 1)...]
+      guard let fault = Self.faultOfPrefix(prefix) ?? Self.faultOfBundle(bundle) else {
+        guard let sample = Self.sample(prefix, bundle) else { return nil }
+        self = sample
+        return
+      }
+      self = bundle.contains(UInt8(ascii: "*")) ? .wildcard : fault
+    } else {
+      self = .incomplete
+    }
+  }
+
+  private static func faultOfPrefix(_ prefix: ArraySlice<UInt8>) -> IdentifierFault? {
+    let isDigits = prefix.allSatisfy { isASCIIDigit($0) }
+    if isDigits && prefix.count >= 8 { return .appStoreNumber }
+    let isWord = prefix.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) }
+    let hasLowerCase = prefix.contains { (0x61...0x7A).contains($0) }
+    if prefix.count == 10 && isWord { return hasLowerCase ? .lowerCasePrefix : nil }
+    if hasLowerCase && prefix.allSatisfy({ !(0x41...0x5A).contains($0) }) { return .withoutPrefix }
+    return .unusualPrefix
+  }
+
+  /// Letters, digits, hyphens and dots, no label empty.
+  private static func faultOfBundle(_ bundle: ArraySlice<UInt8>) -> IdentifierFault? {
+    let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy { label in
+        !label.isEmpty
+          && label.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: "-") }
+      }
+    return isGood ? nil : .characters
+  }
+
+  private static func sample(
+    _ prefix: ArraySlice<UInt8>, _ bundle: ArraySlice<UInt8>
+  ) -> IdentifierFault? {
+    if samplePrefixes.contains(where: { prefix.elementsEqual($0.utf8) }) { return .samplePrefix }
+    if sampleBundles.contains(where: { bundle.starts(with: $0.utf8) }) { return .sampleBundle }
+    return nil
+  }
+
+  /// Prefixes in Apple's documents and sessions, and the usual inventions.
+  static let samplePrefixes = [
+    "ABCDE12345", "ABCED12345", "9JA89QQLNQ", "D3KQX62K1A", "A1B2C3D4E5", "ABCDEFGHIJ",
+    "ABCDEF1234", "ABCD123456",
+  ]
+
+  static let sampleBundles = [
+    "com.example.", "com.yourcompany.", "com.yourdomain.", "com.mycompany.",
+    "org.reactjs.native.example.",
+  ]
+}
+
+private func isPlaceholder(_ text: String, prefix: ArraySlice<UInt8>) -> Bool {
+  if text.utf8.contains(where: { "<>{}[]%".utf8.contains($0) }) || holds("$(", text) {
+    return true
+  }
+  func plain(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.filter { isASCIILetter($0) || isASCIIDigit($0) }, as: UTF8.self)
+      .uppercased()
+  }
+  let first = plain(prefix)
+  if holds("TEAMID", first) || holds("YOURTEAM", first) || holds("APPIDPREFIX", first) {
+    return true
+  }
+  if ["TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID"].contains(first) {
+    return true
+  }
+  if first.utf8.count > 3 && first.utf8.allSatisfy({ $0 == UInt8(ascii: "X") }) { return true }
+  let all = plain(text.utf8)
+  return ["PLACEHOLDER", "BUNDLEIDENTIFIER", "YOURBUNDLE"].contains { holds($0, all) }
+}
+
+/// An address, or what belongs into an app's entitlements.
+private func isDomain(_ text: String) -> Bool {
+  holds("://", text) || text.hasPrefix("*.")
+    || Association.serviceNames.contains { text.hasPrefix($0 + ":") }
+}

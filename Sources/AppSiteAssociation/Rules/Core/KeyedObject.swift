@@ -1,0 +1,124 @@
+internal import Diagnostics
+internal import JSON
+
+/// Where keys have a meaning.
+enum KeyLevel: Sendable, CaseIterable {
+  case top, applinks, entry, component, defaults, service
+
+  /// The keys that Apple defines there.
+  var known: [String] {
+    switch self {
+    case .top: Association.serviceNames
+    case .applinks: ["apps", "details", "defaults", "substitutionVariables"]
+    case .entry: ["appIDs", "appID", "components", "paths", "defaults"]
+    case .component:
+      ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
+    case .defaults: ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
+    case .service: ["apps"]
+    }
+  }
+
+  /// Words that mean a key but are not like it.
+  fileprivate var aliases: [String: String] {
+    switch self {
+    case .entry: ["apps": "appIDs", "bundleid": "appIDs", "bundleids": "appIDs", "path": "paths"]
+    case .component, .defaults:
+      [
+        "path": "/", "paths": "/", "query": "?", "fragment": "#", "not": "exclude",
+        "negate": "exclude", "block": "exclude",
+      ]
+    default: [:]
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .top: "at the top of the file"
+    case .applinks: "in applinks"
+    case .entry: "in an entry of details"
+    case .component: "in a component"
+    case .defaults: "in defaults"
+    case .service: "in a service that lists apps"
+    }
+  }
+}
+
+/// An object of the file whose keys have a meaning, with the keys that have none.
+struct KeyedObject: Sendable {
+  enum Fault: Sendable, Equatable {
+    /// It is near a key that has a meaning here.
+    case misspelt(String)
+    /// It has a meaning elsewhere.
+    case misplaced(KeyLevel)
+    case unknown
+  }
+
+  struct StrangeKey: Sendable {
+    let key: String
+    let range: Range<Int>
+    let fault: Fault
+  }
+
+  let level: KeyLevel
+  let source: Value
+  let strangeKeys: [StrangeKey]
+
+  var hasMisspeltKeys: Bool {
+    strangeKeys.contains { if case .misspelt = $0.fault { true } else { false } }
+  }
+
+  private init(_ level: KeyLevel, _ source: Value) {
+    self.level = level
+    self.source = source
+    let known = level.known
+    var strange: [StrangeKey] = []
+    for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
+      let key = member.key
+      if Self.isRemark(key) { continue }
+      let present = known.filter { source.member($0) != nil }
+      strange.append(
+        StrangeKey(key: key, range: member.keyRange, fault: Self.fault(of: key, level, present)))
+    }
+    strangeKeys = strange
+  }
+
+  /// Keys by which people write remarks into JSON; devices ignore them, as their writers know.
+  static func isRemark(_ key: String) -> Bool {
+    key.hasPrefix("_") || key.hasPrefix("//") || key.hasPrefix("$") || key.lowercased() == "comment"
+      || key.lowercased() == "comments"
+  }
+
+  private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
+    let lower = key.lowercased()
+    if let key = level.aliases[lower] { return .misspelt(key) }
+    let absent = level.known.filter { !present.contains($0) && $0.utf8.count > 1 }
+    if let exact = absent.first(where: { $0.lowercased() == lower }) { return .misspelt(exact) }
+    if let home = KeyLevel.allCases.first(where: { $0.known.contains(key) }) {
+      return .misplaced(home)
+    }
+    return nearest(to: key, among: absent).map { .misspelt($0) } ?? .unknown
+  }
+
+  static func all(in association: Association) -> [KeyedObject] {
+    var objects = [KeyedObject(.top, association.source)]
+    if let applinks = association.applinks {
+      objects.append(KeyedObject(.applinks, applinks.source))
+      if let defaults = applinks.defaults {
+        objects.append(KeyedObject(.defaults, defaults.source))
+      }
+      for entry in applinks.entries {
+        objects.append(KeyedObject(.entry, entry.source))
+        if let defaults = entry.defaults { objects.append(KeyedObject(.defaults, defaults.source)) }
+        for rule in entry.rules where rule.source.kind == .object {
+          objects.append(KeyedObject(.component, rule.source))
+        }
+      }
+    }
+    for list in [
+      association.webcredentials, association.appclips, association.activitycontinuation,
+    ] {
+      if let list { objects.append(KeyedObject(.service, list.source)) }
+    }
+    return objects.filter { !$0.strangeKeys.isEmpty }
+  }
+}

@@ -1,0 +1,146 @@
+package import Diagnostics
+internal import JSON
+
+/// One pattern of the file: what it says, and how it is compared.
+package struct PatternUse: Sendable {
+  package enum Part: Sendable, Equatable {
+    case path, query, queryItem, fragment
+  }
+
+  package let part: Part
+  /// Whether it stands in `paths`, where `NOT ` is taken off.
+  package let isLegacyPath: Bool
+  package let isPercentEncoded: Bool
+  package let isCaseSensitive: Bool
+  /// The pattern, and the bytes of the string that holds it.
+  package let located: Located<String>
+  package let syntax: PatternSyntax
+  /// The pattern in UTF-8.
+  package let bytes: [UInt8]
+  /// How many bytes of the string stand before the pattern: those of `NOT `.
+  private let offset: Int
+  private let hasEscapes: Bool
+
+  package var text: String { located.value }
+
+  private init(
+    _ part: Part, _ located: Located<String>, _ fields: RuleFields, _ source: SourceText,
+    isLegacyPath: Bool = false
+  ) {
+    self.part = part
+    self.located = located
+    self.isLegacyPath = isLegacyPath
+    isPercentEncoded = fields.percentEncoded?.value ?? true
+    isCaseSensitive = fields.caseSensitive?.value ?? true
+    syntax = PatternSyntax(located.value)
+    bytes = Array(located.value.utf8)
+    let written = source.bytes[located.range]
+    hasEscapes = written.contains(UInt8(ascii: "\\"))
+    offset = isLegacyPath && fields.exclude != nil ? Rule.exclusionPrefix.utf8.count : 0
+  }
+
+  /// Where bytes of the pattern stand in the file.
+  package func range(_ part: Range<Int>, in source: SourceText) -> Range<Int> {
+    let start = located.range.lowerBound + 1
+    let part = (part.lowerBound + offset)..<(part.upperBound + offset)
+    if !hasEscapes { return (start + part.lowerBound)..<(start + part.upperBound) }
+    return writtenRange(part, of: located.range, in: source.bytes)
+  }
+
+  /// Where a token of the pattern stands in the file.
+  package func range(of token: PatternSyntax.Part, in source: SourceText) -> Range<Int> {
+    range(scalars: token.range, in: source)
+  }
+
+  package func range(scalars: Range<Int>, in source: SourceText) -> Range<Int> {
+    let all = text.unicodeScalars
+    guard all.count != bytes.count else { return range(scalars, in: source) }
+    let before = all.prefix(scalars.lowerBound).reduce(0) { $0 + $1.utf8Length }
+    let within = all.dropFirst(scalars.lowerBound).prefix(scalars.count)
+    return range(before..<within.reduce(before) { $0 + $1.utf8Length }, in: source)
+  }
+
+  static func all(in association: Association, of source: SourceText) -> [PatternUse] {
+    guard let applinks = association.applinks else { return [] }
+    var uses: [PatternUse] = []
+    if let defaults = applinks.defaults {
+      append(defaults.fields, as: defaults.fields, source, &uses)
+    }
+    for entry in applinks.entries {
+      if let defaults = entry.defaults {
+        append(
+          defaults.fields, as: defaults.fields.inheriting(applinks.defaults?.fields ?? .init()),
+          source, &uses)
+      }
+      for rule in entry.rules {
+        if rule.source.kind == .string {
+          guard let path = rule.written.path else { continue }
+          uses.append(PatternUse(.path, path, rule.effective, source, isLegacyPath: true))
+        } else {
+          append(rule.written, as: rule.effective, source, &uses)
+        }
+      }
+    }
+    return uses
+  }
+
+  private static func append(
+    _ fields: RuleFields, as effective: RuleFields, _ source: SourceText,
+    _ uses: inout [PatternUse]
+  ) {
+    if let path = fields.path { uses.append(PatternUse(.path, path, effective, source)) }
+    switch fields.query {
+    case .whole(let text): uses.append(PatternUse(.query, text, effective, source))
+    case .items(let items, _):
+      for item in items {
+        uses.append(PatternUse(.queryItem, item.pattern, effective, source))
+      }
+    case nil: break
+    }
+    if let fragment = fields.fragment {
+      uses.append(PatternUse(.fragment, fragment, effective, source))
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var utf8Length: Int {
+    value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x1_0000 ? 3 : 4
+  }
+}
+
+/// Where bytes of a string's text stand in the file: escapes are longer than what they stand for.
+private func writtenRange(
+  _ part: Range<Int>, of string: Range<Int>, in bytes: [UInt8]
+) -> Range<Int> {
+  var index = string.lowerBound + 1
+  var decoded = 0
+  var start: Int?
+  while index < string.upperBound - 1 {
+    if decoded >= part.lowerBound, start == nil { start = index }
+    if decoded >= part.upperBound { break }
+    let (written, length) = escapeLengths(bytes, index)
+    index += written
+    decoded += length
+  }
+  return (start ?? index)..<index
+}
+
+/// The length of a byte or an escape, and of its text in UTF-8.
+private func escapeLengths(_ bytes: [UInt8], _ index: Int) -> (written: Int, decoded: Int) {
+  guard bytes[index] == UInt8(ascii: "\\") else { return (1, 1) }
+  guard bytes[index + 1] == UInt8(ascii: "u") else { return (2, 1) }
+  func value(at start: Int) -> UInt32 {
+    UInt32(String(decoding: bytes[start..<(start + 4)], as: UTF8.self), radix: 16) ?? 0
+  }
+  let first = value(at: index + 2)
+  let hasSecond =
+    index + 12 <= bytes.count && bytes[index + 6] == UInt8(ascii: "\\")
+    && bytes[index + 7] == UInt8(ascii: "u")
+  if (0xD800...0xDBFF).contains(first), hasSecond,
+    (0xDC00...0xDFFF).contains(value(at: index + 8))
+  {
+    return (12, 4)
+  }
+  return (6, first < 0x80 ? 1 : first < 0x800 ? 2 : 3)
+}

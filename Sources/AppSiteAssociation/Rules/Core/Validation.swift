@@ -1,0 +1,162 @@
+package import Diagnostics
+internal import JSON
+
+/// What a validation may use and how much it keeps.
+package struct ValidationOptions: Sendable {
+  /// How many diagnostics of a file are kept, errors first.
+  package var limit = 200
+  /// How many bytes gzip makes of a file: this module knows no zlib.
+  package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
+  /// The content of a signed file, and what is to be told of its signature; nil when it has none
+  /// that can be read.
+  package var signedContent: (@Sendable (SourceText) -> SignedContent)?
+  /// Whether rules of severity note are run.
+  package var includesNotes = true
+
+  package init() {}
+}
+
+/// What was found in a signed file.
+package struct SignedContent: Sendable {
+  /// The JSON text; nil when it cannot be read.
+  package var bytes: [UInt8]?
+  package var diagnostics: [Diagnostic]
+
+  package init(bytes: [UInt8]?, diagnostics: [Diagnostic]) {
+    self.bytes = bytes
+    self.diagnostics = diagnostics
+  }
+}
+
+/// What is to be told of one file.
+package struct ValidationReport: Sendable {
+  /// Nil when the file is refused for its form.
+  package var form: FileForm?
+  /// In the order of their places; those of the whole file first.
+  package var diagnostics: [Diagnostic]
+  /// How many more there are.
+  package var omitted = 0
+
+  package func count(_ severity: Diagnostic.Severity) -> Int {
+    diagnostics.count { $0.severity == severity }
+  }
+
+  /// The worst severity; nil for a clean file.
+  package var worst: Diagnostic.Severity? { diagnostics.map(\.severity).max() }
+}
+
+/// Runs every rule on an association file.
+///
+/// A file that is no JSON, too large or no object gives one diagnostic, for nothing else can be
+/// known of it.
+package func validate(
+  _ source: SourceText, options: ValidationOptions = ValidationOptions()
+) -> ValidationReport {
+  switch fileForm(of: source) {
+  case .refused(let diagnostic):
+    return ValidationReport(
+      form: nil, diagnostics: [refusal(diagnostic, of: source, options)])
+  case .usable(.signed):
+    return validateSigned(source, options)
+  case .usable(.json):
+    return validateText(source, options)
+  }
+}
+
+private func validateText(_ source: SourceText, _ options: ValidationOptions) -> ValidationReport {
+  let document: Document
+  do throws(SyntaxError) {
+    document = try Document(parsing: source)
+  } catch {
+    return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
+  }
+  let file = FileUnderCheck(document, options: options)
+  let rules = options.includesNotes ? RuleTable.all : RuleTable.withoutNotes
+  guard let first = rules.first else { return ValidationReport(form: .json, diagnostics: []) }
+  var findings = Findings(limit: options.limit, first: first)
+  for rule in rules {
+    findings.begin(rule)
+    rule.check(file, into: &findings)
+  }
+  return report(findings, source, options)
+}
+
+/// The worst `limit` findings with their places, in the order of the file.
+private func report(
+  _ findings: Findings, _ source: SourceText, _ options: ValidationOptions
+) -> ValidationReport {
+  guard !findings.all.isEmpty else { return ValidationReport(form: .json, diagnostics: []) }
+  func start(_ finding: Findings.Finding) -> (Int, Int) {
+    (finding.range?.lowerBound ?? -1, finding.range?.upperBound ?? -1)
+  }
+  var kept = findings.all
+  if kept.count > options.limit {
+    kept.sort {
+      $0.severity != $1.severity ? $0.severity > $1.severity : start($0) < start($1)
+    }
+    kept.removeSubrange(options.limit...)
+  }
+  kept.sort { start($0) != start($1) ? start($0) < start($1) : $0.code < $1.code }
+  let lines = LineIndex(source.bytes)
+  let diagnostics = kept.map { finding in
+    Diagnostic(
+      finding.severity, code: finding.code, finding.message,
+      at: .init(path: source.path, place: finding.range.map { lines.place(of: $0, in: source) }),
+      help: finding.help, note: finding.note)
+  }
+  return ValidationReport(
+    form: .json, diagnostics: diagnostics,
+    omitted: findings.omitted + findings.all.count - kept.count)
+}
+
+private func validateSigned(
+  _ source: SourceText, _ options: ValidationOptions
+) -> ValidationReport {
+  guard let signed = options.signedContent?(source) else {
+    return ValidationReport(
+      form: .signed, diagnostics: options.includesNotes ? [signatureNotChecked(source)] : [])
+  }
+  guard let bytes = signed.bytes else {
+    return ValidationReport(form: .signed, diagnostics: signed.diagnostics)
+  }
+  var report = validate(
+    SourceText(path: source.path + " (signed content)", bytes: bytes), options: options)
+  report.form = report.form == nil ? nil : .signed
+  report.diagnostics = signed.diagnostics + report.diagnostics
+  return report
+}
+
+private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
+  Diagnostic(
+    .note, code: "A009", "the file is signed, and neither its signature nor its content is checked",
+    at: .init(path: source.path), help: "validate the JSON that was signed",
+    note: "iOS 9 and later need no signature")
+}
+
+/// The diagnostic of a file that cannot be read, with what only this module knows of it.
+private func refusal(
+  _ diagnostic: Diagnostic, of source: SourceText, _ options: ValidationOptions
+) -> Diagnostic {
+  if diagnostic.code == "A001", let size = options.gzipSize?(source.bytes) {
+    var result = diagnostic
+    result.note =
+      "the limit holds for the uncompressed file: that gzip makes \(size) bytes of it does not help"
+    return result
+  }
+  if diagnostic.code == "A002", let links = assetLinks(in: source) { return links }
+  return diagnostic
+}
+
+/// Android's `assetlinks.json` under the wrong name: an array of statements.
+private func assetLinks(in source: SourceText) -> Diagnostic? {
+  guard let root = try? Document(parsing: source).root, root.kind == .array,
+    let first = root.elements.first(where: { $0.kind == .object }),
+    first.member("relation") != nil || first.member("target") != nil
+  else { return nil }
+  let start = root.range.lowerBound
+  return Diagnostic(
+    .error, code: "A008", "this is Android's assetlinks.json, not an association file",
+    at: source.location(of: start..<(start + 1)),
+    help: #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
+    note: "devices read an association file only when its top level is an object")
+}

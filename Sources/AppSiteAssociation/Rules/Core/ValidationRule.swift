@@ -1,0 +1,116 @@
+package import Diagnostics
+
+/// Something that people do wrong in association files: how to find it, and what to tell of it.
+///
+/// Severity follows what devices do: an error when the file is not read at all or a service is
+/// broken for all apps, a warning when something in it can never do what it says, a note for the
+/// rest. What works on devices is never an error.
+package protocol ValidationRule: Sendable {
+  /// `A` and three digits, never used again for something else.
+  static var code: String { get }
+  static var severity: Diagnostic.Severity { get }
+  /// Words joined by hyphens, as in a file name.
+  static var name: String { get }
+  static var documentation: RuleDocumentation { get }
+
+  /// Reports every place where the file breaks the rule.
+  static func check(_ file: FileUnderCheck, into findings: inout Findings)
+}
+
+/// A rule explained.
+package struct RuleDocumentation: Sendable {
+  /// What the rule finds: one sentence without full stop.
+  package let what: String
+  /// What follows from it on devices: part of every diagnostic as its note.
+  package let consequence: String
+  package let grade: Grade
+  package let wrong: RuleExample
+  package let right: RuleExample
+
+  init(
+    what: String, consequence: String, grade: Grade, wrong: String, right: String,
+    in context: RuleExample.Context
+  ) {
+    self.what = what
+    self.consequence = consequence
+    self.grade = grade
+    self.wrong = RuleExample(text: wrong, context: context)
+    self.right = RuleExample(text: right, context: context)
+  }
+
+  /// The note of a diagnostic.
+  package var note: String { consequence + (grade.words.map { "; " + $0 } ?? "") }
+
+  /// From where it is known.
+  package enum Grade: String, Sendable {
+    /// Recorded runs of Apple's tool `swcutil` show it.
+    case verified = "V"
+    /// A document, technote or session of Apple says it.
+    case documented = "D"
+    /// Seen in the field.
+    case observed = "O"
+    /// Neither documented nor recorded.
+    case undocumented = "?"
+    /// It follows from the rest, or is a matter of sense.
+    case reasoned = "-"
+
+    /// Nil when there is nothing to say.
+    package var words: String? {
+      switch self {
+      case .verified: "recorded runs of Apple's swcutil show it"
+      case .documented: "Apple's documentation says so"
+      case .observed: "seen in the field"
+      case .undocumented: "Apple does not document this case"
+      case .reasoned: nil
+      }
+    }
+  }
+}
+
+/// A piece of an association file, short enough to read, and what belongs around it.
+package struct RuleExample: Sendable {
+  /// What the piece is.
+  package enum Context: Sendable {
+    case file
+    /// Members of `applinks`.
+    case applinks
+    /// Members of an entry of `details`, the app included.
+    case entry
+    /// An app identifier in quotes.
+    case identifier
+    /// Elements of `components`.
+    case components
+    /// Elements of `paths`.
+    case paths
+  }
+
+  package let text: String
+  package let context: Context
+
+  /// The whole file.
+  package var file: String {
+    let apps = #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#
+    switch context {
+    case .file:
+      return text + "\n"
+    case .applinks:
+      return "{\n  \"applinks\": {\n\(indented(4))\n  }\n}\n"
+    case .entry:
+      return "{\n  \"applinks\": {\n    \"details\": [\n      {\n\(indented(8))\n      }\n"
+        + "    ]\n  }\n}\n"
+    case .identifier:
+      return "{\n  \"applinks\": {\n    \"details\": [\n      {\n        \"appIDs\": [\(text)],\n"
+        + "        \"components\": [{ \"/\": \"/buy/*\" }]\n      }\n    ]\n  }\n}\n"
+    case .components, .paths:
+      let key = context == .paths ? "paths" : "components"
+      return "{\n  \"applinks\": {\n    \"details\": [\n      {\n        \(apps),\n"
+        + "        \"\(key)\": [\n\(indented(10))\n        ]\n      }\n    ]\n  }\n}\n"
+    }
+  }
+
+  private func indented(_ count: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }
+      .joined(separator: "\n")
+  }
+}

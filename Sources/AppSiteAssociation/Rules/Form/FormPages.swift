@@ -1,0 +1,31 @@
+internal import Diagnostics
+
+/// The pages of what is told of a file as a whole, before any rule can look at it.
+let formPages = [
+  RulePage(
+    "A001", "file-too-large", "the file has more than 131,072 bytes",
+    "devices ignore the whole file; compression does not help, for the uncompressed bytes count",
+    "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)"),
+  RulePage(
+    "A002", "not-an-object", "the top level of the file is not a JSON object",
+    "the file is not read", "Apple's documentation says so (grade D)", wrong: "[]",
+    right: #"{ "applinks": { "details": [] } }"#),
+  RulePage(
+    "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
+    "the file is not read",
+    "RFC 5652; Apple asks for DER with the content attached (grade D)"),
+  RulePage(
+    "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",
+    "Android does not read the file",
+    "Google's documentation of Digital Asset Links says so", wrong: "{}", right: "[]"),
+  RulePage(
+    "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
+    "devices of Apple do not read it: its top level is an array",
+    "Apple's documentation says so (grade D)",
+    wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
+    right: #"{ "applinks": { "details": [] } }"#),
+  RulePage(
+    "A009", "signature-not-checked", "the file is signed, and its signature was not checked",
+    "iOS 9 and later need no signature: a plain JSON file does the same",
+    "Apple's documentation says so (grade D)", severity: .note),
+]

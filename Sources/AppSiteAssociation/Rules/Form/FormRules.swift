@@ -1,0 +1,5 @@
+let formRules: [any ValidationRule.Type] = [
+  NearSizeLimit.self,
+  DuplicateKey.self,
+  GeneratedEmptyFile.self,
+]

@@ -1,0 +1,131 @@
+internal import JSON
+
+extension RulePage {
+  /// The page of a way to break JSON.
+  init(_ kind: SyntaxError.Kind) {
+    let entry = pages[kind]
+    self.init(
+      kind.code, Self.name(of: kind), entry?.what ?? "this is not JSON",
+      "the file is not read at all: devices read strict JSON only",
+      "RFC 8259; Apple's documentation asks for JSON (grade D)", wrong: entry?.wrong,
+      right: entry?.right)
+  }
+
+  /// `trailing-comma-in-object` for `trailingCommaInObject`.
+  private static func name(of kind: SyntaxError.Kind) -> String {
+    var name = ""
+    var wasUpperCase = true
+    for character in "\(kind)" {
+      if character.isUppercase && !wasUpperCase { name += "-" }
+      wasUpperCase = character.isUppercase
+      name += character.lowercased()
+    }
+    return name
+  }
+}
+
+private struct SyntaxErrorPage {
+  let what: String
+  let wrong: String?
+  let right: String?
+
+  init(_ what: String, _ wrong: String? = nil, _ right: String? = nil) {
+    self.what = what
+    self.wrong = wrong
+    self.right = right
+  }
+}
+
+private let right = #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
+
+/// One for each kind; a test checks that none is missing and that every example has its code.
+private let pages: [SyntaxError.Kind: SyntaxErrorPage] = pagesOfFormats.merging(pagesOfStructure) {
+  first, _ in first
+}.merging(pagesOfTokens) { first, _ in first }
+
+private let pagesOfFormats: [SyntaxError.Kind: SyntaxErrorPage] = [
+  .empty: .init("the file is empty", "", right),
+  .onlyWhiteSpace: .init("the file contains only white space", "\n", right),
+  .byteOrderMark: .init(
+    "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
+    "\u{FEFF}" + right, right),
+  .wrongEncoding: .init("the file is written in UTF-16 or UTF-32 instead of UTF-8"),
+  .html: .init(
+    "the file is a web page: often the start page of a single-page app, a login page or a bot "
+      + "challenge", "<!DOCTYPE html>\n<html></html>", right),
+  .pem: .init("the file is a certificate or key in PEM", "-----BEGIN CERTIFICATE-----", right),
+  .propertyList: .init(
+    "the file is a property list, such as an app's entitlements",
+    "<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>", right),
+  .yaml: .init("the file is YAML", "webcredentials:\n  apps:", right),
+  .compressed: .init("the file is compressed with gzip"),
+  .tooDeep: .init("more objects and arrays are within each other than are read"),
+  .tooLarge: .init("the text is larger than is read"),
+  .comment: .init("the text contains a comment", "{} // the shop", "{}"),
+  .ellipsis: .init(
+    "the text contains `...`, copied from an example", #"{ "apps": [ ... ] }"#,
+    #"{ "apps": [] }"#),
+  .invisibleCharacter: .init(
+    "an invisible character stands between the values", "{\u{A0}}", "{}"),
+  .unexpectedCharacter: .init(
+    "a character stands where none of its kind can", #"{ "apps": @ }"#, #"{ "apps": "@" }"#),
+]
+
+private let pagesOfStructure: [SyntaxError.Kind: SyntaxErrorPage] = [
+  .trailingCommaInObject: .init(
+    "a comma follows the last member of an object", #"{ "apps": [], }"#, #"{ "apps": [] }"#),
+  .trailingCommaInArray: .init(
+    "a comma follows the last element of an array", #"{ "apps": ["a",] }"#,
+    #"{ "apps": ["a"] }"#),
+  .missingComma: .init(
+    "a comma between two members or elements is missing", #"{ "apps": ["a" "b"] }"#,
+    #"{ "apps": ["a", "b"] }"#),
+  .missingColon: .init(
+    "the colon between a key and its value is missing", #"{ "apps" [] }"#, #"{ "apps": [] }"#),
+  .extraComma: .init(
+    "a comma has nothing before it", #"{ "apps": ["a",, "b"] }"#, #"{ "apps": ["a", "b"] }"#),
+  .missingValue: .init(
+    "a key has no value", #"{ "apps": }"#, #"{ "apps": [] }"#),
+  .missingKey: .init("a value has no key", #"{ : [] }"#, #"{ "apps": [] }"#),
+  .colonInArray: .init(
+    "a colon stands in an array", #"{ "apps": ["a": "b"] }"#, #"{ "apps": { "a": "b" } }"#),
+  .unclosedObject: .init("an object is not closed", #"{ "apps": []"#, #"{ "apps": [] }"#),
+  .unclosedArray: .init("an array is not closed", #"{ "apps": ["#, #"{ "apps": [] }"#),
+  .mismatchedBracket: .init(
+    "a bracket closes another kind than was opened", #"{ "apps": [} ]"#, #"{ "apps": [] }"#),
+  .extraClosingBracket: .init("a bracket closes nothing", "{}}", "{}"),
+  .textAfterEnd: .init("something follows the end of the JSON text", "{} {}", "{}"),
+]
+
+private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
+  .unclosedString: .init(
+    "a string has no closing quote on its line", "{ \"apps\": \"a\n}", #"{ "apps": "a" }"#),
+  .controlCharacter: .init(
+    "a control character, such as a tab, stands in a string", "{ \"apps\": \"a\tb\" }",
+    #"{ "apps": "a\tb" }"#),
+  .badEscape: .init(
+    "a backslash begins no escape of JSON", #"{ "apps": "\d" }"#, #"{ "apps": "\\d" }"#),
+  .badUnicodeEscape: .init(
+    #"a `\u` is not followed by four hexadecimal digits"#, #"{ "apps": "\u12" }"#,
+    #"{ "apps": "\u0012" }"#),
+  .invalidUTF8: .init("bytes are not UTF-8"),
+  .unescapedQuote: .init(
+    "a quote within a string is not escaped", #"{ "apps": "a "b" c" }"#,
+    #"{ "apps": "a \"b\" c" }"#),
+  .singleQuotes: .init(
+    "a string or key stands in single quotes", "{ 'apps': [] }", #"{ "apps": [] }"#),
+  .curlyQuotes: .init(
+    "a string or key stands in typographic quotes", "{ “apps”: [] }", #"{ "apps": [] }"#),
+  .unquotedKey: .init("a key is not in quotes", "{ apps: [] }", #"{ "apps": [] }"#),
+  .unquotedText: .init("a text is not in quotes", #"{ "apps": shop }"#, #"{ "apps": "shop" }"#),
+  .leadingZero: .init("a number begins with a zero", #"{ "id": 012 }"#, #"{ "id": 12 }"#),
+  .plusSign: .init("a number begins with a plus sign", #"{ "id": +1 }"#, #"{ "id": 1 }"#),
+  .bareDecimalPoint: .init(
+    "a number lacks a digit beside its point", #"{ "id": .5 }"#, #"{ "id": 0.5 }"#),
+  .malformedNumber: .init(
+    "a number is not one of JSON", #"{ "id": 1e }"#, #"{ "id": 1 }"#),
+  .notANumber: .init("JSON has no NaN and no Infinity", #"{ "id": NaN }"#, #"{ "id": 0 }"#),
+  .wrongLiteral: .init(
+    "a word of another language stands for true, false or null", #"{ "exclude": True }"#,
+    #"{ "exclude": true }"#),
+]

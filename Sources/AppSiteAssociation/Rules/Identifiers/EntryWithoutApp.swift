@@ -1,0 +1,39 @@
+internal import Diagnostics
+internal import JSON
+
+struct EntryWithoutApp: ValidationRule {
+  static let code = "A030"
+  static let severity = Diagnostic.Severity.warning
+  static let name = "entry-without-app"
+  static let documentation = RuleDocumentation(
+    what: "an entry of `details` names no app",
+    consequence:
+      "an empty `appIDs` counts even beside an `appID`, and without an app the rules are for "
+      + "nobody",
+    grade: .verified,
+    wrong: #"""
+      "appIDs": [],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.appIdentifiers.isEmpty {
+      let hasOtherFault =
+        file.hasMisspeltKey("appIDs", in: entry.source)
+        || file.hasMisspeltKey("appID", in: entry.source)
+        || entry.identifierForm == .none
+          && (entry.source.member("appIDs") != nil || entry.source.member("appID") != nil)
+      if hasOtherFault { continue }
+      let range =
+        entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
+      findings.report(
+        range ?? entry.source.head, "this entry names no app",
+        help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]` into it"#)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+let identifierRules: [any ValidationRule.Type] = [
+  EntryWithoutApp.self,
+  PlaceholderIdentifier.self,
+  SampleIdentifier.self,
+  SampleBundle.self,
+  SpacesInIdentifier.self,
+  IncompleteIdentifier.self,
+  IdentifierWithoutPrefix.self,
+  AppStoreNumber.self,
+  LowerCasePrefix.self,
+  WildcardIdentifier.self,
+  UnusualPrefix.self,
+  IdentifierCharacters.self,
+  RepeatedIdentifier.self,
+  AppInTwoEntries.self,
+  IdentifiersDifferInCase.self,
+  DomainAsIdentifier.self,
+]

@@ -1,0 +1,22 @@
+internal import Diagnostics
+
+struct UnusualPrefix: ValidationRule {
+  static let code = "A041"
+  static let severity = Diagnostic.Severity.note
+  static let name = "unusual-prefix"
+  static let documentation = RuleDocumentation(
+    what: "the prefix of an app identifier is not ten letters and digits",
+    consequence: "prefixes are ten characters, in most cases the Team ID",
+    grade: .documented,
+    wrong: #""K27TX9P4.org.swift.shop""#,
+    right: #""K27TX9P4QD.org.swift.shop""#,
+    in: .identifier)
+
+  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.identifiers where use.fault == .unusualPrefix {
+      findings.report(
+        use.located.range, "the prefix of `\(use.text)` is not ten letters and digits",
+        help: "compare it with the application-identifier in the app's entitlements")
+    }
+  }
+}

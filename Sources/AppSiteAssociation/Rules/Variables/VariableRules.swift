@@ -1,0 +1,16 @@
+let variableRules: [any ValidationRule.Type] = [
+  UndefinedVariable.self,
+  UnclosedVariable.self,
+  VariableInVariable.self,
+  UnusedVariable.self,
+  ShadowingVariable.self,
+  VariableName.self,
+  VariableNotArray.self,
+  VariableWithoutValues.self,
+  VariableValueNotString.self,
+  RepeatedValue.self,
+  OneDigit.self,
+  RegionCode.self,
+  VariablesWrongType.self,
+  VariableSyntax.self,
+]

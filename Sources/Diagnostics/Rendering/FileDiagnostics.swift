@@ -1,0 +1,62 @@
+/// What is to be told of one file, for renderers.
+package struct FileDiagnostics: Sendable {
+  package let path: String
+  /// The text that the diagnostics point into; nil when it was not read.
+  package let source: SourceText?
+  package let diagnostics: [Diagnostic]
+  /// How many more there are.
+  package let omitted: Int
+
+  package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
+    self.path = path
+    self.source = source
+    self.diagnostics = diagnostics
+    self.omitted = omitted
+  }
+
+  /// The source, when it is the one that the diagnostic points into.
+  func source(of diagnostic: Diagnostic) -> SourceText? {
+    source?.path == diagnostic.location?.path ? source : nil
+  }
+}
+
+/// A code explained, for formats that carry explanations.
+package struct CodeDescription: Sendable {
+  package let code: String
+  package let name: String
+  package let severity: Diagnostic.Severity
+  /// One sentence.
+  package let summary: String
+  package let help: String
+
+  package init(
+    code: String, name: String, severity: Diagnostic.Severity, summary: String, help: String
+  ) {
+    self.code = code
+    self.name = name
+    self.severity = severity
+    self.summary = summary
+    self.help = help
+  }
+}
+
+/// A span's first and last line and column, counted from 1; the end is exclusive.
+struct Region {
+  let startLine: Int
+  let startColumn: Int
+  let endLine: Int
+  let endColumn: Int
+
+  init(_ place: Diagnostic.Place, _ source: SourceText?, _ lines: LineIndex?) {
+    startLine = place.line
+    startColumn = place.column
+    guard let source, let lines else {
+      endLine = place.line
+      endColumn = place.column + 1
+      return
+    }
+    let end = lines.place(of: place.range.upperBound..<place.range.upperBound, in: source)
+    endLine = end.line
+    endColumn = end.column
+  }
+}

@@ -1,0 +1,60 @@
+extension [FileDiagnostics] {
+  /// Workflow commands that make annotations of a pull request, one line each.
+  package var githubAnnotations: String {
+    var text = ""
+    for file in self {
+      let lines = file.source.map { LineIndex($0.bytes) }
+      for diagnostic in file.diagnostics {
+        let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+        var properties: [String] = []
+        if let location = diagnostic.location {
+          properties.append("file=" + escapingProperty(location.path))
+          if let place = location.place {
+            let region = Region(place, file.source(of: diagnostic), lines)
+            properties.append("line=\(region.startLine)")
+            properties.append("endLine=\(region.endLine)")
+            // Columns are only allowed when the annotation is within one line.
+            if region.startLine == region.endLine {
+              properties.append("col=\(region.startColumn)")
+              properties.append("endColumn=\(region.endColumn)")
+            }
+          }
+        }
+        properties.append("title=" + escapingProperty(diagnostic.code))
+        let message = [
+          diagnostic.message, diagnostic.help.map { "help: " + $0 },
+          diagnostic.note.map { "note: " + $0 },
+        ].compactMap(\.self).joined(separator: "\n")
+        text += "::\(command) \(properties.joined(separator: ","))::\(escapingData(message))\n"
+      }
+    }
+    return text
+  }
+}
+
+/// A command ends at the line's end; `%` begins an escape.
+private func escapingData(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "%": result += "%25"
+    case "\r": result += "%0D"
+    case "\n": result += "%0A"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// In properties `:` and `,` are separators besides.
+private func escapingProperty(_ text: String) -> String {
+  var result = ""
+  for scalar in escapingData(text).unicodeScalars {
+    switch scalar {
+    case ":": result += "%3A"
+    case ",": result += "%2C"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}

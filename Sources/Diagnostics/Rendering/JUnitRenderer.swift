@@ -1,0 +1,48 @@
+extension [FileDiagnostics] {
+  /// One test case for each file, in the XML that build servers read.
+  ///
+  /// - Parameter failing: what is at least as bad fails the file; the rest is output of its test.
+  package func junit(failing: Diagnostic.Severity) -> String {
+    let failures = count { $0.diagnostics.contains { $0.severity >= failing } }
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"0\">\n"
+    text += "  <testsuite name=\"aasa validate\" tests=\"\(count)\" failures=\"\(failures)\""
+    text += " errors=\"0\" skipped=\"0\">\n"
+    for file in self { text += testCase(file, failing) }
+    return text + "  </testsuite>\n</testsuites>\n"
+  }
+}
+
+private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -> String {
+  let head = "    <testcase classname=\"aasa\" name=\"\(escapingXML(file.path))\""
+  if file.diagnostics.isEmpty { return head + "/>\n" }
+  var text = head + ">\n"
+  for diagnostic in file.diagnostics where diagnostic.severity >= failing {
+    text += "      <failure type=\"\(diagnostic.code)\""
+    text += " message=\"\(escapingXML(diagnostic.message))\">"
+    text += "\(escapingXML(diagnostic.line))</failure>\n"
+  }
+  let rest = file.diagnostics.filter { $0.severity < failing }
+  if !rest.isEmpty {
+    let lines = rest.map { escapingXML($0.line) }.joined(separator: "\n")
+    text += "      <system-out>\(lines)</system-out>\n"
+  }
+  return text + "    </testcase>\n"
+}
+
+/// Text for content and attributes; what XML 1.0 cannot hold (2.2) becomes U+FFFD.
+private func escapingXML(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "\t", "\n", "\r": result += "&#\(scalar.value);"
+    case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}

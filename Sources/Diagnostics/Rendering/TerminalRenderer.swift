@@ -1,0 +1,70 @@
+/// Diagnostics for people: each with the line it is about and a mark under the span.
+package struct TerminalRenderer: Sendable {
+  /// Whether colours may be used: the caller knows whether it writes to a terminal.
+  package var usesColor: Bool
+  /// Columns to fit excerpts into.
+  package var width: Int
+
+  package init(usesColor: Bool = false, width: Int = 100) {
+    self.usesColor = usesColor
+    self.width = width
+  }
+
+  /// All diagnostics of a file, an empty line after each.
+  package func render(_ file: FileDiagnostics) -> String {
+    let lines = file.source.map { LineIndex($0.bytes) }
+    var text = ""
+    for diagnostic in file.diagnostics {
+      text += render(diagnostic, in: file.source(of: diagnostic), lines) + "\n"
+    }
+    if file.omitted > 0 {
+      let name = escapingControls(file.path)
+      text += bold("\(name): \(file.omitted) more diagnostics are not shown") + "\n\n"
+    }
+    return text
+  }
+
+  package func render(
+    _ diagnostic: Diagnostic, in source: SourceText?, _ lines: LineIndex? = nil
+  ) -> String {
+    var text = color(diagnostic.severity, "\(diagnostic.severity.rawValue)[\(diagnostic.code)]")
+    text += bold(": " + escapingControls(diagnostic.message)) + "\n"
+    var margin = "   "
+    if let location = diagnostic.location {
+      var name = escapingControls(location.path)
+      if let place = location.place {
+        name += ":\(place.line):\(place.column)"
+        margin = String(repeating: " ", count: String(place.line).count + 1)
+      }
+      text += "\(margin.dropLast())\(blue("-->")) \(name)\n"
+      if let place = location.place, let source {
+        let excerpt = Excerpt(
+          place, source, lines ?? LineIndex(source.bytes), width: max(20, width - margin.count - 2))
+        text += "\(margin)\(blue("|"))\n"
+        text += "\(blue(String(place.line))) \(blue("|")) \(excerpt.line)\n"
+        let mark = color(diagnostic.severity, excerpt.mark)
+        text += "\(margin)\(blue("|")) \(excerpt.space)\(mark)\n"
+      }
+    }
+    for (name, part) in [("help", diagnostic.help), ("note", diagnostic.note)] {
+      guard let part else { continue }
+      text += "\(margin)\(blue("=")) \(bold(name)): \(escapingControls(part))\n"
+    }
+    return text
+  }
+
+  private func color(_ severity: Diagnostic.Severity, _ text: String) -> String {
+    switch severity {
+    case .error: paint(text, "1;31")
+    case .warning: paint(text, "1;33")
+    case .note: paint(text, "1;36")
+    }
+  }
+
+  private func bold(_ text: String) -> String { paint(text, "1") }
+  private func blue(_ text: String) -> String { paint(text, "1;34") }
+
+  private func paint(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,84 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct ExplanationTests {
+  private func sentences(_ components: String, _ url: String) throws -> [String] {
+    let file = try association(
+      #"{"applinks": {"details": [{"appID": "A.b", "components": \#(components)}]}}"#)
+    var explainer = Explainer(file, try Matcher(file))
+    let bytes = Array(url.utf8)
+    return try explainer.explain(bytes.span, app: "A.b", domain: nil).trials.map(\.sentence)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"/": "/help/*", "?": {"articleNumber": "????"}}"#, "/help/1?articleNumber=481",
+        "path matched `/help/*`; query `articleNumber` is 3 characters, `????` needs 4"
+      ),
+      (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` is 2 characters, `?` needs 1"),
+      (#"{"?": {"a": "1"}}"#, "/", "query `a` is not there and counts as empty, `1` needs `1`"),
+      (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, `1` needs `1`"),
+      (
+        #"{"/": "/buy"}"#, "/buyer",
+        "path agreed with `/buy` up to `/buy`, then has `er` where it needs the end"
+      ),
+      (#"{"/": "/buy/?*"}"#, "/buy", "path `/buy` ends where `/buy/?*` needs `/`"),
+      (
+        #"{"/": "/a/$(digit)"}"#, "/a/x",
+        "path agreed with `/a/$(digit)` up to `/a/`, then has `x` where it needs a digit"
+      ),
+      (#"{"/": "/a?b"}"#, "/a", "path `/a` ends where `/a?b` needs any character"),
+      (
+        #"{"/": "/$(alnum)"}"#, "/_",
+        "path agreed with `/$(alnum)` up to `/`, then has `_` where it needs a digit,"
+          + " an upper-case letter or a lower-case letter"
+      ),
+      (
+        #"{"/": "/Buy"}"#, "/buy",
+        "path agreed with `/Buy` up to `/`, then has `buy` where it needs `B`"
+          + " (only the case of letters differs)"
+      ),
+      (
+        #"{"/": "/a b"}"#, "/a%20b",
+        "path agreed with `/a b` up to `/a`, then has `%20b` where it needs ` `"
+          + " (it would match with percentEncoded false)"
+      ),
+      (
+        #"{"/": "/$(food)/*"}"#, "/x/y",
+        "path: `$(food)` is not defined, so `/$(food)/*` never matches"
+      ),
+      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin as `abc` needs it, with `a`"),
+      (##"{"#": "a"}"##, "/", "fragment is empty, `a` needs `a`"),
+      ("{}", "/", "asks for nothing"),
+      (
+        ##"{"/": "*", "?": "*", "#": "*"}"##, "/",
+        "path matched `*`; query matched `*`; fragment matched `*`"
+      ),
+    ] as [(String, String, String)])
+  func `a rule tells where it stopped matching`(
+    component: String, url: String, sentence: String
+  ) throws {
+    #expect(try sentences("[\(component)]", url) == [sentence])
+  }
+
+  @Test func `rules after the one that decides are not tried`() throws {
+    #expect(
+      try sentences(#"[{"/": "/a"}, {"/": "/b", "exclude": true}, {"/": "/c"}]"#, "/b").count == 2)
+  }
+
+  @Test(arguments: [
+    ("https://example.org/", Decision.noMatch(.otherHost)),
+    ("nonsense", .noMatch(.fault(.noScheme))),
+  ]) func `without a rule tried there is only the reason`(
+    url: String, decision: Decision
+  ) throws {
+    let file = try association(
+      #"{"applinks": {"details": [{"appID": "A.b", "components": [{}]}]}}"#)
+    var explainer = Explainer(file, try Matcher(file))
+    let bytes = Array(url.utf8)
+    let explanation = try explainer.explain(
+      bytes.span, app: "A.b", domain: Domain("example.com"))
+    #expect(explanation.decision == decision && explanation.trials.isEmpty)
+  }
+}

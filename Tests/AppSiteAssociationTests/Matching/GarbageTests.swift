@@ -1,0 +1,142 @@
+import AppSiteAssociation
+import Diagnostics
+import JSON
+import Testing
+
+/// Whatever the file and the URL are, there is an answer.
+@Suite struct GarbageTests {
+  private static let file = #"""
+    {"applinks": {"apps": [], "defaults": {"caseSensitive": false, "?": {"a": "1"}},
+      "substitutionVariables": {"x": ["a*", "?", "", "/", "é"], "y": []},
+      "details": [{"appIDs": ["A.b", "A.c"], "appID": "A.d", "defaults": {"percentEncoded": false},
+        "components": [{"/": "/$(x)/$(lang)_$(region)/*", "#": "$(digit)", "exclude": true},
+          {"?": "a=?*", "comment": "x"}, {"/": "/a%20b/$(y", "?": {"q": "*"}}],
+        "paths": ["NOT /x/*", "*"]}]}, "webcredentials": {"apps": ["A.b"]}}
+    """#
+  private static let url = "https://user@example.com:443/a//%C3%A9/b%2F?a=1&b=%FF&a#7"
+
+  private func mutated(
+    _ bytes: [UInt8], _ generator: inout SeededGenerator, _ alphabet: [UInt8]
+  ) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+      let index = bytes.indices.randomElement(using: &generator) ?? 0
+      let byte = alphabet.randomElement(using: &generator) ?? 0
+      switch Int.random(in: 0...4, using: &generator) {
+      case 0: bytes[index] = byte
+      case 1: bytes.insert(byte, at: index)
+      case 2: bytes.remove(at: index)
+      case 3: bytes.removeSubrange(index..<min(bytes.count, index + 9))
+      default: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 9)], at: index)
+      }
+    }
+    return bytes
+  }
+
+  @Test func `a mutated URL is answered`() throws {
+    let file = try association(Self.file)
+    let matcher = try Matcher(file)
+    var context = MatchContext()
+    var explainer = Explainer(file, matcher)
+    var generator = SeededGenerator(state: 1)
+    let alphabet = Array(":/?#[]@%&=+.\\ \u{7F}aZ0*$()".utf8) + [0, 0x80, 0xC3, 0xFF]
+    var bytes = Array(Self.url.utf8)
+    for round in 0..<8_000 {
+      bytes = round % 8 == 0 ? Array(Self.url.utf8) : mutated(bytes, &generator, alphabet)
+      let decision = matcher.decide(
+        bytes.span, app: "A.b", domain: Domain("example.com"), in: &context)
+      // The context keeps nothing of the URLs before.
+      var fresh = MatchContext()
+      let again = matcher.decide(
+        bytes.span, app: "A.b", domain: Domain("example.com"), in: &fresh)
+      #expect(decision == again)
+      if round % 50 == 0 {
+        let explanation = try explainer.explain(
+          bytes.span, app: "A.b", domain: Domain("example.com"))
+        #expect(explanation.decision == decision)
+        for trial in explanation.trials { #expect(!trial.sentence.isEmpty) }
+        let isDecided =
+          switch decision {
+          case .match, .exclude: true
+          case .noMatch: false
+          }
+        #expect((explanation.trials.last?.isMatch ?? false) == isDecided)
+        #expect(explanation.trials.dropLast().allSatisfy { !$0.isMatch })
+      }
+    }
+  }
+
+  @Test func `a mutated file is read and answers`() {
+    var generator = SeededGenerator(state: 2)
+    let alphabet = Array("{}[]:,\"*?$()/ 5tfn".utf8)
+    let url = Array(Self.url.utf8)
+    var read = 0
+    for _ in 0..<4_000 {
+      let bytes = mutated(Array(Self.file.utf8), &generator, alphabet)
+      guard let document = try? Document(parsing: SourceText(path: "x", bytes: bytes)) else {
+        continue
+      }
+      read += 1
+      let file = Association(document.root)
+      guard let matcher = try? Matcher(file) else {
+        Issue.record("too large")
+        continue
+      }
+      var context = MatchContext()
+      for app in matcher.appIdentifiers {
+        _ = matcher.decide(url.span, app: app, domain: nil, in: &context)
+      }
+    }
+    #expect(read > 400, "\(read)")
+  }
+
+  @Test func `a pattern of many stars takes no time`() throws {
+    let pattern = String(repeating: "*a", count: 60) + "*b"
+    let automaton = try PatternAutomaton(
+      pattern, subject: .text, variables: noVariables(), caseSensitive: true)
+    let text = [UInt32](repeating: 0x61, count: 10_000)
+    var simulation = Simulation()
+    let time = ContinuousClock().measure {
+      #expect(!automaton.matches(text.span, &simulation))
+    }
+    // 12 µs when optimised; this is for builds that are not, on a machine that is busy.
+    #expect(time < .milliseconds(500))
+  }
+
+  private func noVariables() throws -> SubstitutionVariables {
+    try #require(association(#"{"applinks": {}}"#).applinks).variables
+  }
+}
+
+/// The limits on patterns: at each, and one past it.
+@Suite struct PatternLimitTests {
+  private func automaton(
+    _ pattern: String, states: Int = .max, words: Int = .max
+  ) throws -> PatternAutomaton {
+    let variables = try #require(association(#"{"applinks": {}}"#).applinks).variables
+    return try PatternAutomaton(
+      pattern, subject: .text, variables: variables, caseSensitive: true, stateLimit: states,
+      wordLimit: words)
+  }
+
+  @Test func `states`() throws {
+    #expect(try automaton("abc", states: 4).stateCount == 4)
+    #expect(throws: PatternsTooLarge.self) { try automaton("abc", states: 3) }
+  }
+
+  @Test func `tables`() throws {
+    let words = try automaton("abc").tableWords
+    #expect(try automaton("abc", words: words).tableWords == words)
+    #expect(throws: PatternsTooLarge.self) { try automaton("abc", words: words - 1) }
+  }
+
+  @Test func `the patterns of a file count together, equal ones once`() throws {
+    let file = try association(
+      ##"""
+      {"applinks": {"details": [
+        {"appID": "A.b", "components": [{"#": "abc"}, {"?": "abc"}, {"#": "abd"}]}]}}
+      """##)
+    #expect(throws: Never.self) { try Matcher(file, stateLimit: 8) }
+    #expect(throws: PatternsTooLarge.self) { try Matcher(file, stateLimit: 7) }
+  }
+}

@@ -1,0 +1,114 @@
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import AppSiteAssociation
+
+/// Every rule has a folder `Tests/Corpus/rules/CODE` with a file that breaks it, a file that does
+/// not, and what is told of the first. With `UPDATE_SNAPSHOTS=1` missing files are made from the
+/// rule's documentation and `bad.txt` is written anew.
+@Suite struct RuleSnapshotTests {
+  static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1"
+
+  static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Corpus/rules")
+
+  /// Inputs that are too large or no text: they are not kept as files.
+  static func generated(_ code: String) -> [UInt8]? {
+    switch code {
+    case "A005":
+      let comment = String(repeating: "x", count: 110_000)
+      return Array(#"{"applinks":{"details":[]},"_comment":"\#(comment)"}"#.utf8)
+    case "A154":
+      let comment = String(repeating: "x", count: 20_000)
+      return Array(#"{"applinks":{"details":[]},"_comment":"\#(comment)"}"#.utf8)
+    case "A001": return [UInt8](repeating: 0x20, count: AppleLimits.fileBytes + 1)
+    case "A003": return [0x30, 0x82]
+    case "A009":
+      return [
+        0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x00,
+      ]
+    case "J004": return [0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00]
+    case "J009": return [0x1F, 0x8B, 0x08, 0x00]
+    case "J027": return Array(#"{"a":""#.utf8) + [0xE9] + Array(#""}"#.utf8)
+    case "J043": return Array(String(repeating: "[", count: 300).utf8)
+    default: return nil
+    }
+  }
+
+  /// A004 is of another file, J044 cannot be reached: files are refused for their size before.
+  static let codes = RulePage.all.map(\.code).filter { $0 != "A004" && $0 != "J044" }
+
+  static let ruleCodes = RuleTable.all.map { $0.code }
+
+  /// What the documentation shows, as whole files.
+  static func examples(of code: String) -> (wrong: String, right: String)? {
+    if let rule = RuleTable.all.first(where: { $0.code == code }) {
+      return (rule.documentation.wrong.file, rule.documentation.right.file)
+    }
+    guard let page = RulePage.page(of: code), let wrong = page.wrong, let right = page.right else {
+      return nil
+    }
+    return (wrong, right)
+  }
+
+  static func read(_ code: String, _ name: String) -> [UInt8]? {
+    (try? Data(contentsOf: corpus.appending(path: "\(code)/\(name)"))).map { Array($0) }
+  }
+
+  static func write(_ bytes: [UInt8], _ code: String, _ name: String) throws {
+    let folder = corpus.appending(path: code)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: folder.appending(path: name))
+  }
+
+  static func report(_ bytes: [UInt8], _ path: String) -> (ValidationReport, SourceText) {
+    let source = SourceText(path: path, bytes: bytes)
+    var options = ValidationOptions()
+    options.gzipSize = { _ in 1234 }
+    return (validate(source, options: options), source)
+  }
+
+  @Test(arguments: codes) func `a bad file is told of as the snapshot says`(code: String) throws {
+    if Self.isUpdating, Self.generated(code) == nil, Self.read(code, "bad.json") == nil,
+      let example = Self.examples(of: code)
+    {
+      try Self.write(Array(example.wrong.utf8), code, "bad.json")
+    }
+    let bytes = try #require(
+      Self.generated(code) ?? Self.read(code, "bad.json"), "\(code)/bad.json is missing")
+    let (report, source) = Self.report(bytes, "bad.json")
+    #expect(report.diagnostics.contains { $0.code == code }, "\(report.diagnostics.map(\.line))")
+    let text = TerminalRenderer().render(
+      FileDiagnostics(
+        path: "bad.json", source: source, diagnostics: report.diagnostics,
+        omitted: report.omitted))
+    if Self.isUpdating { try Self.write(Array(text.utf8), code, "bad.txt") }
+    let expected = Self.read(code, "bad.txt").map { String(decoding: $0, as: UTF8.self) }
+    #expect(text == expected)
+  }
+
+  @Test(arguments: codes) func `a good file does not get the code`(code: String) throws {
+    if Self.isUpdating, Self.read(code, "good.json") == nil, let example = Self.examples(of: code) {
+      try Self.write(Array(example.right.utf8), code, "good.json")
+    }
+    guard let bytes = Self.read(code, "good.json") else {
+      #expect(Self.generated(code) != nil, "\(code)/good.json is missing")
+      return
+    }
+    let (report, _) = Self.report(bytes, "good.json")
+    #expect(!report.diagnostics.contains { $0.code == code }, "\(report.diagnostics.map(\.line))")
+    #expect(report.count(.error) == 0, "\(report.diagnostics.map(\.line))")
+  }
+
+  @Test(arguments: ruleCodes)
+  func `the examples of the documentation do what they show`(code: String) throws {
+    guard Self.generated(code) == nil, let example = Self.examples(of: code) else { return }
+    let (wrong, _) = Self.report(Array(example.wrong.utf8), "wrong.json")
+    let (right, _) = Self.report(Array(example.right.utf8), "right.json")
+    #expect(wrong.diagnostics.contains { $0.code == code })
+    let worse = right.diagnostics.filter { $0.severity > .note }.map(\.line)
+    #expect(worse == [])
+    #expect(!right.diagnostics.contains { $0.code == code })
+  }
+}

@@ -1,0 +1,38 @@
+import Diagnostics
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct RuleTableTests {
+  /// Codes that meant something once and must not come back with another meaning.
+  static let retired: Set<String> = []
+
+  @Test func `a code means one thing for ever`() {
+    let codes = RulePage.all.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    #expect(Self.retired.isDisjoint(with: codes))
+    let names = RulePage.all.map(\.name)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `there are rules for every kind of mistake`() {
+    #expect(RuleTable.all.count >= 60)
+    #expect(RuleTable.all.map { $0.code } == RuleTable.all.map { $0.code }.sorted())
+  }
+
+  @Test func `codes of reach are kept for rules of reach`() {
+    let others = RuleTable.groups.filter { $0.title != "reach of rules" }.flatMap { $0.rules }
+    #expect(!others.contains { ("A080"..."A084").contains($0.code) })
+  }
+
+  @Test(arguments: RulePage.all)
+  func `a page is written like the others`(page: RulePage) {
+    #expect(page.code.utf8.count == 4)
+    #expect(page.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(page.name)")
+    for text in [page.what, page.consequence] {
+      #expect(!text.hasSuffix("."), "\(text)")
+      #expect(text.first?.isUppercase != true || text.hasPrefix("A") || text.hasPrefix("JSON"))
+    }
+    #expect(page.text.hasPrefix("\(page.code) \(page.name) ("))
+  }
+}
