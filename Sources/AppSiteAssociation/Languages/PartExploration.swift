@@ -12,6 +12,8 @@ struct PartExploration {
   let second: [Contender]
   let reader: TextReader
   let symbols: [UInt8]
+  /// What may come after `%`.
+  let digits: [UInt8]
   /// All conditions are for query items: items that none names can be left out.
   let hasOnlyItems: Bool
   /// Items may be put into one order, since each condition looks at its own items only.
@@ -46,6 +48,7 @@ struct PartExploration {
     conditions = setup.conditions
     reader = setup.reader
     symbols = setup.symbols
+    digits = setup.digits
     hasOnlyItems = setup.hasOnlyItems
     ordersItems = setup.ordersItems
     status = [Status](repeating: .failed, count: conditions.count)
@@ -81,7 +84,8 @@ struct PartExploration {
   private mutating func expand(
     _ state: Int, _ search: inout LanguageSearch, _ example: ExampleURL
   ) {
-    for symbol in symbols {
+    let reading = ReaderState(packed: table.words[table.range(of: state).lowerBound])
+    for symbol in reading.percentPhase == 0 ? symbols : digits {
       let isPossible = step(from: state, symbol)
       search.budget.spend(next.count + 4)
       if isPossible { found(parent: state, symbol: symbol, &search, example) }

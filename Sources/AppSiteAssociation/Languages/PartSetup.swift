@@ -64,28 +64,33 @@ struct PartSetup {
 
   /// The characters to try, the most readable first: of those that are all alike one is enough.
   var symbols: [UInt8] {
-    let reader = reader
-    let nameSymbols = Set(names.keys.joined())
-    var seen: Set<[UInt16]> = []
-    var result: [UInt8] = []
-    for symbol in Self.readable(isNamed: isNamed) where isPossible(symbol) {
-      var key: [UInt16] = conditions.map { $0.pattern.kinds[Int(symbol)] }
-      key.append(nameSymbols.contains(UInt32(symbol)) ? UInt16(symbol) : 0)
-      key.append(role(of: symbol, reader))
-      if seen.insert(key).inserted { result.append(symbol) }
+    representatives(Self.readable(isNamed: isNamed).filter(isPossible)) { symbol in
+      switch symbol {
+      case UInt8(ascii: "/"): part == .path ? UInt16(symbol) : 0
+      case UInt8(ascii: "&"), UInt8(ascii: "="): part == .query ? UInt16(symbol) : 0
+      case UInt8(ascii: "%"): UInt16(symbol)
+      default: 0
+      }
     }
-    return result
   }
 
-  /// What the character means to the reader: characters of the same role are alike.
-  private func role(of symbol: UInt8, _ reader: TextReader) -> UInt16 {
-    switch symbol {
-    case UInt8(ascii: "/") where part == .path, UInt8(ascii: "%"): UInt16(symbol)
-    case UInt8(ascii: "&"), UInt8(ascii: "="): part == .query ? UInt16(symbol) : 0
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-      UInt8(ascii: "a")...UInt8(ascii: "f"):
-      reader.needsDecoded ? UInt16(symbol) : 1
-    default: 0
+  /// The digits to try after `%`. They differ by their values when something is decoded.
+  var digits: [UInt8] {
+    let needsDecoded = conditions.contains { $0.isDecoded }
+    return representatives(Array("0123456789ABCDEFabcdef".utf8)) { digit in
+      let value = digit < UInt8(ascii: "A") ? digit & 15 : digit & 15 + 9
+      return needsDecoded ? UInt16(value) : 0
+    }
+  }
+
+  private func representatives(_ symbols: [UInt8], role: (UInt8) -> UInt16) -> [UInt8] {
+    let nameSymbols = Set(names.keys.joined())
+    var seen: Set<[UInt16]> = []
+    return symbols.filter { symbol in
+      var key: [UInt16] = conditions.map { $0.pattern.kinds[Int(symbol)] }
+      key.append(nameSymbols.contains(UInt32(symbol)) ? UInt16(symbol) : 0)
+      key.append(role(symbol))
+      return seen.insert(key).inserted
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
     // every occurrence of an item must match
     (#"[{"?": {"a": "?"}}, {"?": {"a": "*1*"}}]"#, 1, "/?a=a1"),
     // a slash that is written as one, and not
-    (#"[{"/": "/a/b"}, {"/": "/a/b", "percentEncoded": false}]"#, 1, "/a%2Fb"),
+    (#"[{"/": "/a/b"}, {"/": "/a/b", "percentEncoded": false}]"#, 1, "/a/%62"),
     // nothing but the fragment differs
     (##"[{"#": ""}, {"/": "/"}]"##, 1, "/#a"),
     (#"[{"?": {"a": "", "b": ""}}, {"/": "/"}]"#, 1, "/?a=a"),
@@ -135,7 +135,7 @@ import Testing
       }
     }
     #expect(counts.unknown == 0)
-    #expect(counts.decides > 100 && counts.covered > 50 && counts.nothing > 5, "\(counts)")
+    #expect(counts.decides > 100 && counts.covered > 30 && counts.nothing > 5, "\(counts)")
   }
 
   private func reach(_ components: String, _ rule: Int) throws -> RuleReach {
