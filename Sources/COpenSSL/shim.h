@@ -86,6 +86,9 @@ static inline int aasa_x509_stack_push(STACK_OF(X509) *stack, X509 *certificate)
   return sk_X509_push(stack, certificate) > 0;
 }
 static inline int aasa_x509_stack_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+static inline X509 *aasa_x509_stack_get(const STACK_OF(X509) *stack, int index) {
+  return sk_X509_value(stack, index);
+}
 /// Frees the stack and drops one reference of each certificate in it.
 static inline void aasa_x509_stack_free(STACK_OF(X509) *stack) {
   sk_X509_pop_free(stack, X509_free);
@@ -104,6 +107,16 @@ static inline const GENERAL_NAME *aasa_general_names_get(const GENERAL_NAMES *na
 
 static inline int aasa_store_is_empty(X509_STORE *store) {
   return sk_X509_OBJECT_num(X509_STORE_get0_objects(store)) <= 0;
+}
+
+// CMS (RFC 5652).
+
+/// -1 when there is no signed data.
+static inline int aasa_cms_signer_count(CMS_ContentInfo *message) {
+  return sk_CMS_SignerInfo_num(CMS_get0_SignerInfos(message));
+}
+static inline CMS_SignerInfo *aasa_cms_signer_get(CMS_ContentInfo *message, int index) {
+  return sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(message), index);
 }
 
 // Certificates.

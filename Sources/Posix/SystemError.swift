@@ -37,5 +37,6 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  package var isExisting: Bool { code == EEXIST }
   package var isOutOfSpace: Bool { code == ENOSPC }
 }

@@ -46,12 +46,19 @@ package struct AASA: ParsableCommand {
         aasa serve --http 8080 --https none # behind a proxy that does TLS
         aasa config                         # what is in force, and why
         aasa match site.json https://example.com/buy/42
+        aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
+        aasa validate domains/              # what is wrong with association files
+        aasa explain A044                   # what a code means
+        aasa init --app TEAM.bundle -o FILE # write a right file
 
       EXIT CODES:
         0 good, 1 something was found or failed, 2 wrong usage or configuration
       """,
     version: "aasa \(programVersion)",
-    subcommands: [ServeCommand.self, MatchCommand.self, ConfigCommand.self, VersionCommand.self])
+    subcommands: [
+      ServeCommand.self, ValidateCommand.self, MatchCommand.self, ExplainCommand.self,
+      InitCommand.self, SignCommand.self, ConfigCommand.self, VersionCommand.self,
+    ])
 
   package init() {}
 }

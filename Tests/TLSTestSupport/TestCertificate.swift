@@ -12,7 +12,7 @@ package final class TestCertificate {
   package init(
     _ subject: String, names: [String] = [], key: TestKey = TestKey(),
     issuer: TestCertificate? = nil, isAuthority: Bool = false, days: ClosedRange<Int> = -1...90,
-    sha1: Bool = false
+    sha1: Bool = false, hasKeyIdentifier: Bool = false
   ) {
     self.key = key
     pointer = X509_new()
@@ -29,6 +29,7 @@ package final class TestCertificate {
       let list = names.map { $0.hasPrefix("IP:") ? $0 : "DNS:" + $0 }
       add(NID_subject_alt_name, list.joined(separator: ","))
     }
+    if hasKeyIdentifier { add(NID_subject_key_identifier, "01020304") }
     let signingKey = (issuer?.key ?? key).pointer
     let isEdwards = [EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(signingKey))
     let digest = isEdwards ? nil : sha1 ? EVP_sha1() : EVP_sha256()

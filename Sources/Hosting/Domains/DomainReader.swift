@@ -55,16 +55,12 @@ struct DomainReader {
     let paths = candidates(of: entry)
     reading.association = readFirst(
       of: paths.association, limit: AppleLimits.fileBytes, into: &reading
-    ) { content, source in
-      switch fileForm(of: source) {
-      case .usable(.json): .good(content, .association)
-      case .usable(.signed): .good(content, .signedAssociation)
-      case .refused(let diagnostic): .refused(diagnostic)
-      }
+    ) { content, source, reading in
+      judge(content, source, into: &reading)
     }
     reading.assetLinks = readFirst(
       of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading
-    ) { content, source in
+    ) { content, source, _ in
       if content.isTruncated {
         return .refused(
           Diagnostic(
@@ -78,6 +74,28 @@ struct DomainReader {
     }
     return reading
   }
+
+  /// Runs the rules. An error refuses the file, for devices could not use it; warnings are told.
+  private func judge(
+    _ content: FileContent, _ source: SourceText, into reading: inout DomainReading
+  ) -> DomainReading.File {
+    var options = ValidationOptions()
+    options.limit = Self.warnings
+    options.includesNotes = false
+    // The signature is not judged: iOS 9 and later need none. What was signed is.
+    options.signedContent = { source in
+      (try? CMS.content(of: source.bytes)).map { SignedContent(bytes: $0, diagnostics: []) }
+    }
+    let report = validate(source, options: options)
+    if let fault = report.diagnostics.first(where: { $0.severity == .error }) {
+      return .refused(fault)
+    }
+    reading.warnings += report.diagnostics
+    return .good(content, report.form == .signed ? .signedAssociation : .association)
+  }
+
+  /// How many warnings of one file are told; `aasa validate` tells all.
+  private static let warnings = 10
 
   /// Stands for the identity, size and times of all files of an entry: differs from that of its
   /// reading when a file may have changed since.
@@ -112,7 +130,7 @@ struct DomainReader {
   /// Reads every candidate that exists; the first one counts, another with other bytes is warned of.
   private func readFirst(
     of paths: [String], limit: Int, into reading: inout DomainReading,
-    judge: (FileContent, SourceText) -> DomainReading.File
+    judge: (FileContent, SourceText, inout DomainReading) -> DomainReading.File
   ) -> DomainReading.File {
     var first: (path: String, bytes: [UInt8])?
     var result = DomainReading.File.absent
@@ -124,7 +142,7 @@ struct DomainReader {
           continue
         }
         first = (path, content.bytes)
-        result = judge(content, SourceText(path: path, bytes: content.bytes))
+        result = judge(content, SourceText(path: path, bytes: content.bytes), &reading)
       } catch {
         if error.isNotFound && !isBehindDanglingLink(path) { continue }
         if first == nil {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import Diagnostics
 
 #if canImport(Glibc)
   internal import Glibc
@@ -8,7 +9,7 @@ internal import COpenSSL
 
 /// The root certificates that this system trusts: where a chain may end.
 package final class TrustStore: Sendable {
-  private let handle: Handle
+  let handle: Handle
   /// Whether there is any root to compare with; a minimal container has none.
   let isEmpty: Bool
 
@@ -21,6 +22,22 @@ package final class TrustStore: Sendable {
     ErrorQueue.clear()
     return unsafe TrustStore(
       owning: store, isEmpty: aasa_store_is_empty(store) == 1 && !hasDefaultDirectory())
+  }
+
+  /// The certificates of a PEM file, and no others.
+  ///
+  /// Throws `CMSError.file` when there is none in it, or one that cannot be read.
+  package static func roots(in source: SourceText) throws(CMSError) -> TrustStore {
+    let roots = try certificates(in: source)
+    ErrorQueue.clear()
+    guard let store = unsafe X509_STORE_new() else {
+      throw .refused(ErrorQueue.error("X509_STORE_new"))
+    }
+    let trust = unsafe TrustStore(owning: store, isEmpty: false)
+    for root in roots where unsafe X509_STORE_add_cert(store, root.handle.pointer) != 1 {
+      throw .refused(ErrorQueue.error("X509_STORE_add_cert"))
+    }
+    return trust
   }
 
   private init(owning store: OpaquePointer, isEmpty: Bool) {

@@ -63,6 +63,11 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
+  /// Whether it is the same certificate.
+  func equals(_ other: X509) -> Bool {
+    unsafe X509_cmp(handle.pointer, other.handle.pointer) == 0
+  }
+
   /// Whether the certificate is for this key.
   func matches(_ key: PrivateKey) -> Bool {
     ErrorQueue.clear()
@@ -92,6 +97,9 @@ final class X509: Sendable {
 final class X509Stack: Sendable {
   let handle: Handle
 
+  /// Takes ownership of the stack and of the references in it.
+  init(owning stack: OpaquePointer) { handle = unsafe Handle(stack) }
+
   /// Nil when there is no memory.
   init?(_ certificates: [X509]) {
     guard let stack = unsafe aasa_x509_stack_new() else { return nil }
@@ -107,4 +115,6 @@ final class X509Stack: Sendable {
   }
 
   deinit { unsafe aasa_x509_stack_free(handle.pointer) }
+
+  var count: Int { unsafe max(0, Int(aasa_x509_stack_count(handle.pointer))) }
 }

@@ -28,4 +28,13 @@ package enum Limits {
   /// Sets of ticket keys that still decrypt besides the current one. With a rotation every
   /// `ticketLifetime`, a ticket is good until its own lifetime ends.
   package static let previousTicketKeys = 1
+
+  /// Bytes of a signed file's content: as many as Apple takes of an association file.
+  package static let signedContentBytes = 131_072
+
+  /// Bytes of a signed file: its content, the certificates and the signatures.
+  package static let signedFileBytes = 1_048_576
+
+  /// Signatures in one signed file. Each costs a public-key operation and a search for a chain.
+  package static let signers = 16
 }

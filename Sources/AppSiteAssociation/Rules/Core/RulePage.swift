@@ -47,7 +47,7 @@ package struct RulePage: Sendable {
   }
 
   init(
-    _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String,
+    _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String?,
     severity: Diagnostic.Severity = .error, wrong: String? = nil, right: String? = nil
   ) {
     self.code = code

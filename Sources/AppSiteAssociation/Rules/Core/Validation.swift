@@ -9,7 +9,7 @@ package struct ValidationOptions: Sendable {
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
   /// The content of a signed file, and what is to be told of its signature; nil when it has none
   /// that can be read.
-  package var signedContent: (@Sendable (SourceText) -> SignedContent)?
+  package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
   /// Whether rules of severity note are run.
   package var includesNotes = true
 
@@ -36,6 +36,8 @@ package struct ValidationReport: Sendable {
   package var diagnostics: [Diagnostic]
   /// How many more there are.
   package var omitted = 0
+  /// The text that the rules read: the content of a signed file.
+  package var text: SourceText?
 
   package func count(_ severity: Diagnostic.Severity) -> Int {
     diagnostics.count { $0.severity == severity }
@@ -119,8 +121,9 @@ private func validateSigned(
   guard let bytes = signed.bytes else {
     return ValidationReport(form: .signed, diagnostics: signed.diagnostics)
   }
-  var report = validate(
-    SourceText(path: source.path + " (signed content)", bytes: bytes), options: options)
+  let content = SourceText(path: source.path + " (signed content)", bytes: bytes)
+  var report = validate(content, options: options)
+  report.text = content
   report.form = report.form == nil ? nil : .signed
   report.diagnostics = signed.diagnostics + report.diagnostics
   return report

@@ -28,4 +28,29 @@ let formPages = [
     "A009", "signature-not-checked", "the file is signed, and its signature was not checked",
     "iOS 9 and later need no signature: a plain JSON file does the same",
     "Apple's documentation says so (grade D)", severity: .note),
+  RulePage(
+    "A190", "signature-good", "the file is signed by somebody who is trusted",
+    "iOS 9 and later need no signature: a plain JSON file does the same",
+    "Apple's documentation says so (grade D)", severity: .note),
+  RulePage(
+    "A191", "signature-untrusted", "no trusted authority vouches for the signer of the file",
+    "devices that check signatures, those of iOS 8, do not take the file",
+    "Apple's documentation says so (grade D)", severity: .warning),
+  RulePage(
+    "A192", "signature-out-of-date", "a certificate of the signature is expired or not valid yet",
+    "devices that check signatures, those of iOS 8, do not take the file",
+    "Apple's documentation says so (grade D)", severity: .warning),
+  RulePage(
+    "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
+    "the content is not what was signed; whether later devices take it is not documented", nil),
+  RulePage(
+    "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
+    "without the content in the file nothing is permitted",
+    "Apple asks for DER with the content attached (grade D)"),
+  RulePage(
+    "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil),
+  RulePage(
+    "V002", "no-association-file", "a folder holds no association file",
+    "association files are found by their names: apple-app-site-association, or as in the domains "
+      + "folder HOST.json, _default.json and _wildcard.HOST.json", nil),
 ]

@@ -1,0 +1,54 @@
+package import Diagnostics
+
+/// Why a signed file cannot be read or made.
+package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// No CMS in DER or BER, or broken: with OpenSSL's reasons.
+  case malformed(String)
+  /// CMS, but not signed data: with the name of what it is.
+  case otherKind(String)
+  /// Signed data without its content, which is in another file.
+  case detached
+  /// More than `Limits.signedFileBytes`.
+  case fileTooLarge(bytes: Int)
+  /// More than `Limits.signedContentBytes`.
+  case contentTooLarge(bytes: Int)
+  /// A file with a certificate or a key cannot be used.
+  case file(Diagnostic)
+  /// OpenSSL refuses to sign.
+  case refused(TLSError)
+
+  /// One lower-case sentence without a full stop: what is wrong and how to mend it.
+  package var description: String {
+    switch self {
+    case .file(let diagnostic): diagnostic.line
+    default: message + (help.map { "; " + $0 } ?? "")
+    }
+  }
+
+  /// What is wrong.
+  package var message: String {
+    switch self {
+    case .malformed(let reason): "not CMS signed data in DER: \(reason)"
+    case .otherKind(let name): "CMS, but \(name) instead of signed data"
+    case .detached: "the signed data has no content: the signature is detached"
+    case .fileTooLarge(let bytes):
+      "the signed file has \(bytes) bytes, more than the \(Limits.signedFileBytes) that are read"
+    case .contentTooLarge(let bytes):
+      "the content has \(bytes) bytes, more than the \(Limits.signedContentBytes) that Apple takes"
+    case .file(let diagnostic): diagnostic.message
+    case .refused(let error): "OpenSSL refuses to sign: \(error)"
+    }
+  }
+
+  /// How to mend it.
+  package var help: String? {
+    switch self {
+    case .malformed, .otherKind, .detached:
+      "sign the JSON file again, for example with \"aasa sign\""
+    case .fileTooLarge: "sign with the certificate and its intermediates only"
+    case .contentTooLarge: "remove comments and white space, or join rules with wildcards"
+    case .file(let diagnostic): diagnostic.help
+    case .refused: "sign with another certificate and key"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import COpenSSL
+
+// What RFC 5652 demands of a signature and OpenSSL passes over: fields that are not signed
+// themselves, but must agree with what is. Without this, some of their bytes could be changed and
+// nobody would see it.
+
+extension SignedMessage {
+  /// How the signatures contradict what is signed; nil when they do not. To be asked after
+  /// OpenSSL found them right, when each has its signer's certificate.
+  func contradiction() -> String? {
+    for index in 0..<signerCount {
+      guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
+      if unsafe !hasSignedContentType(signer) {
+        return "the content's type is not the one that was signed"
+      }
+      if unsafe !hasFittingAlgorithms(signer) {
+        return "the named algorithms are not those of the signature"
+      }
+    }
+    return nil
+  }
+
+  /// The type of the content is an attribute among those that are signed (RFC 5652 section 11.1);
+  /// without signed attributes it can only be data (section 5.3).
+  private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
+    let type = unsafe CMS_get0_eContentType(pointer)
+    // -1 when there are none.
+    guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
+      return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
+    }
+    // Nil when it is not there exactly once (-3).
+    let attribute = unsafe CMS_signed_get0_data_by_OBJ(
+      signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
+    guard let type = unsafe type, let attribute = unsafe attribute else { return false }
+    return unsafe OBJ_cmp(type, OpaquePointer(attribute)) == 0
+  }
+
+  /// The signature's algorithm is of the signer's kind of key and of the digest (RFC 3370 section
+  /// 3, RFC 5754 section 3). Some writers name the key's algorithm alone.
+  private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
+    var key: OpaquePointer? = nil
+    var digest: UnsafeMutablePointer<X509_ALGOR>? = nil
+    var signature: UnsafeMutablePointer<X509_ALGOR>? = nil
+    unsafe CMS_SignerInfo_get0_algs(signer, &key, nil, &digest, &signature)
+    let (digestName, digestIsPlain) = unsafe identifier(digest)
+    let (signatureName, signatureIsPlain) = unsafe identifier(signature)
+    let keyName = unsafe EVP_PKEY_get_base_id(key)
+    guard digestIsPlain else { return false }
+    if signatureName == keyName { return signatureIsPlain }
+    var signedDigest: Int32 = 0
+    var signedKey: Int32 = 0
+    guard unsafe OBJ_find_sigid_algs(signatureName, &signedDigest, &signedKey) == 1 else {
+      return false
+    }
+    // The parameters of RSASSA-PSS name the digest; OpenSSL uses them.
+    if signatureName == NID_rsassaPss {
+      return keyName == EVP_PKEY_RSA || keyName == EVP_PKEY_RSA_PSS
+    }
+    return signedKey == keyName && signatureIsPlain
+      && (signedDigest == digestName || signedDigest == NID_undef)
+  }
+
+  /// OpenSSL's number of an algorithm, and whether it has no parameters or NULL.
+  private func identifier(_ algorithm: UnsafePointer<X509_ALGOR>?) -> (name: Int32, Bool) {
+    var object: OpaquePointer? = nil
+    var type: Int32 = 0
+    unsafe X509_ALGOR_get0(&object, &type, nil, algorithm)
+    return (unsafe OBJ_obj2nid(object), type == V_ASN1_UNDEF || type == V_ASN1_NULL)
+  }
+}

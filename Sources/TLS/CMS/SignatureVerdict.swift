@@ -1,0 +1,62 @@
+/// What can be said about the signatures of a signed file.
+package enum SignatureVerdict: Sendable, Equatable {
+  /// Every signature is right and every signer is trusted: the signers' names, and when the first
+  /// certificate of their chains expires, in seconds since 1970.
+  case good(signers: [String], notAfter: Int64)
+  /// No chain leads from the signer to a trusted root. The issuer is the one whose certificate is
+  /// missing, or who is not trusted; nil when something else is wrong with the chain.
+  case untrusted(signer: String, issuer: String?, reason: String)
+  /// Trusted but for the time: the certificate of the chain that expired, and when, in seconds
+  /// since 1970.
+  case expired(certificate: String, notAfter: Int64)
+  /// Trusted but for the time: the certificate that is not valid yet, and when it will be, in
+  /// seconds since 1970.
+  case notYetValid(certificate: String, notBefore: Int64)
+  /// Content, signature or certificate are not as they were when they were signed.
+  case altered(reason: String)
+  /// Nobody signed, or the signer's certificate is not in the file.
+  case noSigner
+  /// The content is not in the file.
+  case detached
+  /// Not signed data, or too large, or signed in a way that cannot be checked.
+  case malformed(reason: String)
+
+  package var isGood: Bool {
+    if case .good = self { true } else { false }
+  }
+
+  /// One lower-case sentence without a full stop.
+  package var message: String {
+    switch self {
+    case .good(let signers, let notAfter):
+      "signed by \(signers.map { "\"\($0)\"" }.joined(separator: " and ")), "
+        + "good until \(day(notAfter))"
+    case .untrusted(let signer, let issuer?, let reason):
+      "the signer \"\(signer)\" is not trusted, because of the issuer \"\(issuer)\": \(reason)"
+    case .untrusted(let signer, nil, let reason):
+      "the signer \"\(signer)\" is not trusted: \(reason)"
+    case .expired(let certificate, let notAfter):
+      "the certificate \"\(certificate)\" of the signature expired on \(day(notAfter))"
+    case .notYetValid(let certificate, let notBefore):
+      "the certificate \"\(certificate)\" of the signature is not valid before \(day(notBefore))"
+    case .altered(let reason): "the file was altered after it was signed: \(reason)"
+    case .noSigner: "no signature whose certificate is in the file"
+    case .detached: CMSError.detached.message
+    case .malformed(let reason): reason
+    }
+  }
+
+  /// How to mend it; nil when all is good.
+  package var help: String? {
+    switch self {
+    case .good: nil
+    case .untrusted:
+      "sign with the chain of intermediates (\"aasa sign --chain FILE\"), or name the authority's "
+        + "root with --trust"
+    case .expired: "sign again with a certificate that is valid, or serve the JSON unsigned"
+    case .notYetValid: "check this machine's clock"
+    case .altered: "copy the file again in binary mode, or sign the JSON again"
+    case .noSigner, .detached, .malformed: CMSError.detached.help
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import COpenSSL
+
+extension CMS {
+  /// Judges the signatures of signed data at `now`, in seconds since 1970.
+  ///
+  /// In the order of `openssl cms -verify -purpose any`, and as strict: first each signer's chain,
+  /// then signatures and content. A signer may have any purpose, since Apple takes a site's TLS
+  /// certificate. Stricter than OpenSSL in one thing: see `SignedMessage.contradiction`.
+  package static func verify(
+    _ der: [UInt8], trust: TrustStore, now: Int64
+  ) -> SignatureVerdict {
+    do throws(CMSError) {
+      let message = try SignedMessage(der)
+      _ = try message.content()
+      return message.verdict(trust: trust, now: now)
+    } catch .detached {
+      return .detached
+    } catch {
+      return .malformed(reason: error.message)
+    }
+  }
+}
+
+extension SignedMessage {
+  fileprivate func verdict(trust: TrustStore, now: Int64) -> SignatureVerdict {
+    let count = signerCount
+    guard count > 0 else { return .noSigner }
+    guard count <= Limits.signers else {
+      return .malformed(
+        reason: "the file has \(count) signatures, more than the \(Limits.signers) that are checked"
+      )
+    }
+    // Nil when there are no certificates.
+    guard let list = unsafe CMS_get1_certs(pointer) else { return .noSigner }
+    let certificates = unsafe X509Stack(owning: list)
+    guard certificates.count <= Limits.chainCertificates else {
+      return .malformed(
+        reason: "the file has \(certificates.count) certificates, more than the "
+          + "\(Limits.chainCertificates) that are read")
+    }
+    ErrorQueue.clear()
+    guard unsafe Int(CMS_set1_signers_certs(pointer, nil, 0)) == count else { return .noSigner }
+
+    var signers: [String] = []
+    var end = Int64.max
+    for index in 0..<count {
+      guard let signer = signerCertificate(index) else { return .noSigner }
+      let search = ChainSearch(signer: signer, others: certificates, trust: trust)
+      if let fault = search.fault(now: now, end: &end) { return fault }
+      signers.append(signer.subject)
+    }
+    return signatureFault() ?? .good(signers: signers, notAfter: end)
+  }
+
+  private func signerCertificate(_ index: Int) -> X509? {
+    var certificate: OpaquePointer? = nil
+    unsafe CMS_SignerInfo_get0_algs(
+      aasa_cms_signer_get(pointer, Int32(index)), nil, &certificate, nil, nil)
+    guard let certificate = unsafe certificate, unsafe X509_up_ref(certificate) == 1 else {
+      return nil
+    }
+    return unsafe X509(owning: certificate)
+  }
+
+  /// What is wrong with the signatures and the digests of the content; nil when nothing is.
+  private func signatureFault() -> SignatureVerdict? {
+    ErrorQueue.clear()
+    let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
+    if unsafe CMS_verify(pointer, nil, nil, nil, nil, flags) == 1 {
+      return contradiction().map { .altered(reason: $0) }
+    }
+    var isMismatch = false
+    let reason = ErrorQueue.drain { entry in
+      if entry.library == ERR_LIB_CMS, mismatches.contains(entry.reason) { isMismatch = true }
+    }
+    return isMismatch
+      ? .altered(reason: reason)
+      : .malformed(reason: "the signature cannot be checked: \(reason)")
+  }
+}
+
+/// The reasons that say: checked, and not right.
+private let mismatches: Set<Int32> = [
+  CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
+]
+
+/// The search for a chain from a signer to a trusted root (RFC 5280 section 6).
+private struct ChainSearch {
+  let signer: X509
+  /// What the file has of certificates.
+  let others: X509Stack
+  let trust: TrustStore
+
+  /// Nil when there is a chain. `end` becomes the end of its validity if that is earlier.
+  ///
+  /// Judged without the time first: OpenSSL stops at the first fault, and one that only time
+  /// brought must not hide another.
+  func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
+    var ignored = Int64.max
+    return run(now: nil, end: &ignored) ?? run(now: now, end: &end)
+  }
+
+  private func run(now: Int64?, end: inout Int64) -> SignatureVerdict? {
+    ErrorQueue.clear()
+    guard let context = unsafe X509_STORE_CTX_new() else {
+      return .malformed(reason: "\(ErrorQueue.error("X509_STORE_CTX_new"))")
+    }
+    defer { unsafe X509_STORE_CTX_free(context) }
+    guard
+      unsafe X509_STORE_CTX_init(
+        context, trust.handle.pointer, signer.handle.pointer,
+        others.handle.pointer) == 1,
+      let parameters = unsafe X509_STORE_CTX_get0_param(context),
+      unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_ANY) == 1
+    else { return .malformed(reason: "\(ErrorQueue.error("X509_STORE_CTX_init"))") }
+    if let now {
+      unsafe X509_VERIFY_PARAM_set_time(parameters, Int(now))
+    } else {
+      _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
+    }
+    if unsafe X509_verify_cert(context) == 1 {
+      let chain = unsafe X509_STORE_CTX_get0_chain(context)
+      for index in 0..<max(0, unsafe aasa_x509_stack_count(chain)) {
+        let certificate = unsafe shared(aasa_x509_stack_get(chain, index))
+        if let validity = certificate?.validity { end = min(end, validity.notAfter) }
+      }
+      return nil
+    }
+    let code = unsafe X509_STORE_CTX_get_error(context)
+    let current = unsafe shared(X509_STORE_CTX_get_current_cert(context)) ?? signer
+    return verdict(code, at: current)
+  }
+
+  /// A reference of our own to a certificate that somebody else holds.
+  private func shared(_ pointer: OpaquePointer?) -> X509? {
+    guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
+    return unsafe X509(owning: pointer)
+  }
+
+  private func verdict(_ code: Int32, at certificate: X509) -> SignatureVerdict {
+    let reason = unsafe String(cString: X509_verify_cert_error_string(Int(code)))
+    switch code {
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+      return .expired(
+        certificate: certificate.subject, notAfter: certificate.validity?.notAfter ?? 0)
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+      return .notYetValid(
+        certificate: certificate.subject, notBefore: certificate.validity?.notBefore ?? 0)
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE:
+      return .altered(
+        reason: "the certificate \"\(certificate.subject)\" does not carry the signature of its "
+          + "issuer \"\(certificate.issuer)\"")
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
+      X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+      return .untrusted(signer: signer.subject, issuer: certificate.issuer, reason: reason)
+    default:
+      return .untrusted(signer: signer.subject, issuer: nil, reason: reason)
+    }
+  }
+}

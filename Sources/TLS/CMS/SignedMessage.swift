@@ -1,0 +1,74 @@
+internal import COpenSSL
+
+/// Signed files: an association file within CMS signed data (RFC 5652), the form of iOS 8.
+package enum CMS {
+  /// The content that is attached to signed data in DER or BER. No signature is checked.
+  package static func content(of der: [UInt8]) throws(CMSError) -> [UInt8] {
+    let message = try SignedMessage(der)
+    return try message.content()
+  }
+}
+
+/// Parsed CMS signed data. OpenSSL keeps state in it while it verifies: it belongs to one thread.
+@safe struct SignedMessage: ~Copyable {
+  /// A CMS_ContentInfo whose type is signed data.
+  let pointer: OpaquePointer
+
+  /// Reads DER or BER that is exactly one message.
+  init(_ der: [UInt8]) throws(CMSError) {
+    let message = unsafe try Self.parse(der)
+    unsafe pointer = message
+  }
+
+  private static func parse(_ der: [UInt8]) throws(CMSError) -> OpaquePointer {
+    guard der.count <= Limits.signedFileBytes else { throw .fileTooLarge(bytes: der.count) }
+    ErrorQueue.clear()
+    var rest = 0
+    let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
+      var position = bytes.baseAddress
+      let parsed = unsafe d2i_CMS_ContentInfo(nil, &position, bytes.count)
+      if let start = bytes.baseAddress, let position = unsafe position {
+        rest = unsafe bytes.count - (position - start)
+      }
+      return unsafe parsed
+    }
+    guard let parsed = unsafe parsed else { throw .malformed(ErrorQueue.drain()) }
+    // The openssl command passes over them. Nobody writes them on purpose: two files joined, or a
+    // line feed that an editor added.
+    if rest == 0 {
+      let type = unsafe CMS_get0_type(parsed)
+      if unsafe OBJ_obj2nid(type) == NID_pkcs7_signed { return unsafe parsed }
+      let kind = unsafe name(of: type)
+      unsafe CMS_ContentInfo_free(parsed)
+      throw .otherKind(kind)
+    }
+    unsafe CMS_ContentInfo_free(parsed)
+    throw .malformed("\(rest) bytes follow its end")
+  }
+
+  deinit { unsafe CMS_ContentInfo_free(pointer) }
+
+  /// The attached content.
+  func content() throws(CMSError) -> [UInt8] {
+    ErrorQueue.clear()
+    guard let place = unsafe CMS_get0_content(pointer) else {
+      throw .malformed(ErrorQueue.drain())
+    }
+    guard let string = unsafe place.pointee else { throw .detached }
+    let count = unsafe Int(ASN1_STRING_length(string))
+    guard count <= Limits.signedContentBytes else { throw .contentTooLarge(bytes: count) }
+    return unsafe Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: count))
+  }
+
+  /// Signatures, whether or not their signers' certificates are here.
+  var signerCount: Int { unsafe max(0, Int(aasa_cms_signer_count(pointer))) }
+}
+
+/// The name of an object identifier, or its numbers.
+private func name(of identifier: OpaquePointer?) -> String {
+  var text = [CChar](repeating: 0, count: 128)
+  let count = unsafe OBJ_obj2txt(&text, Int32(text.count), identifier, 0)
+  guard count > 0 else { return "an unknown type" }
+  return String(
+    decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}

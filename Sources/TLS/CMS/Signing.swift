@@ -1,0 +1,59 @@
+internal import COpenSSL
+package import Diagnostics
+
+extension CMS {
+  /// `content` within signed data in DER, attached byte for byte, signed with SHA-256.
+  ///
+  /// The files are PEM; see `SigningIdentity`. Equal in effect to
+  /// `openssl smime -sign -binary -nodetach -outform DER`.
+  package static func sign(
+    _ content: [UInt8], certificate: SourceText, key: SourceText, chain: SourceText? = nil
+  ) throws(CMSError) -> [UInt8] {
+    try sign(content, by: SigningIdentity(certificate: certificate, key: key, chain: chain))
+  }
+
+  /// `content` within signed data in DER, attached byte for byte, signed with SHA-256.
+  ///
+  /// Throws `contentTooLarge` and `refused`.
+  package static func sign(
+    _ content: [UInt8], by identity: SigningIdentity
+  ) throws(CMSError) -> [UInt8] {
+    guard content.count <= Limits.signedContentBytes else {
+      throw .contentTooLarge(bytes: content.count)
+    }
+    ErrorQueue.clear()
+    // Not streamed: lengths are definite then, as DER wants them.
+    let flags = UInt32(CMS_BINARY)
+    guard let others = X509Stack(identity.others),
+      let message = unsafe CMS_sign(
+        nil, nil, others.handle.pointer, nil, flags | UInt32(CMS_PARTIAL))
+    else { throw .refused(ErrorQueue.error("CMS_sign")) }
+    defer { unsafe CMS_ContentInfo_free(message) }
+    guard
+      unsafe CMS_add1_signer(
+        message, identity.certificate.handle.pointer, identity.key.handle.pointer, EVP_sha256(),
+        flags) != nil
+    else { throw .refused(ErrorQueue.error("CMS_add1_signer")) }
+    let isFinal = unsafe content.withUnsafeBytes { bytes in
+      let input = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+      defer { unsafe BIO_free(input) }
+      return unsafe input != nil && CMS_final(message, input, nil, flags) == 1
+    }
+    guard isFinal else { throw .refused(ErrorQueue.error("CMS_final")) }
+    guard let der = unsafe encoded(message) else {
+      throw .refused(ErrorQueue.error("i2d_CMS_ContentInfo"))
+    }
+    return der
+  }
+
+  private static func encoded(_ message: OpaquePointer) -> [UInt8]? {
+    let count = unsafe Int(i2d_CMS_ContentInfo(message, nil))
+    guard count > 0 else { return nil }
+    var der = [UInt8](repeating: 0, count: count)
+    let written = unsafe der.withUnsafeMutableBufferPointer { bytes in
+      var position = bytes.baseAddress
+      return unsafe Int(i2d_CMS_ContentInfo(message, &position))
+    }
+    return written == count ? der : nil
+  }
+}

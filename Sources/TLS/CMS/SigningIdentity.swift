@@ -1,0 +1,126 @@
+package import Diagnostics
+
+/// Who signs: a certificate, its private key, and the certificates to send along.
+package final class SigningIdentity: Sendable {
+  let certificate: X509
+  let key: PrivateKey
+  /// What lets a reader find the chain; without duplicates and without the certificate itself.
+  let others: [X509]
+  /// Seconds since 1970.
+  package let notBefore: Int64
+  /// Seconds since 1970.
+  package let notAfter: Int64
+
+  /// The common name of the certificate's subject.
+  package var subject: String { certificate.subject }
+
+  /// What a reader at `now`, in seconds since 1970, will have against the certificate's validity
+  /// period; nil when nothing.
+  package func validityWarning(at now: Int64) -> String? {
+    if now > notAfter {
+      return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
+        + "signs, use one that is valid"
+    }
+    if now < notBefore {
+      return "the certificate \"\(subject)\" is not valid before \(day(notBefore)); check this "
+        + "machine's clock"
+    }
+    return nil
+  }
+
+  /// Reads PEM files.
+  ///
+  /// The signer is the first certificate of `certificate` that belongs to the key; all others of
+  /// both files go along, so that `certificate` may be certbot's fullchain.pem. Never asks for a
+  /// passphrase. Throws `CMSError.file`, which names the file.
+  package init(
+    certificate: SourceText, key: SourceText, chain: SourceText? = nil
+  ) throws(CMSError) {
+    var others = try certificates(in: certificate)
+    let privateKey = try SigningIdentity.key(in: key)
+    guard let position = others.firstIndex(where: { $0.matches(privateKey) }) else {
+      throw .file(.keyMismatch(chain: certificate.path, key: key.path))
+    }
+    let signer = others.remove(at: position)
+    guard let validity = signer.validity else {
+      throw .file(.undecodable(.init(path: certificate.path), what: "certificate"))
+    }
+    if let chain { others += try certificates(in: chain) }
+    guard others.count < Limits.chainCertificates else {
+      let path = chain?.path ?? certificate.path
+      throw .file(.tooMany(path, count: others.count + 1))
+    }
+    var kept: [X509] = []
+    for other in others where !([signer] + kept).contains(where: { $0.equals(other) }) {
+      kept.append(other)
+    }
+    (self.certificate, self.key, self.others) = (signer, privateKey, kept)
+    (notBefore, notAfter) = (validity.notBefore, validity.notAfter)
+  }
+
+  private static func key(in source: SourceText) throws(CMSError) -> PrivateKey {
+    let block = try blocks(of: source).first { $0.label.hasSuffix("PRIVATE KEY") }
+    guard let block else {
+      throw .file(.noKey(chain: source.path, key: source.path))
+    }
+    let location = source.location(of: block.start)
+    if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
+      throw .file(.signingKeyEncrypted(location))
+    }
+    var der = try decode(block, in: source)
+    defer { cleanse(&der) }
+    guard let key = PrivateKey(der: der) else {
+      throw .file(.undecodable(location, what: "private key"))
+    }
+    switch key.suitability {
+    case .usable(.ecdsa), .usable(.rsa): return key
+    case .usable(.ed25519): throw .file(.keyUnsupported(location, name: "Ed25519"))
+    case .tooWeak(let bits): throw .file(.keyWeak(location, bits: bits))
+    case .unsupported(let name): throw .file(.keyUnsupported(location, name: name))
+    }
+  }
+}
+
+/// The certificates of a PEM file; at least one.
+func certificates(in source: SourceText) throws(CMSError) -> [X509] {
+  let blocks = try blocks(of: source)
+  let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
+  if found.isEmpty {
+    throw .file(.noCertificate(in: source, labels: blocks.map(\.label)))
+  }
+  var certificates: [X509] = []
+  for block in found {
+    guard let certificate = X509(der: try decode(block, in: source)) else {
+      throw .file(.undecodable(source.location(of: block.start), what: "certificate"))
+    }
+    certificates.append(certificate)
+  }
+  return certificates
+}
+
+private func blocks(of source: SourceText) throws(CMSError) -> [PEM.Block] {
+  guard source.bytes.count <= Limits.pemFileBytes else { throw .file(.tooLarge(source.path)) }
+  do throws(PEM.Fault) {
+    return try PEM.blocks(in: source.bytes)
+  } catch {
+    throw .file(.broken(source.location(of: error.range), error.message))
+  }
+}
+
+private func decode(_ block: PEM.Block, in source: SourceText) throws(CMSError) -> [UInt8] {
+  do throws(PEM.Fault) {
+    return try PEM.decode(block, in: source.bytes)
+  } catch {
+    throw .file(.broken(source.location(of: error.range), error.message))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func signingKeyEncrypted(_ location: Location) -> Diagnostic {
+    Diagnostic(
+      .error, code: "T005", "the private key is encrypted, and no passphrase is asked for",
+      at: location,
+      help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", and remove the "
+        + "decrypted file after signing")
+  }
+}

@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Posix
+
+/// What files of an app tell: which identifiers it has, and which domains it asks for.
+struct FoundIdentifiers {
+  /// From the command line, for what the files leave open.
+  let team: String?
+  let bundle: String?
+  private var identifiers: [String] = []
+  private var appClips: [String] = []
+  private var teamOfFiles: String?
+  /// `service:domain` as in the entitlement com.apple.developer.associated-domains.
+  private var associatedDomains: [String] = []
+
+  /// Entitlements and projects are small; the largest projects have some megabytes.
+  private static let largestFile = 64 << 20
+
+  init(team: String?, bundle: String?) {
+    self.team = team
+    self.bundle = bundle
+  }
+
+  mutating func read(project path: String) throws {
+    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let file = folder.hasSuffix(".pbxproj") ? folder : folder + "/project.pbxproj"
+    let targets = XcodeProject(try text(of: file)).targets
+    for target in targets {
+      guard let team = self.team ?? target.team else {
+        teamMissing(file)
+        continue
+      }
+      let identifier = "\(team).\(target.bundle)"
+      if target.bundle.lowercased().hasSuffix(".clip") {
+        if !appClips.contains(identifier) { appClips.append(identifier) }
+      } else if !identifiers.contains(identifier) {
+        identifiers.append(identifier)
+      }
+      teamOfFiles = team
+    }
+    if targets.isEmpty {
+      printError(
+        escapingControls("warning: \(file) names no bundle identifier; give it with --bundle"))
+    }
+  }
+
+  mutating func read(entitlements path: String) throws {
+    let bytes = try bytes(of: path)
+    let entries: [String: PropertyList]
+    do throws(PropertyListFault) {
+      entries = try PropertyList.dictionary(bytes)
+    } catch {
+      printError(escapingControls("error: \(path): \(error.message)"))
+      throw ExitCode.found
+    }
+    for key in ["application-identifier", "com.apple.application-identifier"] {
+      if case .text(let identifier) = entries[key], !identifier.contains("$") {
+        identifiers.append(identifier)
+      }
+    }
+    if case .text(let team) = entries["com.apple.developer.team-identifier"], !team.contains("$") {
+      teamOfFiles = team
+    }
+    if case .list(let domains) = entries["com.apple.developer.associated-domains"] {
+      associatedDomains += domains
+    }
+  }
+
+  /// Puts what was found into the plan; what was named on the command line goes first.
+  func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
+    var found = identifiers
+    if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }
+    for identifier in found where !hasOwnApps && !plan.apps.contains(identifier) {
+      plan.apps.append(identifier)
+    }
+    for identifier in appClips where !plan.appClips.contains(identifier) {
+      plan.appClips.append(identifier)
+    }
+    if associatedDomains.contains(where: { $0.hasPrefix("webcredentials:") }) {
+      plan.sharesCredentials = true
+    }
+  }
+
+  /// Where the file has to be served.
+  var domainLines: [String] {
+    var hosts: [String] = []
+    for entry in associatedDomains {
+      guard let colon = entry.firstIndex(of: ":") else { continue }
+      var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
+      // A wildcard is answered by the file at its root.
+      if host.hasPrefix("*.") { host = host.dropFirst(2) }
+      if !host.isEmpty, !hosts.contains(String(host)) { hosts.append(String(host)) }
+    }
+    return hosts.map {
+      escapingControls("serve it at https://\($0)/.well-known/apple-app-site-association")
+    }
+  }
+
+  private func teamMissing(_ file: String) {
+    printError(escapingControls("warning: \(file) names no team; give it with --team"))
+  }
+
+  private func text(of path: String) throws -> String {
+    String(decoding: try bytes(of: path), as: UTF8.self)
+  }
+
+  private func bytes(of path: String) throws -> [UInt8] {
+    do throws(SystemError) {
+      return try readFile(path, limit: Self.largestFile)
+    } catch {
+      printError(escapingControls("error: cannot read \(path): \(error.reason)"))
+      throw ExitCode.found
+    }
+  }
+}

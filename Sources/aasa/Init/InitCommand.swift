@@ -1,0 +1,119 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import Diagnostics
+internal import Posix
+
+/// `aasa init`
+package struct InitCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write an association file from app identifiers and paths.",
+    discussion: """
+      Exclusions come before the other paths, so that they carve out what they name. Without \
+      --path every link opens the apps.
+
+      EXAMPLES:
+        aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/secret'
+        aasa init --project Shop.xcodeproj --webcredentials -o domains/example.com.json
+        aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle org.swift.shop
+
+      EXIT CODES:
+        0 written, 1 something cannot be read or written, 2 wrong usage
+      """)
+
+  @Option(
+    name: .customLong("app"), help: ArgumentHelp("an app identifier", valueName: "TEAM.bundle"))
+  var apps: [String] = []
+  @Option(
+    name: .customLong("path"),
+    help: ArgumentHelp(
+      "what opens the apps; NOT and a space before it excludes", valueName: "pattern"))
+  var paths: [String] = []
+  @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
+  @Option(
+    name: .customLong("appclip"),
+    help: ArgumentHelp("an App Clip's identifier", valueName: "TEAM.bundle"))
+  var appClips: [String] = []
+  @Option(
+    help: ArgumentHelp("take identifiers and services from an entitlements file", valueName: "file")
+  )
+  var entitlements: String?
+  @Option(help: ArgumentHelp("take identifiers from an Xcode project", valueName: "X.xcodeproj"))
+  var project: String?
+  @Option(help: ArgumentHelp("the Team ID where a file leaves it open", valueName: "id")) var team:
+    String?
+  @Option(
+    help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
+  var bundle: String?
+  @Option(
+    name: [.customShort("o"), .long], help: ArgumentHelp("write to this file", valueName: "file"))
+  var output: String?
+  @Flag(help: "replace the file if it exists") var force = false
+
+  package init() {}
+
+  package func validate() throws {
+    if apps.isEmpty && appClips.isEmpty && entitlements == nil && project == nil
+      && (team == nil || bundle == nil)
+    {
+      throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
+    }
+    if force && output == nil { throw ValidationError("--force needs -o FILE") }
+  }
+
+  package func run() throws {
+    var plan = AssociationPlan()
+    plan.apps = apps
+    plan.appClips = appClips
+    plan.sharesCredentials = webcredentials
+    plan.setPaths(paths)
+    var found = FoundIdentifiers(team: team, bundle: bundle)
+    if let project { try found.read(project: project) }
+    if let entitlements { try found.read(entitlements: entitlements) }
+    found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
+    guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
+      printError(
+        "error: no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle"
+      )
+      throw ExitCode.found
+    }
+    let text = plan.text
+    try check(text)
+    try write(text)
+    for line in found.domainLines { printError(line) }
+  }
+
+  /// What the rules say of the file: an app identifier that cannot be right is wrong usage.
+  private func check(_ text: String) throws {
+    let source = SourceText(path: output ?? "standard output", bytes: Array(text.utf8))
+    let report = AppSiteAssociation.validate(source)
+    let identifiers = "A030"..."A049"
+    for diagnostic in report.diagnostics where diagnostic.severity > .note {
+      let help = diagnostic.help.map { "; " + $0 } ?? ""
+      let severity = identifiers.contains(diagnostic.code) ? "error" : "warning"
+      printError(escapingControls("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]"))
+    }
+    if report.diagnostics.contains(where: {
+      $0.severity > .note && identifiers.contains($0.code) && $0.code != "A044"
+    }) {
+      throw ExitCode.usage
+    }
+  }
+
+  private func write(_ text: String) throws {
+    do throws(SystemError) {
+      if let output {
+        try writeFileAtomically(output, Array(text.utf8), replacing: force)
+      } else {
+        try writeToStandardOutput(Array(text.utf8))
+      }
+    } catch {
+      let name = escapingControls(output ?? "standard output")
+      printError(
+        error.isExisting
+          ? "error: \(name) exists already; replace it with --force"
+          : "error: cannot write \(name): \(error.reason)")
+      throw ExitCode.found
+    }
+  }
+}

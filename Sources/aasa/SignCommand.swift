@@ -1,0 +1,147 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// `aasa sign`
+package struct SignCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Sign an association file for iOS 8: CMS in DER, with the content attached.",
+    discussion: """
+      Only iOS 8 needs a signed file; iOS 9 and later read plain JSON. Apple takes the site's own \
+      TLS certificate as signer. The files are PEM; a key with a passphrase must be decrypted first.
+
+      EXAMPLES:
+        aasa sign apple-app-site-association.json --certificate fullchain.pem --key privkey.pem \\
+          -o apple-app-site-association
+        aasa sign aasa.json --certificate site.crt --key site.key --chain intermediates.pem > aasa
+      """)
+
+  @Argument(help: ArgumentHelp("the association file, unsigned", valueName: "FILE"))
+  var file: String
+  @Option(help: ArgumentHelp("the signer's certificate; may hold its chain", valueName: "FILE"))
+  var certificate: String
+  @Option(help: ArgumentHelp("the certificate's private key", valueName: "FILE"))
+  var key: String
+  @Option(help: ArgumentHelp("certificates to send along, intermediates", valueName: "FILE"))
+  var chain: String?
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("where to write; the standard output otherwise", valueName: "FILE"))
+  var output: String?
+  @Flag(help: "replace the output file if there is one") var force = false
+
+  package init() {}
+
+  package func validate() throws {
+    if output == nil && standardOutputIsTerminal {
+      throw ValidationError(
+        "a signed file is binary and no terminal shows it; name a file with --output")
+    }
+  }
+
+  package func run() throws {
+    let content = try readContent()
+    let identity = try readIdentity()
+    warn(of: identity)
+    let signed = try sign(content, by: identity)
+    try write(signed)
+    printError(
+      "note: iOS 9 and later need no signature; they read \(shown(file)) as it is")
+  }
+
+  /// The bytes of an association file in JSON.
+  private func readContent() throws -> [UInt8] {
+    let bytes = try read(file, limit: AppleLimits.fileBytes)
+    let source = SourceText(path: file, bytes: bytes)
+    switch fileForm(of: source) {
+    case .usable(.json): return bytes
+    case .usable(.signed):
+      throw failure("\(shown(file)) is signed already; sign the JSON from which it was made")
+    case .refused(let diagnostic):
+      printError(diagnostic.line)
+      throw ExitCode.found
+    }
+  }
+
+  private func readIdentity() throws -> SigningIdentity {
+    var files: [(path: String, bytes: [UInt8])] = []
+    // One of them is the key, and any of them may hold one.
+    defer { for index in files.indices { cleanse(&files[index].bytes) } }
+    for path in [certificate, key] + (chain.map { [$0] } ?? []) {
+      files.append((path, try read(path, limit: TLS.Limits.pemFileBytes)))
+    }
+    do throws(CMSError) {
+      let sources = files.map { SourceText(path: $0.path, bytes: $0.bytes) }
+      return try SigningIdentity(
+        certificate: sources[0], key: sources[1], chain: sources.count > 2 ? sources[2] : nil)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func warn(of identity: SigningIdentity) {
+    let now = Clock.wallSeconds()
+    if let text = identity.validityWarning(at: now) {
+      printError("\(shown(certificate)): warning: \(text)")
+    }
+  }
+
+  private func sign(_ content: [UInt8], by identity: SigningIdentity) throws -> [UInt8] {
+    let signed: [UInt8]
+    do throws(CMSError) {
+      signed = try CMS.sign(content, by: identity)
+    } catch {
+      throw failure(error)
+    }
+    guard signed.count <= AppleLimits.fileBytes else {
+      throw failure(
+        "\(shown(file)) has \(signed.count) bytes when signed, more than the "
+          + "\(AppleLimits.fileBytes) that Apple takes; remove comments and white space from it, "
+          + "or certificates from the chain")
+    }
+    return signed
+  }
+
+  private func write(_ signed: [UInt8]) throws {
+    do throws(SystemError) {
+      if let output {
+        try writeFileAtomically(output, signed, replacing: force)
+      } else {
+        try writeToStandardOutput(signed)
+      }
+    } catch {
+      if let output, error.isExisting {
+        throw failure("\(shown(output)) exists already; replace it with --force")
+      }
+      throw failure("cannot write: \(error)")
+    }
+  }
+
+  private func read(_ path: String, limit: Int) throws -> [UInt8] {
+    do throws(SystemError) {
+      // One byte more than the limit, if there is one, tells whoever judges the content.
+      return try Posix.readContent(path, limit: limit).bytes
+    } catch {
+      throw failure("cannot read \(shown(path)): \(error.reason)")
+    }
+  }
+
+  /// Tells what is wrong. Returns what ends the program.
+  private func failure(_ text: String) -> ExitCode {
+    printError("error: " + text)
+    return .found
+  }
+
+  private func failure(_ error: CMSError) -> ExitCode {
+    if case .file(let diagnostic) = error {
+      printError(diagnostic.line)
+      return .found
+    }
+    return failure("\(error)")
+  }
+
+  private func shown(_ path: String) -> String { escapingControls(path) }
+}

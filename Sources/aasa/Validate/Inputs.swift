@@ -1,0 +1,169 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+
+/// Something that is to be validated.
+enum ValidationInput {
+  case file(path: String)
+  case standardInput
+  /// Nothing can be read there: a diagnostic tells why.
+  case fault(Diagnostic)
+}
+
+/// The files that the arguments mean: each once, folders searched, in the order of the arguments
+/// and then of the names.
+func collectInputs(_ paths: [String]) -> [ValidationInput] {
+  var search = InputSearch()
+  for path in paths { search.add(path) }
+  return search.inputs
+}
+
+private struct InputSearch {
+  /// What tells a file or folder from all others, whatever path leads to it.
+  private struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private(set) var inputs: [ValidationInput] = []
+  private var seen: Set<Identity> = []
+  private var hasStandardInput = false
+
+  /// Folders within each other; a deeper one is no site's.
+  private static let depth = 64
+
+  mutating func add(_ path: String) {
+    if path == "-" {
+      if !hasStandardInput { inputs.append(.standardInput) }
+      hasStandardInput = true
+      return
+    }
+    do throws(SystemError) {
+      let found = try status(path)
+      guard found.kind == .directory else {
+        if isNew(found) { inputs.append(.file(path: path)) }
+        return
+      }
+      guard isNew(found) else { return }
+      let before = inputs.count
+      let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+      search(folder, depth: 0)
+      if inputs.count == before { inputs.append(.fault(emptyFolder(path))) }
+    } catch {
+      inputs.append(.fault(unreadable(path, error)))
+    }
+  }
+
+  private mutating func isNew(_ status: FileStatus) -> Bool {
+    seen.insert(Identity(device: status.device, inode: status.inode)).inserted
+  }
+
+  /// Links are followed; a folder that was searched already is not searched again.
+  private mutating func search(_ folder: String, depth: Int) {
+    let names: [String]
+    do throws(SystemError) {
+      names = try listDirectory(folder).sorted()
+    } catch {
+      inputs.append(.fault(unreadable(folder, error)))
+      return
+    }
+    for name in names {
+      let path = folder == "/" ? "/" + name : "\(folder)/\(name)"
+      guard let found = try? status(path) else { continue }
+      switch found.kind {
+      case .directory:
+        let isHidden = name.hasPrefix(".") && name != ".well-known"
+        if isHidden || name == "node_modules" || depth >= Self.depth { continue }
+        if isNew(found) { search(path, depth: depth + 1) }
+      case .regular where isAssociation(name, in: folder, path, isTop: depth == 0):
+        if isNew(found) { inputs.append(.file(path: path)) }
+      default: continue
+      }
+    }
+  }
+
+  /// Whether the name, or for names that others have too the content, is that of an association
+  /// file.
+  private func isAssociation(
+    _ name: String, in folder: String, _ path: String, isTop: Bool
+  ) -> Bool {
+    if name == "apple-app-site-association" { return true }
+    let lower = name.lowercased()
+    guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),
+      let domain = DomainName(entryName: String(name.dropLast(5)))
+    else { return false }
+    if folder.split(separator: "/").last == "domains" { return true }
+    switch domain {
+    case .any, .wildcard: return true
+    case .host(let host):
+      let isConfiguration = host.hasPrefix("tsconfig.") || host.hasPrefix("jsconfig.")
+      return isTop && host.contains(".") && !isConfiguration || mentionsService(path)
+    }
+  }
+
+  private func mentionsService(_ path: String) -> Bool {
+    guard let bytes = try? readContent(path, limit: AppleLimits.fileBytes).bytes else {
+      return false
+    }
+    return ["\"applinks\"", "\"webcredentials\"", "\"appclips\""].contains { name in
+      let name = Array(name.utf8)
+      return bytes.indices.contains { bytes[$0] == name[0] && bytes[$0...].starts(with: name) }
+    }
+  }
+
+  private func emptyFolder(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "V002", "the folder holds no association file", at: .init(path: path),
+      help: "name files apple-app-site-association, or like example.com.json")
+  }
+}
+
+private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
+  Diagnostic(
+    .error, code: "V001", "the path cannot be read: \(error.reason)", at: .init(path: path),
+    help: error.isNotFound
+      ? "look whether it is spelt correctly" : "let this user read it, or leave it out")
+}
+
+/// Reads and validates one input.
+func diagnostics(
+  of input: ValidationInput, _ options: ValidationOptions, keeping least: Diagnostic.Severity
+) -> FileDiagnostics {
+  switch input {
+  case .fault(let diagnostic):
+    return FileDiagnostics(
+      path: diagnostic.location?.path ?? "", source: nil, diagnostics: [diagnostic])
+  case .file(let path):
+    do throws(SystemError) {
+      let content = try readContent(path, limit: largestInput)
+      return diagnostics(of: SourceText(path: path, bytes: content.bytes), options, least)
+    } catch {
+      return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
+    }
+  case .standardInput:
+    do throws(SystemError) {
+      var bytes: [UInt8] = []
+      while bytes.count <= largestInput, try readStandardInput(appendingTo: &bytes) {}
+      return diagnostics(of: SourceText(path: "standard input", bytes: bytes), options, least)
+    } catch {
+      return FileDiagnostics(
+        path: "standard input", source: nil, diagnostics: [unreadable("standard input", error)])
+    }
+  }
+}
+
+/// A file that is only somewhat too large is read whole, so that it can be said how large it is.
+private let largestInput = 16 * AppleLimits.fileBytes
+
+private func diagnostics(
+  of source: SourceText, _ options: ValidationOptions, _ least: Diagnostic.Severity
+) -> FileDiagnostics {
+  var options = options
+  options.includesNotes = least == .note
+  if source.bytes.count <= largestInput { options.gzipSize = { gzipSize(of: $0) } }
+  let report = validate(source, options: options)
+  return FileDiagnostics(
+    path: source.path, source: report.text ?? source,
+    diagnostics: report.diagnostics.filter { $0.severity >= least }, omitted: report.omitted)
+}
