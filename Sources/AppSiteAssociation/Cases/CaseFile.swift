@@ -28,14 +28,14 @@ package struct CaseFile: Sendable {
     guard source.bytes.count <= CaseLimits.fileBytes else {
       diagnostics.append(
         Diagnostic(
-          .error, code: "T001", "the file has more than \(CaseLimits.fileBytes) bytes",
+          .error, code: "E001", "the file has more than \(CaseLimits.fileBytes) bytes",
           at: .init(path: source.path), help: "split it into several files"))
       return
     }
     let isCSV = Self.isCSV(source)
     for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
       guard expectations.count < CaseLimits.expectations else {
-        report(record.range, "T001", "there are more than \(CaseLimits.expectations) expectations")
+        report(record.range, "E001", "there are more than \(CaseLimits.expectations) expectations")
         break
       }
       guard diagnostics.count < CaseLimits.diagnostics else { break }
@@ -44,38 +44,38 @@ package struct CaseFile: Sendable {
   }
 
   private mutating func take(_ record: CaseRecord, isCSV: Bool) {
-    if let fault = record.fault { return report(record.range, "T002", fault) }
+    if let fault = record.fault { return report(record.range, "E002", fault) }
     let fields = record.fields
     if isCSV, record.isFirst, fields.first?.text.lowercased() == "url" { return }
     guard fields.count >= 2 else {
       return report(
-        record.range, "T003", "the line has no expectation",
+        record.range, "E003", "the line has no expectation",
         help: "write for example `/buy/42 opens ABCDE12345.com.example.app`")
     }
     let word = fields[1]
     guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
       let hint = nearest(to: word.text, among: LinkOutcome.allCases.map(\.rawValue))
       return report(
-        word.range, "T004", "`\(word.text)` is no expectation",
+        word.range, "E004", "`\(word.text)` is no expectation",
         help: (hint.map { "did you mean `\($0)`? " } ?? "")
           + "expectations are opens, blocked and browser")
     }
     let app = fields.count > 2 && !fields[2].text.isEmpty ? fields[2].text : nil
     if outcome == .opens, app == nil {
       return report(
-        word.range, "T005", "`opens` needs an app",
+        word.range, "E005", "`opens` needs an app",
         help: "write `opens ABCDE12345.com.example.app`")
     }
     if fields.count > 3, !isCSV {
       return report(
-        fields[3].range, "T006", "nothing is expected after the app",
+        fields[3].range, "E006", "nothing is expected after the app",
         help: "write remarks after a `#`")
     }
     let url = Array(fields[0].text.utf8)
     do throws(URLFault) {
       _ = try URLParts(url.span)
     } catch {
-      return report(fields[0].range, "T007", error.message)
+      return report(fields[0].range, "E007", error.message)
     }
     expectations.append(
       Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range))

@@ -60,7 +60,7 @@ package struct ConvertCommand: ParsableCommand {
       return
     }
     do throws(SystemError) {
-      try replaceFile(output, with: bytes)
+      try writeFileAtomically(output, bytes)
     } catch {
       printError(escapingControls("error: \(error)"))
       throw ExitCode.usage
