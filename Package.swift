@@ -83,7 +83,10 @@ let package = Package(
     tests("ServerTests", ["Server", "Hosting", "HTTP", "TLS", "Posix"]),
     tests(
       "aasaTests",
-      ["aasa", "Hosting", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      [
+        "aasa", "AppSiteAssociation", "Diagnostics", "Hosting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     tests("EndToEndTests", ["aasa"]),
   ]
 )

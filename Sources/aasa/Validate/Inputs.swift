@@ -41,6 +41,10 @@ private struct InputSearch {
     }
     do throws(SystemError) {
       let found = try status(path)
+      if found.kind == .other {
+        inputs.append(.fault(special(path)))
+        return
+      }
       guard found.kind == .directory else {
         if isNew(found) { inputs.append(.file(path: path)) }
         return
@@ -124,6 +128,13 @@ private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
     .error, code: "V001", "the path cannot be read: \(error.reason)", at: .init(path: path),
     help: error.isNotFound
       ? "look whether it is spelt correctly" : "let this user read it, or leave it out")
+}
+
+/// A pipe or a device: one that blocks would hang us.
+private func special(_ path: String) -> Diagnostic {
+  Diagnostic(
+    .error, code: "V001", "the path is neither a file nor a folder", at: .init(path: path),
+    help: "write - for the standard input, for example: aasa validate - < \(path)")
 }
 
 /// Reads and validates one input.

@@ -73,7 +73,7 @@ final class Server: Sendable {
     at location: SourceLocation = #_sourceLocation
   ) -> String? {
     let line = eventually(within: duration) {
-      unexpectedLines.first { line in parts.allSatisfy { line.contains($0) } }
+      untoldLines.first { line in parts.allSatisfy { line.contains($0) } }
     }
     if let line {
       expected.withLock { $0.append(line) }
@@ -84,8 +84,14 @@ final class Server: Sendable {
     return line
   }
 
-  /// The lines on the standard error stream that the test has not asked for.
+  /// The lines on the standard error stream that the test has not asked for. What the rules warn of
+  /// in the files that tests make up is not their subject.
   var unexpectedLines: [String] {
+    untoldLines.filter { !($0.contains(": warning: ") && $0.contains("[A")) }
+  }
+
+  /// The lines on the standard error stream that the test has not asked for, all of them.
+  private var untoldLines: [String] {
     var lines = errorLines
     for line in expected.withLock({ $0 }) {
       if let index = lines.firstIndex(of: line) { lines.remove(at: index) }

@@ -1,0 +1,145 @@
+import AppSiteAssociation
+import Diagnostics
+import Foundation
+import Testing
+
+@Suite struct ValidationTests {
+  static func report(_ text: String, limit: Int = 200) -> ValidationReport {
+    var options = ValidationOptions()
+    options.limit = limit
+    return validate(SourceText(path: "f", bytes: Array(text.utf8)), options: options)
+  }
+
+  static func codes(_ text: String) -> [String] { report(text).diagnostics.map(\.code) }
+
+  static func components(_ text: String) -> String {
+    #"{"applinks":{"details":[{"appIDs":["K27TX9P4QD.org.swift.shop"],"components":[\#(text)]}]}}"#
+  }
+
+  static func paths(_ text: String) -> String {
+    #"{"applinks":{"details":[{"appID":"K27TX9P4QD.org.swift.shop","paths":[\#(text)]}]}}"#
+  }
+
+  @Test(arguments: [
+    // only passkeys
+    #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#,
+    // the oldest array form, `apps` included
+    #"{"applinks":{"apps":[],"details":[{"appID":"K27TX9P4QD.org.swift.shop","paths":["*"]}]}}"#,
+    paths(#""NOT /buy/secret","/buy/*""#),
+    components(#"{"/":"/file.*"},{"/":"/a/?*","?":{"a":"?*"}}"#),
+    components(##"{"#":"x","exclude":true,"comment":"see /help"},{"/":"*","?":{"id":"????"}}"##),
+    components(#"{"/":"/caf%C3%A9/$(digit)$(digit)","caseSensitive":false}"#),
+    components(#"{"/":"/café d'or/*","percentEncoded":false}"#),
+    components(#"{"/":"/$(lang)_$(region)/*"}"#),
+    // remarks of people at any place
+    #"{"_comment":"x","$schema":"y","webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#,
+  ]) func `what is right is clean`(text: String) {
+    #expect(Self.report(text).diagnostics.map(\.line) == [])
+  }
+
+  @Test(arguments: [
+    // File, its codes in the order of the file.
+    ("{}", ["A010"]),
+    ("[]", ["A002"]),
+    ("{,}", ["J014"]),
+    (#"{"applinks":{"apps":[],"details":[]}}"#, ["A007"]),
+    // A typo is told of once, and not what follows from it.
+    (#"{"Applinks":{"details":[]}}"#, ["A011"]),
+    (paths(#""NOT\t/x","*""#), ["A066"]),
+    (paths(#"" NOT /x","*""#), ["A066"]),
+    (paths(#""NOTES/*","NOT /x/*""#), []),
+    (paths(#""/NOT/x""#), []),
+    (components(#"{"/":"/a","casesensitive":false,"priority":1}"#), ["A020", "A021"]),
+    (components(#"{"path":"/a"}"#), ["A057", "A020"]),
+    (components(#"{"?":"a=1"}"#), []),
+    (components(#"{"/":"/$(nope)/*"}"#), ["A120"]),
+    (components(#"{"/":"/100%zz"}"#), ["A097"]),
+    (components(#"{"/":"/a%2"}"#), ["A097"]),
+    (components(#"{"/":"/a%??b"}"#), []),
+    (components(#"{"/":"//cdn.example.com/x"}"#), []),
+  ]) func `each mistake has its code`(text: String, expected: [String]) {
+    #expect(Self.codes(text) == expected)
+  }
+
+  @Test func `a span within a string is found through escapes`() {
+    let text = Self.components(#"{"/":"/caf\u00e9\/\ud83d\ude00 x"}"#)
+    let report = Self.report(text)
+    let place = report.diagnostics.first?.location?.place
+    let bytes = Array(text.utf8)
+    #expect(place.map { String(decoding: bytes[$0.range], as: UTF8.self) } == #"\u00e9"#)
+    let space = Self.components(#"{"/":"\/\t$(a\u0062c)"}"#)
+    let variable = Self.report(space).diagnostics.last?.location?.place
+    #expect(
+      variable.map { String(decoding: Array(space.utf8)[$0.range], as: UTF8.self) }
+        == #"$(a\u0062c)"#)
+  }
+
+  @Test func `of many diagnostics the worst are kept, in order`() {
+    let paths = (0..<500).map { _ in #""a b""# }.joined(separator: ",")
+    let text = #"{"webcredentials":[],"applinks":{"details":[{"appID":"x","paths":[\#(paths)]}]}}"#
+    let report = Self.report(text, limit: 20)
+    #expect(report.diagnostics.count == 20)
+    #expect(report.diagnostics.first?.code == "A012")
+    #expect(report.omitted == 500 + 2 - 20)
+    let offsets = report.diagnostics.map { $0.location?.place?.range.lowerBound ?? -1 }
+    #expect(offsets == offsets.sorted())
+  }
+
+  @Test func `a place is the same as the source counts it`() {
+    let text = "{\r\n\"é\": 1,\r\"webcredentials\": []\n}"
+    let source = SourceText(path: "f", bytes: Array(text.utf8))
+    for diagnostic in Self.report(text).diagnostics {
+      guard let place = diagnostic.location?.place else { continue }
+      #expect(place == source.place(of: place.range))
+    }
+  }
+
+  @Test func `garbage of any shape harms nothing`() {
+    let pieces = [
+      "\"applinks\"", "\"details\"", "\"appIDs\"", "\"components\"", "\"paths\"", "\"/\"", "\"?\"",
+      "\"NOT \"", "\"$(\"", "\"%\"", "\"\\ud800\"", "\"a.b\"", "\"defaults\"",
+      "\"substitutionVariables\"", "\"exclude\"", "1", "null", "true", "[]", "{}",
+    ]
+    var state: UInt64 = 7
+    func next(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    func value(_ depth: Int) -> String {
+      switch depth > 5 ? 2 : next(3) {
+      case 0:
+        return "{"
+          + (0..<next(5)).map { _ in pieces[next(15)] + ":" + value(depth + 1) }
+          .joined(separator: ",") + "}"
+      case 1: return "[" + (0..<next(5)).map { _ in value(depth + 1) }.joined(separator: ",") + "]"
+      default: return pieces[next(pieces.count)]
+      }
+    }
+    for _ in 0..<3000 {
+      let text = "{" + pieces[next(5)] + ":" + value(0) + "}"
+      let report = Self.report(text)
+      #expect(report.form != nil || report.diagnostics.count == 1, "\(text)")
+    }
+  }
+
+  /// The files from the field beside the package, and what we say of them; empty when absent.
+  static let field: [String] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "shared/corpus")
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { $0.hasSuffix(".json") }.sorted().map { folder.path + "/" + $0 }
+  }()
+
+  @Test(.enabled(if: !field.isEmpty, "there is no ../shared/corpus beside the package"))
+  func `every file from the field gets a verdict`() throws {
+    var counts: [String: Int] = [:]
+    for path in Self.field {
+      let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      let report = validate(SourceText(path: path, bytes: bytes))
+      counts[report.worst?.rawValue ?? "clean", default: 0] += 1
+    }
+    #expect(counts.values.reduce(0, +) == Self.field.count)
+    #expect((counts["clean"] ?? 0) > Self.field.count / 2, "\(counts)")
+  }
+}

@@ -1,0 +1,123 @@
+import AppSiteAssociation
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import aasa
+
+@Suite struct InitTests {
+  @Test func `exclusions come first and the file is clean`() {
+    var plan = AssociationPlan()
+    plan.apps = ["K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay"]
+    plan.appClips = ["K27TX9P4QD.org.swift.shop.Clip"]
+    plan.sharesCredentials = true
+    plan.setPaths(["/buy/*", "NOT /buy/\"secret\"", "/help"])
+    let text = plan.text
+    let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
+    #expect(report.diagnostics.filter { $0.code != "A094" } == [])
+    let excluded = text.range(of: "secret")
+    let opened = text.range(of: "/buy/*")
+    #expect((excluded?.lowerBound ?? text.endIndex) < (opened?.lowerBound ?? text.startIndex))
+  }
+
+  @Test(arguments: [[], ["NOT /a"], ["/b"]])
+  func `without paths every link opens the app`(paths: [String]) {
+    var plan = AssociationPlan()
+    plan.apps = ["K27TX9P4QD.org.swift.shop"]
+    plan.setPaths(paths)
+    #expect(validate(SourceText(path: "f", bytes: Array(plan.text.utf8))).diagnostics == [])
+    #expect(plan.text.contains(#"{ "/": "*" }"#) == !paths.contains("/b"))
+  }
+
+  @Test func `a project's apps are found, tests and extensions left out`() {
+    let project = XcodeProject(
+      """
+      buildSettings = {
+        DEVELOPMENT_TEAM = K27TX9P4QD;
+      };
+      buildSettings = {
+        PRODUCT_BUNDLE_IDENTIFIER = org.swift.shop;
+        PRODUCT_BUNDLE_IDENTIFIER_SUFFIX = x;
+      };
+      buildSettings = {
+        "DEVELOPMENT_TEAM[sdk=iphoneos*]" = "B27TX9P4QD";
+        PRODUCT_BUNDLE_IDENTIFIER = "org.swift.shop.Clip";
+      };
+      buildSettings = {
+        PRODUCT_BUNDLE_IDENTIFIER = org.swift.shop;
+      };
+      buildSettings = {
+        PRODUCT_BUNDLE_IDENTIFIER = org.swift.shop.widget;
+      };
+      buildSettings = {
+        PRODUCT_BUNDLE_IDENTIFIER = org.swift.shopUITests;
+      };
+      buildSettings = {
+        PRODUCT_BUNDLE_IDENTIFIER = "$(BASE).app";
+      """)
+    #expect(
+      project.targets == [
+        .init(bundle: "org.swift.shop", team: "K27TX9P4QD"),
+        .init(bundle: "org.swift.shop.Clip", team: "B27TX9P4QD"),
+      ])
+  }
+
+  static func plist(_ body: String) -> [UInt8] {
+    Array(
+      "<?xml version=\"1.0\"?><!DOCTYPE plist><plist version=\"1.0\">\(body)</plist>".utf8)
+  }
+
+  @Test func `entitlements are read`() throws {
+    let entries = try PropertyList.dictionary(
+      Self.plist(
+        """
+        <dict><!-- <key>no</key> --><key>a</key><string>x &amp; y&lt;</string>
+        <key>flag</key><true/><key>e</key><array/>
+        <key>nested</key><dict><key>a</key><dict><key>b</key><string>z</string></dict></dict>
+        <key>list</key><array><string>applinks:example.com</string><dict/></array>
+        <key>empty</key><string/></dict>
+        """))
+    #expect(
+      entries == [
+        "a": .text("x & y<"), "flag": .other, "e": .list([]), "nested": .other,
+        "list": .list(["applinks:example.com"]), "empty": .text(""),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      [], Array("bplist00".utf8), Array("{}".utf8), Array("<plist>".utf8), plist("<array/>"),
+      plist("<dict><key>a</key><string>x</string>").dropLast(8), Array("<plist><dict><key>".utf8),
+      plist("<dict><string>x</string></dict>"), Array("<plist><dict><!--".utf8),
+    ] as [[UInt8]]) func `what is no property list is refused`(bytes: [UInt8])
+  {
+    #expect(throws: PropertyListFault.self) { try PropertyList.dictionary(bytes) }
+  }
+
+  @Test func `a file is written once`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/aasa-init-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func run(_ more: String...) -> Int32 {
+      Program.run(
+        ["init", "--app", "K27TX9P4QD.org.swift.shop", "-o", path] + more, output: { _ in },
+        errors: { _ in })
+    }
+    #expect(run() == 0)
+    #expect(run() == 1)
+    #expect(run("--force") == 0)
+    #expect(Program.run(["validate", "--strict", path]) == 0)
+  }
+
+  @Test(
+    arguments: [
+      // Arguments and exit code.
+      ([], 2), (["--app", "shop"], 2), (["--app", "org.swift.shop"], 2), (["--force"], 2),
+      (["--entitlements", "/nonexistent"], 1), (["--project", "/nonexistent.xcodeproj"], 1),
+      (["--team", "K27TX9P4QD"], 2), (["--team", "K27TX9P4QD", "--bundle", "org.swift.shop"], 0),
+    ] as [([String], Int32)]) func `the exit code tells what went wrong`(
+      arguments: [String], code: Int32
+    )
+  {
+    #expect(Program.run(["init"] + arguments, output: { _ in }, errors: { _ in }) == code)
+  }
+}

@@ -1,0 +1,137 @@
+import AppSiteAssociation
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import aasa
+
+/// A folder of files that goes with the test.
+private final class Folder {
+  let path: String
+
+  init(_ files: [String: String]) throws {
+    path = FileManager.default.temporaryDirectory.path + "/aasa-validate-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for (name, text) in files {
+      let file = path + "/" + name
+      let folder = (file as NSString).deletingLastPathComponent
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: file))
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/" + name, withDestinationPath: target)
+  }
+
+  /// What is found, without the folder's path; faults as their codes.
+  func inputs(_ names: [String] = [""]) -> [String] {
+    collectInputs(names.map { $0.isEmpty ? path : path + "/" + $0 }).map { input in
+      switch input {
+      case .file(let file): String(file.dropFirst(path.count + 1))
+      case .standardInput: "-"
+      case .fault(let diagnostic): diagnostic.code
+      }
+    }
+  }
+}
+
+private let clean = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
+private let warned = #"{"applinks":{}}"#
+
+@Suite struct ValidateInputTests {
+  @Test func `files are found by their names`() throws {
+    let folder = try Folder([
+      "apple-app-site-association": clean, "a/.well-known/apple-app-site-association": clean,
+      "example.com.json": "<html>", "_default.json": clean, "_wildcard.example.com.json": clean,
+      // not ours
+      "package.json": "{}", "tsconfig.app.json": "{}", "example.com.assetlinks.json": "[]",
+      "readme.md": "", "a/other.example.json": "{}", ".git/apple-app-site-association": clean,
+      "node_modules/x/apple-app-site-association": clean,
+      // ours by content
+      "a/named.json": clean, "a/site.example.json": clean,
+      // in a domains folder every host counts
+      "domains/localhost.json": "{}",
+    ])
+    #expect(
+      folder.inputs() == [
+        "_default.json", "_wildcard.example.com.json",
+        "a/.well-known/apple-app-site-association", "a/named.json", "a/site.example.json",
+        "apple-app-site-association", "domains/localhost.json", "example.com.json",
+      ])
+  }
+
+  @Test func `loops end and nothing is read twice`() throws {
+    let folder = try Folder(["a/apple-app-site-association": clean])
+    try folder.link("a/up", to: "..")
+    try folder.link("b", to: "a")
+    try folder.link("nowhere", to: "gone")
+    #expect(folder.inputs() == ["a/apple-app-site-association"])
+    #expect(folder.inputs(["a", "a", "b", ""]) == ["a/apple-app-site-association"])
+  }
+
+  @Test func `what cannot be read is told of`() throws {
+    let folder = try Folder(["x": ""])
+    #expect(folder.inputs(["gone"]) == ["V001"])
+    #expect(folder.inputs() == ["V002"])
+    #expect(folder.inputs(["x"]) == ["x"])
+    guard case .fault = collectInputs(["/dev/null"]).first else {
+      Issue.record("a device is read")
+      return
+    }
+  }
+
+  @Test func `a file too large is not read whole`() throws {
+    let folder = try Folder(["big.json": ""])
+    #expect(truncate(folder.path + "/big.json", 1 << 30) == 0)
+    let file = diagnostics(
+      of: .file(path: folder.path + "/big.json"), ValidationOptions(), keeping: .note)
+    #expect(file.diagnostics.map(\.code) == ["A001"])
+    #expect((file.source?.bytes.count ?? 0) < 4 << 20)
+  }
+}
+
+@Suite struct ValidateCommandTests {
+  @Test(arguments: [
+    // Content, further arguments, exit code.
+    (clean, [], 0), (clean, ["--strict"], 0), (warned, [], 0), (warned, ["--strict"], 1),
+    ("[", [], 1), ("[", ["--quiet", "--format", "json"], 1), (warned, ["--quiet"], 0),
+    (clean, ["--format", "sarif"], 0), (clean, ["--format", "xml"], 2),
+    (clean, ["--trust", "/nonexistent.pem"], 2),
+  ] as [(String, [String], Int32)]) func `the exit code tells the worst`(
+    content: String, arguments: [String], code: Int32
+  ) throws {
+    let folder = try Folder(["example.com.json": content])
+    #expect(
+      Program.run(["validate", folder.path] + arguments, output: { _ in }, errors: { _ in })
+        == code)
+  }
+
+  @Test(arguments: [
+    (["explain", "A044"], 0), (["explain", "j010", "A001"], 0), (["explain", "--list"], 0),
+    (["explain", "A999"], 2), (["explain"], 2), (["validate"], 2),
+  ] as [([String], Int32)]) func `codes are explained`(arguments: [String], code: Int32) {
+    #expect(Program.run(arguments, output: { _ in }, errors: { _ in }) == code)
+  }
+
+  @Test func `every code that rules and forms use is explained in SARIF`() {
+    let codes = codeDescriptions()
+    #expect(codes.count == RulePage.all.count)
+    #expect(codes.allSatisfy { !$0.help.isEmpty && !$0.summary.isEmpty })
+  }
+
+  @Test func `the summary counts files by their worst`() {
+    func file(_ severities: [Diagnostic.Severity]) -> FileDiagnostics {
+      FileDiagnostics(
+        path: "f", source: nil, diagnostics: severities.map { Diagnostic($0, code: "X", "x") })
+    }
+    #expect(summary(of: []) == "0 files")
+    #expect(summary(of: [file([])]) == "1 file: 1 clean")
+    #expect(
+      summary(of: [file([.error, .note]), file([.note]), file([.warning, .note])])
+        == "3 files: 1 with errors, 1 with warnings, 1 with notes only")
+  }
+}
