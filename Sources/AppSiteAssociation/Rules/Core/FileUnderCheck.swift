@@ -12,7 +12,8 @@ package struct FileUnderCheck: Sendable {
   package let identifiers: [IdentifierUse]
   /// Every object with the keys that Apple defines for it.
   let keyed: [KeyedObject]
-  /// Texts for people: comments, and what stands under keys that begin like remarks.
+  /// Texts for people: comments, and what stands under keys that begin like remarks. Empty when no
+  /// notes are wanted: only they are about remarks.
   let remarks: [Located<String>]
 
   package init(_ document: Document, options: ValidationOptions) {
@@ -22,7 +23,15 @@ package struct FileUnderCheck: Sendable {
     patterns = PatternUse.all(in: association, of: source)
     identifiers = IdentifierUse.all(in: association)
     keyed = KeyedObject.all(in: association)
-    remarks = Self.remarks(in: document.root)
+    remarks = options.includesNotes ? Self.remarks(in: document.root) : []
+    let entries = association.applinks?.entries ?? []
+    self.entries = entries.map(EntryUse.init)
+    var objects = [association.applinks?.defaults?.source].compactMap(\.self)
+    for entry in entries {
+      if let defaults = entry.defaults { objects.append(defaults.source) }
+      for rule in entry.rules where rule.source.kind == .object { objects.append(rule.source) }
+    }
+    ruleObjects = objects
   }
 
   private static func remarks(in value: Value) -> [Located<String>] {
@@ -39,7 +48,10 @@ package struct FileUnderCheck: Sendable {
     return result
   }
 
-  package var entries: [DetailsEntry] { association.applinks?.entries ?? [] }
+  /// The entries of `details` that are objects.
+  package let entries: [EntryUse]
+  /// The objects that hold patterns and flags: components and `defaults`.
+  let ruleObjects: [Value]
 
   /// The services that are only a list of apps and are written as objects, with their names.
   var appLists: [(name: String, list: AppList)] {
@@ -59,4 +71,19 @@ package struct FileUnderCheck: Sendable {
 
   /// The line on which a byte stands, counted from 1, for a message that names another place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
+}
+
+/// An entry of `details`. A class, because many rules go through all of them: a copy of an entry is
+/// dear.
+package final class EntryUse: Sendable {
+  private let entry: DetailsEntry
+
+  init(_ entry: DetailsEntry) { self.entry = entry }
+
+  package var source: Value { entry.source }
+  package var identifierForm: DetailsEntry.IdentifierForm { entry.identifierForm }
+  package var appIdentifiers: [Located<String>] { entry.appIdentifiers }
+  package var defaults: Defaults? { entry.defaults }
+  package var ruleForm: DetailsEntry.RuleForm { entry.ruleForm }
+  package var rules: [Rule] { entry.rules }
 }

@@ -9,14 +9,21 @@ enum KeyLevel: Sendable, CaseIterable {
   var known: [String] {
     switch self {
     case .top: Association.serviceNames
-    case .applinks: ["apps", "details", "defaults", "substitutionVariables"]
-    case .entry: ["appIDs", "appID", "components", "paths", "defaults"]
-    case .component:
-      ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
-    case .defaults: ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
-    case .service: ["apps"]
+    case .applinks: Self.keysOfAppLinks
+    case .entry: Self.keysOfEntry
+    case .component: Self.keysOfComponent
+    case .defaults: Self.keysOfDefaults
+    case .service: Self.keysOfService
     }
   }
+
+  private static let keysOfAppLinks = ["apps", "details", "defaults", "substitutionVariables"]
+  private static let keysOfEntry = ["appIDs", "appID", "components", "paths", "defaults"]
+  private static let keysOfComponent = [
+    "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded",
+  ]
+  private static let keysOfDefaults = ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
+  private static let keysOfService = ["apps"]
 
   /// Words that mean a key but are not like it.
   fileprivate var aliases: [String: String] {
@@ -89,6 +96,8 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
+    // Nobody misspells a key by fifty letters, and comparing long ones takes long.
+    if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
     if let key = level.aliases[lower] { return .misspelt(key) }
     let absent = level.known.filter { !present.contains($0) && $0.utf8.count > 1 }
