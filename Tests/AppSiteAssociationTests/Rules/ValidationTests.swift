@@ -91,7 +91,7 @@ import Testing
     components(##"{"/":"\##(String(repeating: "$(a)", count: 30_000))"}"##),
     components(##"{"/":"\##(String(repeating: "\\u0024(", count: 15_000))"}"##),
     components(##"{"/":"\##(String(repeating: "{", count: 120_000))"}"##),
-    "{" + (0..<9_000).map { #""applink\#($0)":1"# }.joined(separator: ",") + "}",
+    "{" + (0..<7_500).map { #""applink\#($0)":1"# }.joined(separator: ",") + "}",
     "{" + (0..<20_000).map { _ in #""a":1"# }.joined(separator: ",") + "}",
     #"{"applinks":{"details":[\#(Array(repeating: #"{"appids":""}"#, count: 8_000).joined(separator: ","))]}}"#,
     paths(Array(repeating: #""/a b""#, count: 15_000).joined(separator: ",")),

@@ -12,6 +12,8 @@ package struct FileUnderCheck: Sendable {
   package let identifiers: [IdentifierUse]
   /// Every object with the keys that Apple defines for it.
   let keyed: [KeyedObject]
+  /// Indexes into `keyed` by where the object begins.
+  private let keyedIndexes: [Int: Int]
   /// Texts for people: comments, and what stands under keys that begin like remarks. Empty when no
   /// notes are wanted: only they are about remarks.
   let remarks: [Located<String>]
@@ -23,6 +25,9 @@ package struct FileUnderCheck: Sendable {
     patterns = PatternUse.all(in: association, of: source)
     identifiers = IdentifierUse.all(in: association)
     keyed = KeyedObject.all(in: association)
+    var indexes: [Int: Int] = [:]
+    for index in keyed.indices { indexes[keyed[index].source.range.lowerBound] = index }
+    keyedIndexes = indexes
     remarks = options.includesNotes ? Self.remarks(in: document.root) : []
     let entries = association.applinks?.entries ?? []
     self.entries = entries.map(EntryUse.init)
@@ -63,10 +68,8 @@ package struct FileUnderCheck: Sendable {
 
   /// Whether a key of `object` is nearly `key`, which is told of by another rule.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
-    keyed.contains { keyed in
-      keyed.source.range == object.range
-        && keyed.strangeKeys.contains { $0.fault == .misspelt(key) }
-    }
+    guard let index = keyedIndexes[object.range.lowerBound] else { return false }
+    return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
   }
 
   /// The line on which a byte stands, counted from 1, for a message that names another place.

@@ -79,12 +79,15 @@ struct KeyedObject: Sendable {
     self.source = source
     let known = level.known
     var strange: [StrangeKey] = []
+    // Found once, and only for objects with strange keys: they may have thousands.
+    var present: [String]?
     for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
       let key = member.key
       if Self.isRemark(key) { continue }
-      let present = known.filter { source.member($0) != nil }
-      strange.append(
-        StrangeKey(key: key, range: member.keyRange, fault: Self.fault(of: key, level, present)))
+      let presentKeys = present ?? known.filter { source.member($0) != nil }
+      present = presentKeys
+      let fault = Self.fault(of: key, level, presentKeys)
+      strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
     }
     strangeKeys = strange
   }
