@@ -179,7 +179,7 @@ import Testing
   @Test func `one among 10,000 is served within a second`() throws {
     let workspace = try Workspace()
     for index in 0..<10_000 {
-      let text = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.h\#(index)"]}]}}"#
+      let text = association().replacingOccurrences(of: "example.A", with: "example.h\(index)")
       try workspace.write("domains/h\(index).example.json", text)
     }
     try withServer(workspace) { server in
@@ -213,7 +213,7 @@ import Testing
 
   @Test func `entries with the same bytes cost one copy of them`() throws {
     let workspace = try Workspace()
-    let text = DomainContentTests.object(ofBytes: 131_072)
+    let text = association(ofBytes: 131_072)
     try workspace.write("shared.json", text)
     // Copies, not links: by content, not by file.
     for index in 0..<1_000 { try workspace.write("domains/h\(index).example.json", text) }
