@@ -46,6 +46,9 @@ package struct AASA: ParsableCommand {
         aasa serve --http 8080 --https none # behind a proxy that does TLS
         aasa config                         # what is in force, and why
         aasa match site.json https://example.com/buy/42
+        aasa diff old.json new.json         # what changes for users
+        aasa test app.cases --file site.json
+        aasa convert site.json --to components
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
         aasa validate domains/              # what is wrong with association files
         aasa explain A044                   # what a code means
@@ -56,8 +59,8 @@ package struct AASA: ParsableCommand {
       """,
     version: "aasa \(programVersion)",
     subcommands: [
-      ServeCommand.self, ValidateCommand.self, MatchCommand.self, ExplainCommand.self,
-      InitCommand.self, SignCommand.self, ConfigCommand.self, VersionCommand.self,
+      ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
+      DiffCommand.self, ExplainCommand.self, InitCommand.self, ConvertCommand.self, SignCommand.self, ConfigCommand.self, VersionCommand.self,
     ])
 
   package init() {}

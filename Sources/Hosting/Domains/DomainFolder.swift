@@ -40,7 +40,11 @@ package struct DomainFolder: Sendable {
   }
 
   /// The part of an entry that a name is.
-  enum Part: Sendable, Equatable { case file, folder, assetLinks }
+  enum Part: Sendable, Equatable {
+    case file, folder, assetLinks
+    /// `HOST.cases`: makes no entry of its own, but a change of it concerns the host's.
+    case cases
+  }
 
   enum Classified: Sendable, Equatable {
     case part(DomainName, Part)
@@ -65,8 +69,11 @@ package struct DomainFolder: Sendable {
     if let stem = stem(of: name, without: ".json") {
       return DomainName(entryName: stem).map { .part($0, .file) } ?? .unknown(help: fileHelp(name))
     }
+    if let stem = stem(of: name, without: ".cases") {
+      return DomainName(entryName: stem).map { .part($0, .cases) } ?? .skipped
+    }
     let lower = name.lowercased()
-    if lower.hasPrefix("readme") || lower.hasPrefix("license") || lower.hasSuffix(".cases")
+    if lower.hasPrefix("readme") || lower.hasPrefix("license")
       || lower.hasSuffix("~") || lower.hasSuffix(".swp") || lower.hasSuffix(".tmp")
     {
       return .skipped
@@ -106,6 +113,7 @@ package struct DomainFolder: Sendable {
     case .assetLinks:
       before = entry.assetLinksFile
       if before == nil { entry.assetLinksFile = name }
+    case .cases: return
     }
     if let before {
       diagnostics.append(

@@ -43,8 +43,7 @@ struct DomainLoader {
   /// The paths of files that an entry is read from, those that do not exist included.
   func paths(of name: DomainName) -> [String] {
     guard let entry = states[name]?.entry else { return [] }
-    let candidates = reader.candidates(of: entry)
-    return candidates.association + candidates.assetLinks
+    return reader.candidates(of: entry).all
   }
 
   /// The entry to which a name in the folder belongs.

@@ -32,16 +32,28 @@ struct DomainReader {
   struct Candidates {
     var association: [String] = []
     var assetLinks: [String] = []
+    /// Expectations of the association file; all that exist count.
+    var cases: [String] = []
+
+    var all: [String] { association + assetLinks + cases }
   }
 
   func candidates(of entry: DomainFolder.Entry) -> Candidates {
     var result = Candidates()
     if let file = entry.file { result.association.append("\(root)/\(file)") }
     if let file = entry.assetLinksFile { result.assetLinks.append("\(root)/\(file)") }
+    if let file = entry.file, file.lowercased().hasSuffix(".json") {
+      result.cases.append("\(root)/\(file.dropLast(5)).cases")
+    }
     if let folder = entry.folder {
+      let beside = "\(root)/\(folder).cases"
+      if !result.cases.contains(beside) { result.cases.append(beside) }
       for place in ["\(root)/\(folder)/.well-known", "\(root)/\(folder)"] {
         result.association.append(place + "/apple-app-site-association")
         result.assetLinks.append(place + "/assetlinks.json")
+        result.cases += [
+          place + "/apple-app-site-association.cases", "\(place)/\(folder).cases",
+        ]
       }
     }
     return result
@@ -56,7 +68,7 @@ struct DomainReader {
     reading.association = readFirst(
       of: paths.association, limit: AppleLimits.fileBytes, into: &reading
     ) { content, source, reading in
-      judge(content, source, into: &reading)
+      judge(content, source, cases: paths.cases, into: &reading)
     }
     reading.assetLinks = readFirst(
       of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading
@@ -75,9 +87,11 @@ struct DomainReader {
     return reading
   }
 
-  /// Runs the rules. An error refuses the file, for devices could not use it; warnings are told.
+  /// Runs the rules, then the expectations. An error refuses the file, for devices could not use it,
+  /// and so does a file that breaks its own expectations; warnings are told.
   private func judge(
-    _ content: FileContent, _ source: SourceText, into reading: inout DomainReading
+    _ content: FileContent, _ source: SourceText, cases: [String],
+    into reading: inout DomainReading
   ) -> DomainReading.File {
     var options = ValidationOptions()
     options.limit = Self.warnings
@@ -89,6 +103,11 @@ struct DomainReader {
     let report = validate(source, options: options)
     if let fault = report.diagnostics.first(where: { $0.severity == .error }) {
       return .refused(fault)
+    }
+    let broken = brokenExpectations(cases, source, report.form)
+    if let first = broken.first {
+      reading.warnings += broken.dropFirst()
+      return .refused(first)
     }
     reading.warnings += report.diagnostics
     return .good(content, report.form == .signed ? .signedAssociation : .association)
@@ -102,7 +121,7 @@ struct DomainReader {
   func fingerprint(of entry: DomainFolder.Entry) -> Int {
     var hasher = Hasher()
     let paths = candidates(of: entry)
-    for path in paths.association + paths.assetLinks {
+    for path in paths.all {
       if let status = try? status(path), status.kind == .regular { add(status, to: &hasher) }
     }
     return hasher.finalize()
@@ -112,8 +131,8 @@ struct DomainReader {
   func contentHash(of entry: DomainFolder.Entry) -> Int {
     var hasher = Hasher()
     let paths = candidates(of: entry)
-    for path in paths.association + paths.assetLinks {
-      let bytes = (try? readContent(path, limit: Self.assetLinksBytes))?.bytes
+    for path in paths.all {
+      let bytes = (try? readContent(path, limit: CaseLimits.fileBytes))?.bytes
       hasher.combine(bytes.map { Digest256(Digest.sha256($0.span)) })
     }
     return hasher.finalize()

@@ -14,6 +14,8 @@ package struct FileUnderCheck: Sendable {
   let keyed: [KeyedObject]
   /// Texts for people: comments, and what stands under keys that begin like remarks.
   let remarks: [Located<String>]
+  /// What rules decide beside each other.
+  let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {
     source = document.source
@@ -23,6 +25,7 @@ package struct FileUnderCheck: Sendable {
     identifiers = IdentifierUse.all(in: association)
     keyed = KeyedObject.all(in: association)
     remarks = Self.remarks(in: document.root)
+    reach = ReachOfEntries(association)
   }
 
   private static func remarks(in value: Value) -> [Located<String>] {

@@ -1,2 +1,9 @@
-/// Rules that compare the languages of patterns: codes A080 to A084 are kept for them.
-let reachabilityRules: [any ValidationRule.Type] = []
+/// Rules that compare the languages of patterns.
+let reachabilityRules: [any ValidationRule.Type] = [
+  UnreachableRule.self,
+  RuleAfterCatchAll.self,
+  LateExclusion.self,
+  RuleThatNeverMatches.self,
+  AppNeverOpens.self,
+  RedundantRule.self,
+]

@@ -1,0 +1,107 @@
+package import Diagnostics
+
+/// One expectation: what a file is to say about a URL.
+package struct Expectation: Sendable, Equatable {
+  package let url: String
+  package let outcome: LinkOutcome
+  /// The app that is meant; nil for all apps of the file, which is not possible with `opens`.
+  package let app: String?
+  /// The bytes of the URL in the file of expectations.
+  package let urlRange: Range<Int>
+}
+
+/// A file of expectations: one for each line, or a spreadsheet's CSV (RFC 4180).
+///
+///     https://example.com/buy/42   opens    ABCDE12345.com.example.app
+///     /account                     blocked
+///     /help                        browser  # everything after a `#` that begins a word
+///
+/// In CSV the fields are URL, expectation and app; a first line `url,expectation,app` is left out.
+package struct CaseFile: Sendable {
+  package let source: SourceText
+  package private(set) var expectations: [Expectation] = []
+  /// What could not be understood; such lines are no expectations.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  package init(_ source: SourceText) {
+    self.source = source
+    guard source.bytes.count <= CaseLimits.fileBytes else {
+      diagnostics.append(
+        Diagnostic(
+          .error, code: "E001", "the file has more than \(CaseLimits.fileBytes) bytes",
+          at: .init(path: source.path), help: "split it into several files"))
+      return
+    }
+    let isCSV = Self.isCSV(source)
+    for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
+      guard expectations.count < CaseLimits.expectations else {
+        report(record.range, "E001", "there are more than \(CaseLimits.expectations) expectations")
+        break
+      }
+      guard diagnostics.count < CaseLimits.diagnostics else { break }
+      take(record, isCSV: isCSV)
+    }
+  }
+
+  private mutating func take(_ record: CaseRecord, isCSV: Bool) {
+    if let fault = record.fault { return report(record.range, "E002", fault) }
+    let fields = record.fields
+    if isCSV, record.isFirst, fields.first?.text.lowercased() == "url" { return }
+    guard fields.count >= 2 else {
+      return report(
+        record.range, "E003", "the line has no expectation",
+        help: "write for example `/buy/42 opens ABCDE12345.com.example.app`")
+    }
+    let word = fields[1]
+    guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
+      let hint = nearest(to: word.text, among: LinkOutcome.allCases.map(\.rawValue))
+      return report(
+        word.range, "E004", "`\(word.text)` is no expectation",
+        help: (hint.map { "did you mean `\($0)`? " } ?? "")
+          + "expectations are opens, blocked and browser")
+    }
+    let app = fields.count > 2 && !fields[2].text.isEmpty ? fields[2].text : nil
+    if outcome == .opens, app == nil {
+      return report(
+        word.range, "E005", "`opens` needs an app",
+        help: "write `opens ABCDE12345.com.example.app`")
+    }
+    if fields.count > 3, !isCSV {
+      return report(
+        fields[3].range, "E006", "nothing is expected after the app",
+        help: "write remarks after a `#`")
+    }
+    let url = Array(fields[0].text.utf8)
+    do throws(URLFault) {
+      _ = try URLParts(url.span)
+    } catch {
+      return report(fields[0].range, "E007", error.message)
+    }
+    expectations.append(
+      Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range))
+  }
+
+  private mutating func report(
+    _ range: Range<Int>, _ code: String, _ message: String, help: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(.error, code: code, message, at: source.location(of: range), help: help))
+  }
+
+  /// By its name, or by its first line.
+  private static func isCSV(_ source: SourceText) -> Bool {
+    let name = source.path.lowercased()
+    let line = source.bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    let start = String(decoding: line.prefix(64), as: UTF8.self).lowercased()
+    return name.hasSuffix(".csv") || start.hasPrefix("url,") || start.hasPrefix("\"url\",")
+      || start.hasPrefix("\u{FEFF}url,")
+  }
+}
+
+/// What is accepted of a file of expectations.
+package enum CaseLimits {
+  package static let fileBytes = 4_194_304
+  package static let expectations = 100_000
+  /// What is told of a file that is none.
+  package static let diagnostics = 20
+}

@@ -1,0 +1,128 @@
+internal import Diagnostics
+
+/// One line of a file of expectations, cut into fields.
+struct CaseRecord {
+  struct Field {
+    let text: String
+    let range: Range<Int>
+  }
+
+  var fields: [Field] = []
+  var range: Range<Int>
+  var isFirst = false
+  var fault: String?
+}
+
+/// Words between white space; a word that begins with `#` and all after it is a comment.
+func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
+  var result: [CaseRecord] = []
+  // A byte order mark is no part of the first line.
+  var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  while index < bytes.count {
+    let start = index
+    while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+    var record = CaseRecord(range: start..<index)
+    var position = start
+    while position < index {
+      if bytes[position] == 0x20 || bytes[position] == 0x09 {
+        position += 1
+        continue
+      }
+      if bytes[position] == UInt8(ascii: "#") { break }
+      let word = position
+      while position < index, bytes[position] != 0x20, bytes[position] != 0x09 { position += 1 }
+      record.fields.append(field(bytes, word..<position))
+    }
+    if !record.fields.isEmpty { result.append(record) }
+    index += 1
+  }
+  return result
+}
+
+/// Records of RFC 4180; lines that are empty or begin with `#` are left out.
+func csvRecords(_ source: SourceText) -> [CaseRecord] {
+  let bytes = source.bytes
+  var result: [CaseRecord] = []
+  var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  var isFirst = true
+  while index < bytes.count {
+    if bytes[index] == 0x0A || bytes[index] == 0x0D {
+      index += 1
+      continue
+    }
+    var record = CaseRecord(range: index..<index, isFirst: isFirst)
+    let isComment = bytes[index] == UInt8(ascii: "#")
+    if isComment {
+      while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+      continue
+    }
+    readFields(bytes, &index, &record)
+    record.range = record.range.lowerBound..<index
+    isFirst = false
+    if !record.fields.allSatisfy({ $0.text.isEmpty }) || record.fault != nil {
+      result.append(record)
+    }
+  }
+  return result
+}
+
+/// Reads up to the end of the record.
+private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout CaseRecord) {
+  while true {
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      readQuoted(bytes, &index, &record)
+      if record.fault != nil {
+        // What follows cannot be told apart from the field.
+        while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+        return
+      }
+    } else {
+      let start = index
+      while index < bytes.count, !isFieldEnd(bytes[index]) { index += 1 }
+      record.fields.append(trimmedField(bytes, start..<index))
+    }
+    guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return }
+    index += 1
+  }
+}
+
+/// escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
+private func readQuoted(_ bytes: [UInt8], _ index: inout Int, _ record: inout CaseRecord) {
+  let start = index
+  var text: [UInt8] = []
+  index += 1
+  while index < bytes.count {
+    let byte = bytes[index]
+    index += 1
+    if byte != UInt8(ascii: "\"") {
+      text.append(byte)
+    } else if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      text.append(byte)
+      index += 1
+    } else {
+      if index < bytes.count, !isFieldEnd(bytes[index]) {
+        record.fault = "a quoted field goes on after its closing quote"
+      }
+      record.fields.append(
+        CaseRecord.Field(text: String(decoding: text, as: UTF8.self), range: start..<index))
+      return
+    }
+  }
+  record.fault = "a quoted field is not closed"
+  index = bytes.count
+}
+
+private func isFieldEnd(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
+}
+
+private func trimmedField(_ bytes: [UInt8], _ range: Range<Int>) -> CaseRecord.Field {
+  var (start, end) = (range.lowerBound, range.upperBound)
+  while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+  while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+  return field(bytes, start..<end)
+}
+
+private func field(_ bytes: [UInt8], _ range: Range<Int>) -> CaseRecord.Field {
+  CaseRecord.Field(text: String(decoding: bytes[range], as: UTF8.self), range: range)
+}

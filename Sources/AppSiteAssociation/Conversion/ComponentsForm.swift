@@ -1,0 +1,76 @@
+internal import JSON
+
+/// Writes `applinks` with components. What is not understood stays where it is.
+struct ComponentsForm {
+  private let applinks: AppLinks
+
+  init(_ applinks: AppLinks) { self.applinks = applinks }
+
+  var tree: Tree {
+    var members: [TreeMember] = []
+    for member in applinks.source.members where isKept(member) {
+      if member.keyRange == applinks.details?.keyRange {
+        members.append(TreeMember(member, details))
+      } else {
+        members.append(TreeMember(member))
+      }
+    }
+    return .object(members)
+  }
+
+  /// Without the legacy `apps`, and without what a later member of the same key replaces.
+  private func isKept(_ member: Member) -> Bool {
+    let key = member.key
+    return key != "apps" && applinks.source.lastMember(key)?.keyRange == member.keyRange
+  }
+
+  private var details: Tree {
+    guard applinks.detailsForm != .none, let value = applinks.details?.value else {
+      return applinks.details.map { Tree($0.value) } ?? .array([])
+    }
+    if applinks.detailsForm == .dictionary { return .array(applinks.entries.map(entry)) }
+    var entries = applinks.entries[...]
+    return .array(
+      value.elements.map { element in
+        guard let next = entries.first, next.source.range == element.range else {
+          return Tree(element)
+        }
+        entries.removeFirst()
+        return entry(next)
+      })
+  }
+
+  private func entry(_ entry: DetailsEntry) -> Tree {
+    var members: [TreeMember] = []
+    if entry.identifierForm != .none {
+      let apps = entry.appIdentifiers.map { Tree.text($0.value) }
+      members.append(TreeMember("appIDs", .array(apps)))
+    }
+    let replaced =
+      entry.identifierForm == .none ? ["paths"] : ["appID", "appIDs", "paths"]
+    for member in entry.source.members {
+      let key = member.key
+      guard entry.source.lastMember(key)?.keyRange == member.keyRange else { continue }
+      if key == "paths" && entry.ruleForm == .paths {
+        members.append(TreeMember("components", .array(entry.rules.map { component($0, entry) })))
+      } else if !replaced.contains(key), key != "components" || entry.ruleForm != .paths {
+        members.append(TreeMember(member))
+      }
+    }
+    return .object(members)
+  }
+
+  /// A legacy path takes only options from `defaults`; of the rest a component must say that it does
+  /// not hold.
+  private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
+    let inherited = (entry.defaults?.fields ?? RuleFields())
+      .inheriting(applinks.defaults?.fields ?? RuleFields())
+    var members = [TreeMember("/", .text(rule.effective.path?.value ?? "*"))]
+    if inherited.query != nil { members.append(TreeMember("?", .text("*"))) }
+    if inherited.fragment != nil { members.append(TreeMember("#", .text("*"))) }
+    if rule.isExclusion || inherited.exclude != nil {
+      members.append(TreeMember("exclude", .bool(rule.isExclusion)))
+    }
+    return .object(members)
+  }
+}

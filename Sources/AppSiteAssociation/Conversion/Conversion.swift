@@ -1,0 +1,111 @@
+internal import Diagnostics
+package import JSON
+
+/// How an association file is to be written anew.
+package struct Conversion: Sendable {
+  package enum Form: String, Sendable, CaseIterable {
+    /// Components, of iOS 13 and later.
+    case components
+    /// One entry with `paths` for each app, for systems before iOS 13.
+    case paths
+  }
+
+  /// Nil leaves the form as it is.
+  package var form: Form?
+  package var stripsComments = false
+
+  package init(form: Form? = nil, stripsComments: Bool = false) {
+    self.form = form
+    self.stripsComments = stripsComments
+  }
+
+  /// The file in its new form, proven to mean the same for users.
+  package func convert(_ document: Document) throws(ConversionFault) -> Tree {
+    let association = Association(document.root)
+    guard document.root.kind == .object else { throw .noObject }
+    var tree = Tree(document.root)
+    if let applinks = association.applinks, let form {
+      let links =
+        switch form {
+        case .components: ComponentsForm(applinks).tree
+        case .paths: try PathsForm(applinks).tree()
+        }
+      tree = replacingLinks(of: document.root, links)
+    }
+    if stripsComments { tree = tree.withoutComments }
+    try prove(tree, association)
+    return tree
+  }
+
+  /// The top object with another value of `applinks`, which is there once only.
+  private func replacingLinks(of root: Value, _ links: Tree) -> Tree {
+    let last = root.lastMember("applinks")?.keyRange
+    return .object(
+      root.members.compactMap { member in
+        if !member.keyEquals("applinks") { return TreeMember(member) }
+        return member.keyRange == last ? TreeMember(member, links) : nil
+      })
+  }
+
+  private func prove(_ tree: Tree, _ old: Association) throws(ConversionFault) {
+    let text = SourceText(path: "converted", bytes: tree.minified)
+    guard let document = try? Document(parsing: text) else { throw .unproven(app: "") }
+    let differences = differences(old: old, new: Association(document.root))
+    for difference in differences {
+      if case .unknown(let app) = difference { throw .unproven(app: app) }
+    }
+    if let first = differences.first { throw .differs(first) }
+  }
+}
+
+/// Why a file is not written in another form.
+package enum ConversionFault: Error, Sendable, Equatable {
+  case noObject
+  /// The rule says something that `paths` cannot say.
+  case notExpressible(RuleReference, reason: String)
+  /// The result would not mean the same.
+  case differs(Difference)
+  /// Whether the result means the same takes too much work to find out.
+  case unproven(app: String)
+
+  /// One lower-case sentence without a full stop, without the place of a rule.
+  package var message: String {
+    switch self {
+    case .noObject: return "the file's top level is not a JSON object"
+    case .notExpressible(_, let reason): return reason
+    case .unproven(let app):
+      return "it takes too much work to prove that the result means the same for \(app)"
+    case .differs(.decision(let app, let change)):
+      return "the result would not mean the same: \(change.example.reference) is "
+        + "\(change.old.rawValue) for \(app) and would be \(change.new.rawValue)"
+    case .differs(let difference):
+      return "the result would not mean the same for \(difference.app)"
+    }
+  }
+}
+
+extension Tree {
+  /// Without members that hold remarks for people. The names of query items and of variables are no
+  /// keys of Apple's, so they stay.
+  var withoutComments: Tree {
+    switch self {
+    case .token: return self
+    case .array(let elements): return .array(elements.map(\.withoutComments))
+    case .object(let members):
+      return .object(
+        members.compactMap { member in
+          if Self.remarkKeys.contains(member.key) { return nil }
+          if Self.otherNames.contains(member.key) { return member }
+          var member = member
+          member.value = member.value.withoutComments
+          return member
+        })
+    }
+  }
+
+  private static let remarkKeys = Set(
+    [#""comment""#, #""comments""#, #""_comment""#, #""$comment""#, #""//""#]
+      .map { Array($0.utf8) })
+  private static let otherNames = Set(
+    [#""?""#, #""substitutionVariables""#].map { Array($0.utf8) })
+}

@@ -1,0 +1,99 @@
+internal import JSON
+
+/// Writes `applinks` as systems before iOS 13 read it: `apps`, and for each app an entry with
+/// `paths`.
+struct PathsForm {
+  private let applinks: AppLinks
+
+  /// The most paths that one component with variables becomes.
+  private static let alternatives = 64
+
+  init(_ applinks: AppLinks) { self.applinks = applinks }
+
+  func tree() throws(ConversionFault) -> Tree {
+    var members = [TreeMember("apps", .array([]))]
+    for member in applinks.source.members {
+      let key = member.key
+      guard applinks.source.lastMember(key)?.keyRange == member.keyRange,
+        !["apps", "defaults", "substitutionVariables"].contains(key)
+      else { continue }
+      let isDetails = key == "details" && applinks.detailsForm != .none
+      members.append(isDetails ? TreeMember(member, .array(try entries())) : TreeMember(member))
+    }
+    return .object(members)
+  }
+
+  /// Of an app that several entries name the first one counts.
+  private func entries() throws(ConversionFault) -> [Tree] {
+    var result: [Tree] = []
+    var seen: Set<ExactText> = []
+    for (number, entry) in applinks.entries.enumerated() {
+      let apps = entry.appIdentifiers.map(\.value).filter { seen.insert(ExactText($0)).inserted }
+      if apps.isEmpty { continue }
+      var paths: [Tree] = []
+      for (place, rule) in entry.rules.enumerated() {
+        for path in try self.paths(rule, RuleReference(entry: number, rule: place)) {
+          paths.append(.text(path))
+        }
+      }
+      for app in apps {
+        result.append(
+          .object([TreeMember("appID", .text(app)), TreeMember("paths", .array(paths))]))
+      }
+    }
+    return result
+  }
+
+  private func paths(
+    _ rule: Rule, _ place: RuleReference
+  ) throws(ConversionFault) -> [String] {
+    let fields = rule.effective
+    func refuse(_ reason: String) -> ConversionFault { .notExpressible(place, reason: reason) }
+    switch fields.query {
+    case .whole(let pattern) where !isAnything(pattern.value):
+      throw refuse("the rule asks for a query, and paths test the path only")
+    case .items(let items, _) where !items.allSatisfy({ isAnything($0.pattern.value) }):
+      throw refuse("the rule asks for query items, and paths test the path only")
+    default: break
+    }
+    if let fragment = fields.fragment, !isAnything(fragment.value) {
+      throw refuse("the rule asks for a fragment, and paths test the path only")
+    }
+    let pattern = fields.path?.value ?? "*"
+    let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
+    return try expand(pattern, refuse).map { path in
+      // Otherwise the path would exclude.
+      prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
+    }
+  }
+
+  private func isAnything(_ pattern: String) -> Bool {
+    !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+
+  /// The pattern with the values of its variables put in.
+  private func expand(
+    _ pattern: String, _ refuse: (String) -> ConversionFault
+  ) throws(ConversionFault) -> [String] {
+    var result = [""]
+    for part in PatternSyntax(pattern).parts {
+      var values: [String]
+      switch part.token {
+      case .literal(let scalar): values = [String(scalar)]
+      case .anyCharacter: values = ["?"]
+      case .anyRun: values = ["*"]
+      case .variable(let name):
+        guard let variable = applinks.variables[name] else {
+          throw refuse("the rule uses $(\(name)), which systems before iOS 13.5 do not know")
+        }
+        values = variable.values.map(\.value)
+        guard result.count * values.count <= Self.alternatives else {
+          throw refuse(
+            "the rule's variables stand for more than \(Self.alternatives) paths together")
+        }
+      }
+      result = result.flatMap { start in values.map { start + $0 } }
+    }
+    return result
+  }
+}

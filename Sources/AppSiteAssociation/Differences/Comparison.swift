@@ -1,0 +1,141 @@
+/// What changes for users, by meaning: white space, the order of keys, comments, and other ways of
+/// saying the same are no differences. Apps whose links nothing is said about, before and after,
+/// make none either.
+///
+/// Links come first, apps in the order of the new file, then those that are gone; then the other
+/// services.
+package func differences(old: Association, new: Association) -> [Difference] {
+  var comparison = LinkComparison(old, new)
+  var result = comparison.differences()
+  let services: [(String, KeyPath<Association, AppList?>)] = [
+    ("webcredentials", \.webcredentials), ("appclips", \.appclips),
+    ("activitycontinuation", \.activitycontinuation),
+  ]
+  for (name, list) in services {
+    let before = uniqueApps(old[keyPath: list])
+    let after = uniqueApps(new[keyPath: list])
+    let (known, kept) = (Set(before.map(ExactText.init)), Set(after.map(ExactText.init)))
+    result += after.filter { !known.contains(ExactText($0)) }
+      .map { .appAdded(service: name, app: $0, example: nil) }
+    result += before.filter { !kept.contains(ExactText($0)) }
+      .map { .appRemoved(service: name, app: $0, example: nil) }
+  }
+  return result
+}
+
+private func uniqueApps(_ list: AppList?) -> [String] {
+  var seen: Set<ExactText> = []
+  return (list?.apps ?? []).map(\.value).filter { seen.insert(ExactText($0)).inserted }
+}
+
+/// Compares the links of all apps.
+private struct LinkComparison {
+  private struct EntryPair: Hashable {
+    let old: Int?
+    let new: Int?
+  }
+
+  private struct Changes {
+    var all: [DecisionChange] = []
+    var isComplete = true
+
+    /// A link that opens the app, or else one that is blocked; nil when all stay in the browser.
+    func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
+      all.first { $0[keyPath: outcome] == .opens } ?? all.first
+    }
+  }
+
+  private let old: AppEntries
+  private let new: AppEntries
+  /// Entries for several apps are compared once.
+  private var known: [EntryPair: Changes] = [:]
+
+  init(_ old: Association, _ new: Association) {
+    self.old = AppEntries(old)
+    self.new = AppEntries(new)
+  }
+
+  mutating func differences() -> [Difference] {
+    var result: [Difference] = []
+    for app in new.apps + old.apps.filter({ new[$0] == nil }) {
+      let pair = EntryPair(old: old[app], new: new[app])
+      let changes = changes(pair)
+      switch (pair.old, pair.new) {
+      case (nil, _):
+        if let example = changes.best(\.new) {
+          result.append(.appAdded(service: "applinks", app: app, example: example))
+        }
+      case (_, nil):
+        if let example = changes.best(\.old) {
+          result.append(.appRemoved(service: "applinks", app: app, example: example))
+        }
+      default: result += changes.all.map { .decision(app: app, $0) }
+      }
+      if !changes.isComplete { result.append(.unknown(app: app)) }
+    }
+    return result
+  }
+
+  private mutating func changes(_ pair: EntryPair) -> Changes {
+    if let changes = known[pair] { return changes }
+    var system = RuleSystem()
+    let first = pair.old.map { system.append(old.rules($0), old.variables) } ?? 0..<0
+    let start = first.upperBound
+    let second = pair.new.map { system.append(new.rules($0), new.variables) } ?? start..<start
+    let changes = changes(pair, system, Array(first), Array(second))
+    known[pair] = changes
+    return changes
+  }
+
+  private func changes(
+    _ pair: EntryPair, _ system: RuleSystem, _ first: [Int], _ second: [Int]
+  ) -> Changes {
+    let isSame = first.map { system.rules[$0].identities[0] }
+      == second.map { system.rules[$0].identities[0] }
+    if isSame { return Changes() }
+    if system.rules.contains(where: \.isOpaque) { return Changes(isComplete: false) }
+    var search = LanguageSearch(
+      system, .differences, budget: WorkBudget(LanguageLimits.differenceSteps))
+    search.run(Contenders(first: first, second: second))
+    let all = search.findings.map { finding in
+      DecisionChange(
+        old: system.outcome(finding.first.map { [$0] } ?? []),
+        new: system.outcome(finding.second.map { [$0] } ?? []),
+        oldRule: finding.first.map { RuleReference(entry: pair.old ?? 0, rule: $0) },
+        newRule: finding.second.map {
+          RuleReference(entry: pair.new ?? 0, rule: $0 - first.count)
+        },
+        example: finding.example)
+    }
+    return Changes(all: all, isComplete: !search.isIncomplete)
+  }
+}
+
+/// The apps of a file with the entry that decides for each: the first that names it.
+private struct AppEntries {
+  let apps: [String]
+  let variables: SubstitutionVariables
+  private let entries: [DetailsEntry]
+  private let indexes: [ExactText: Int]
+
+  init(_ association: Association) {
+    entries = association.applinks?.entries ?? []
+    variables = association.applinks?.variables ?? SubstitutionVariables(nil)
+    var apps: [String] = []
+    var indexes: [ExactText: Int] = [:]
+    for (number, entry) in entries.enumerated() {
+      for identifier in entry.appIdentifiers
+      where indexes.updateValue(
+        indexes[ExactText(identifier.value)] ?? number, forKey: ExactText(identifier.value)) == nil
+      {
+        apps.append(identifier.value)
+      }
+    }
+    self.apps = apps
+    self.indexes = indexes
+  }
+
+  subscript(app: String) -> Int? { indexes[ExactText(app)] }
+
+  func rules(_ entry: Int) -> [Rule] { entries[entry].rules }
+}

@@ -1,0 +1,47 @@
+/// How much work questions about the languages of rules may take.
+///
+/// Deciding whether one pattern's language lies within that of others can take exponential time in
+/// the worst case. Beyond these limits the answer is "unknown", never a wrong one.
+package enum LanguageLimits {
+  /// The states of one pattern's automaton. Patterns with variables of thousands of values have
+  /// more.
+  package static let patternStates = 8_192
+
+  /// The words of 8 bytes of all patterns' tables together.
+  package static let tableWords = 4_194_304
+
+  /// The work that one question may take, counted in machine words that are computed: a few
+  /// nanoseconds each.
+  package static let questionSteps = 2_000_000
+
+  /// Of that, the work to find a shorter example when there is one.
+  package static let exampleSteps = 100_000
+
+  /// The work that all questions about one file's rules may take together.
+  package static let fileSteps = 12_000_000
+
+  /// The work that the comparison of one app's rules may take.
+  package static let differenceSteps = 20_000_000
+
+  /// The states that one exploration may find.
+  package static let states = 200_000
+
+  /// The examples that the comparison of one app's rules collects.
+  package static let examples = 1_000
+}
+
+/// The work that is done before the answer is "unknown".
+struct WorkBudget: Sendable {
+  private var limit: Int
+  private(set) var spent = 0
+
+  init(_ limit: Int) { self.limit = limit }
+
+  var isSpent: Bool { spent >= limit }
+
+  @inline(__always)
+  mutating func spend(_ amount: Int) { spent += amount }
+
+  /// Allows no more than `amount` from now on.
+  mutating func reduce(to amount: Int) { limit = min(limit, spent + amount) }
+}

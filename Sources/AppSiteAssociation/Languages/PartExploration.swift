@@ -1,0 +1,222 @@
+/// Explores all texts of one part of a URL for some rules, shortest first.
+///
+/// A state is where the reader is, and for each condition that may still hold the states of its
+/// automaton. Its key is the reader's word, then for each such condition its number and its words.
+struct PartExploration {
+  let system: RuleSystem
+  let part: URLPart
+  let contenders: Contenders
+  let goal: SearchGoal
+  let conditions: [Condition]
+  let first: [Contender]
+  let second: [Contender]
+  let reader: TextReader
+  let symbols: [UInt8]
+  /// What may come after `%`.
+  let digits: [UInt8]
+  /// All conditions are for query items: items that none names can be left out.
+  let hasOnlyItems: Bool
+  /// Items may be put into one order, since each condition looks at its own items only.
+  let ordersItems: Bool
+
+  var table = StateTable()
+  /// States below which nothing can be found.
+  private var isClosed: [Bool] = []
+  var next: [UInt64] = []
+  var output = TextReader.Output()
+  /// For each condition where it stands in the state that is looked at.
+  private var status: [Status] = []
+
+  /// A rule, with its conditions as indexes into `conditions`.
+  struct Contender {
+    let rule: Int
+    let conditions: [Int]
+    let isUnrestrictedAfter: Bool
+  }
+
+  enum Status { case failed, open, holds }
+
+  init(_ system: RuleSystem, _ part: URLPart, _ contenders: Contenders, _ goal: SearchGoal) {
+    self.system = system
+    self.part = part
+    self.contenders = contenders
+    self.goal = goal
+    var setup = PartSetup(system, part)
+    first = contenders.first.map { setup.contender($0) }
+    second = contenders.second.map { setup.contender($0) }
+    if goal != .differences, let target = first.last { setup.require(target.conditions) }
+    conditions = setup.conditions
+    reader = setup.reader
+    symbols = setup.symbols
+    digits = setup.digits
+    hasOnlyItems = setup.hasOnlyItems
+    ordersItems = setup.ordersItems
+    status = [Status](repeating: .failed, count: conditions.count)
+  }
+
+  mutating func run(_ search: inout LanguageSearch, _ example: ExampleURL) {
+    next = [reader.initial.packed]
+    for (number, condition) in conditions.enumerated() {
+      next.append(UInt64(number))
+      if condition.name != nil {
+        next.append(ItemProgress().packed)
+        for _ in 0..<condition.wordCount { next.append(0) }
+      } else {
+        next += condition.pattern.automaton.initial
+      }
+    }
+    found(parent: -1, symbol: 0, &search, example)
+    var state = 0
+    // The characters that lead to the states up to `levelEnd`, what stands before them included.
+    var length = example.length + (part == .path ? 0 : 1)
+    var levelEnd = table.count
+    while state < table.count, !search.isDone {
+      if state == levelEnd {
+        levelEnd = table.count
+        length += 1
+      }
+      if let shortest = search.shortestLength, length + 1 >= shortest { return }
+      if !isClosed[state] { expand(state, &search, example) }
+      state += 1
+    }
+  }
+
+  private mutating func expand(
+    _ state: Int, _ search: inout LanguageSearch, _ example: ExampleURL
+  ) {
+    let reading = ReaderState(packed: table.words[table.range(of: state).lowerBound])
+    for symbol in reading.percentPhase == 0 ? symbols : digits {
+      let isPossible = step(from: state, symbol)
+      search.budget.spend(next.count + 4)
+      if isPossible { found(parent: state, symbol: symbol, &search, example) }
+      if search.isDone { return }
+    }
+    if search.budget.isSpent || table.count > LanguageLimits.states { search.giveUp() }
+  }
+
+  /// Takes the state in `next` if it is new.
+  private mutating func found(
+    parent: Int, symbol: UInt8, _ search: inout LanguageSearch, _ example: ExampleURL
+  ) {
+    var isOpen = true
+    if part == .query {
+      isOpen = assess(&search.budget)
+      dropFailed()
+    }
+    guard table.insert(next, parent: parent, symbol: symbol) else { return }
+    if part != .query { isOpen = assess(&search.budget) }
+    isClosed.append(!isOpen)
+    if isOpen { tryEnd(&search, example) }
+  }
+
+  /// Whether anything can be found from the state in `next` on.
+  private mutating func assess(_ budget: inout WorkBudget) -> Bool {
+    budget.spend(first.count + second.count)
+    readStatus()
+    let left = live(first)
+    let right = live(second)
+    switch goal {
+    case .decision(let rule): return left.list.last == rule
+    case .differences:
+      if left.list.isEmpty && right.list.isEmpty { return false }
+      let contenders = Contenders(first: left.list, second: right.list)
+      if isSameFuture(contenders) { return false }
+      guard let one = constantDecision(left), let other = constantDecision(right) else {
+        return true
+      }
+      return one != other
+    }
+  }
+
+  private func isSameFuture(_ contenders: Contenders) -> Bool {
+    guard contenders.first.count == contenders.second.count else { return false }
+    return zip(contenders.first, contenders.second).allSatisfy {
+      system.rules[$0].identities[part.rawValue] == system.rules[$1].identities[part.rawValue]
+    }
+  }
+
+  private func constantDecision(_ live: (list: [Int], isEnded: Bool)) -> LinkOutcome? {
+    if live.list.isEmpty { return .browser }
+    guard live.isEnded else { return nil }
+    let decision = system.outcome(live.list)
+    let isExclusion = decision == .blocked
+    return live.list.allSatisfy { system.rules[$0].isExclusion == isExclusion } ? decision : nil
+  }
+
+  /// The rules whose conditions may hold, up to the first that decides whatever follows.
+  private func live(_ contenders: [Contender]) -> (list: [Int], isEnded: Bool) {
+    var list: [Int] = []
+    for contender in contenders {
+      if contender.conditions.contains(where: { status[$0] == .failed }) { continue }
+      list.append(contender.rule)
+      if contender.isUnrestrictedAfter, contender.conditions.allSatisfy({ status[$0] == .holds }) {
+        return (list, true)
+      }
+    }
+    return (list, false)
+  }
+
+  private mutating func readStatus() {
+    for index in status.indices { status[index] = .failed }
+    var position = 1
+    while position < next.count {
+      let number = Int(next[position])
+      let condition = conditions[number]
+      let holds =
+        condition.name == nil
+        && condition.pattern.automaton.isUniversal(in: next, at: position + 1)
+      status[number] = holds ? .holds : .open
+      position += condition.size
+    }
+  }
+
+  /// Takes conditions out of `next` that no rule needs any more, since another one of it failed.
+  private mutating func dropFailed() {
+    var needed = [Bool](repeating: false, count: conditions.count)
+    for contender in [first, second].joined()
+    where !contender.conditions.contains(where: { status[$0] == .failed }) {
+      for number in contender.conditions { needed[number] = true }
+    }
+    var kept = 1
+    var position = 1
+    while position < next.count {
+      let number = Int(next[position])
+      let size = conditions[number].size
+      if needed[number] {
+        if kept != position {
+          for offset in 0..<size { next[kept + offset] = next[position + offset] }
+        }
+        kept += size
+      }
+      position += size
+    }
+    next.removeLast(next.count - kept)
+  }
+
+  /// If the text may end in the state in `next`, goes on to the next part with the rules that
+  /// accept it.
+  private mutating func tryEnd(_ search: inout LanguageSearch, _ example: ExampleURL) {
+    let state = ReaderState(packed: next[0])
+    guard reader.end(state, &output) else { return }
+    for index in status.indices { status[index] = .failed }
+    var position = 1
+    while position < next.count {
+      let number = Int(next[position])
+      if accepts(conditions[number], at: position, isEmpty: state.isEmpty) {
+        status[number] = .holds
+      }
+      position += conditions[number].size
+    }
+    var accepted = Contenders(first: [])
+    accepted.first = accepting(first)
+    accepted.second = accepting(second)
+    var example = example
+    let text = String(decoding: table.text(of: table.count - 1), as: UTF8.self)
+    example[part] = part == .path ? "/" + text : text
+    search.explore(from: part.next, accepted, example)
+  }
+
+  private func accepting(_ contenders: [Contender]) -> [Int] {
+    contenders.filter { $0.conditions.allSatisfy { status[$0] == .holds } }.map(\.rule)
+  }
+}

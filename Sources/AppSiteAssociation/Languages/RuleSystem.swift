@@ -1,0 +1,145 @@
+/// One condition on one part of a URL: a pattern for the whole text, or for a query item's values.
+struct Atom: Sendable, Hashable {
+  /// An index into the system's patterns.
+  let pattern: Int
+  /// Whether the pattern is compared with the decoded text.
+  let isDecoded: Bool
+  /// The item's name; nil for the whole text.
+  let name: [UInt32]?
+}
+
+/// A rule as a conjunction of conditions on the parts of a URL.
+struct SystemRule: Sendable {
+  /// For each part the conditions, as indexes into the system's atoms of that part. A condition that
+  /// holds for every text is left out.
+  var atoms: [[Int]] = [[], [], []]
+  var isExclusion = false
+  /// Patterns that are too large to be explored, as numbers: then nothing is known of the rule's
+  /// language.
+  var opaquePatterns: [Int] = []
+  /// For each part a number that is the same for rules with the same conditions from there on and
+  /// the same decision.
+  var identities: [Int] = [0, 0, 0]
+
+  var isOpaque: Bool { !opaquePatterns.isEmpty }
+
+  /// Whether nothing is asked of the URL from this part on.
+  func isUnrestricted(from part: URLPart?) -> Bool {
+    guard let part else { return true }
+    return atoms[part.rawValue...].allSatisfy(\.isEmpty)
+  }
+}
+
+/// The rules of one or more lists, with equal patterns and conditions shared.
+struct RuleSystem: Sendable {
+  private(set) var patterns: [LanguagePattern] = []
+  /// For each part its conditions.
+  private(set) var atoms: [[Atom]] = [[], [], []]
+  private(set) var rules: [SystemRule] = []
+
+  private var patternIndexes: [PatternKey: Int?] = [:]
+  private var opaqueNumbers: [PatternKey: Int] = [:]
+  private var atomIndexes: [[Atom: Int]] = [[:], [:], [:]]
+  private var identityNumbers: [[Int]: Int] = [:]
+  private var words = LanguageLimits.tableWords
+
+  /// What a pattern's language depends on: the values of its variables, not their names.
+  private struct PatternKey: Hashable {
+    let pattern: ExactText
+    let values: [[ExactText]]
+    let isPath: Bool
+    let caseSensitive: Bool
+  }
+
+  /// Appends the rules of an entry. Returns their indexes.
+  mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
+    let first = rules.count
+    for rule in list { append(rule, variables) }
+    return first..<rules.count
+  }
+
+  private mutating func append(_ rule: Rule, _ variables: SubstitutionVariables) {
+    let fields = rule.effective
+    var compiled = SystemRule()
+    compiled.isExclusion = rule.isExclusion
+    if let path = fields.path { add(path.value, .path, nil, to: &compiled, rule, variables) }
+    switch fields.query {
+    case .whole(let text): add(text.value, .query, nil, to: &compiled, rule, variables)
+    case .items(let items, _):
+      for item in items {
+        let name = item.name.value.unicodeScalars.map(\.value)
+        add(item.pattern.value, .query, name, to: &compiled, rule, variables)
+      }
+    case nil: break
+    }
+    if let text = fields.fragment {
+      add(text.value, .fragment, nil, to: &compiled, rule, variables)
+    }
+    for part in URLPart.allCases {
+      var key = [part.rawValue, compiled.isExclusion ? 1 : 0]
+      if compiled.isOpaque { key += [-2] + compiled.opaquePatterns + [-3] }
+      for atoms in compiled.atoms[part.rawValue...] { key += atoms.sorted() + [-1] }
+      let number = identityNumbers[key] ?? identityNumbers.count
+      identityNumbers[key] = number
+      compiled.identities[part.rawValue] = number
+    }
+    rules.append(compiled)
+  }
+
+  private mutating func add(
+    _ pattern: String, _ part: URLPart, _ name: [UInt32]?, to compiled: inout SystemRule,
+    _ rule: Rule, _ variables: SubstitutionVariables
+  ) {
+    let subject: PatternAutomaton.Subject = part == .path ? .path : .text
+    let key = PatternKey(
+      pattern: ExactText(pattern), values: Self.values(pattern, variables),
+      isPath: subject == .path, caseSensitive: rule.isCaseSensitive)
+    guard let index = patternIndex(key, pattern, subject, variables) else {
+      let number = opaqueNumbers[key] ?? opaqueNumbers.count
+      opaqueNumbers[key] = number
+      let item = name.map { $0.map(Int.init) } ?? []
+      compiled.opaquePatterns += [part.rawValue, rule.isPercentEncoded ? 1 : 0, number] + item
+      return
+    }
+    if patterns[index].automaton.acceptsEverything(subject) { return }
+    let atom = Atom(pattern: index, isDecoded: !rule.isPercentEncoded, name: name)
+    let number = atomIndexes[part.rawValue][atom] ?? atoms[part.rawValue].count
+    if number == atoms[part.rawValue].count {
+      atoms[part.rawValue].append(atom)
+      atomIndexes[part.rawValue][atom] = number
+    }
+    compiled.atoms[part.rawValue].append(number)
+  }
+
+  /// Nil when the pattern is too large.
+  private mutating func patternIndex(
+    _ key: PatternKey, _ pattern: String, _ subject: PatternAutomaton.Subject,
+    _ variables: SubstitutionVariables
+  ) -> Int? {
+    if let known = patternIndexes[key] { return known }
+    var index: Int?
+    if let automaton = try? PatternAutomaton(
+      pattern, subject: subject, variables: variables, caseSensitive: key.caseSensitive,
+      stateLimit: LanguageLimits.patternStates, wordLimit: words)
+    {
+      words -= automaton.tableWords
+      index = patterns.count
+      patterns.append(LanguagePattern(automaton))
+    }
+    patternIndexes[key] = .some(index)
+    return index
+  }
+
+  /// The values of the variables in a pattern, in order; predefined variables have none of their own.
+  private static func values(
+    _ pattern: String, _ variables: SubstitutionVariables
+  ) -> [[ExactText]] {
+    guard pattern.utf8.contains(UInt8(ascii: "$")) else { return [] }
+    return PatternSyntax(pattern).parts.compactMap { part in
+      guard case .variable(let name) = part.token else { return nil }
+      guard let variable = variables[name] else { return [] }
+      // Apart from a predefined variable, which has no values either.
+      return [ExactText("")] + variable.values.map { ExactText($0.value) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import Diagnostics
+internal import JSON
+
+/// What the rules of a file decide beside each other, found once for all rules of this group.
+struct ReachOfEntries: Sendable {
+  /// For each entry what each of its rules decides; empty for an entry that decides for no app.
+  let entries: [[RuleReach]]
+
+  init(_ association: Association) {
+    guard let applinks = association.applinks else {
+      entries = []
+      return
+    }
+    var steps = LanguageLimits.fileSteps
+    var seen: Set<ExactText> = []
+    entries = applinks.entries.map { entry in
+      // Of an app that several entries name the first one counts.
+      let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
+      if apps.isEmpty { return [] }
+      let languages = EntryLanguages(entry.rules, applinks.variables)
+      return entry.rules.indices.map { languages.reach(of: $0, steps: &steps) }
+    }
+  }
+}
+
+/// A rule that decides nothing since earlier ones decide all that it matches.
+struct CoveredRule {
+  enum Kind {
+    /// It would decide otherwise.
+    case contradicting
+    /// Everything after a rule that matches every link.
+    case afterCatchAll
+    /// An exclusion that comes too late.
+    case lateExclusion
+    /// It would decide the same.
+    case redundant
+  }
+
+  let rule: Rule
+  let earlier: [Rule]
+  let example: ExampleURL
+
+  var kind: Kind {
+    if rule.isExclusion && !earlier.contains(where: \.isExclusion) { return .lateExclusion }
+    if earlier.count == 1, earlier[0].asksForNothing { return .afterCatchAll }
+    let isSame = earlier.allSatisfy { $0.isExclusion == rule.isExclusion }
+    return isSame ? .redundant : .contradicting
+  }
+
+  /// For the middle of a sentence: the rules before it.
+  func words(_ file: FileUnderCheck) -> String {
+    if earlier.count == 1 {
+      return "\(earlier[0].words(file)) on line \(file.line(of: earlier[0].source.range))"
+    }
+    var lines = earlier.map { String(file.line(of: $0.source.range)) }
+    if lines.count > 6 { lines = lines.prefix(5) + ["\(lines.count - 5) more"] }
+    return "the rules on lines \(lines.dropLast().joined(separator: ", ")) and \(lines.last ?? "")"
+  }
+}
+
+extension FileUnderCheck {
+  func coveredRules(_ kind: CoveredRule.Kind) -> [CoveredRule] {
+    zip(entries, reach.entries).flatMap { entry, reaches in
+      reaches.enumerated().compactMap { index, reach in
+        guard case .isCovered(let earlier, let example) = reach else { return nil }
+        let covered = CoveredRule(
+          rule: entry.rules[index], earlier: earlier.map { entry.rules[$0] }, example: example)
+        return covered.kind == kind ? covered : nil
+      }
+    }
+  }
+}
+
+extension Rule {
+  /// Whether it matches every link: no part is asked for, or only as `*`.
+  var asksForNothing: Bool {
+    let fields = effective
+    if let query = fields.query {
+      switch query {
+      case .whole(let pattern): guard pattern.value == "*" else { return false }
+      case .items(let items, _):
+        guard items.allSatisfy({ $0.pattern.value == "*" }) else { return false }
+      }
+    }
+    return (fields.path.map { ["*", "/*"].contains($0.value) } ?? true)
+      && (fields.fragment.map { $0.value == "*" } ?? true)
+  }
+
+  /// What to point at: the string of a legacy path, the path of a component, or its bracket.
+  var head: Range<Int> { written.path?.range ?? source.head }
+
+  /// The path in backquotes, when it is all that the rule asks for; otherwise `the rule`.
+  func words(_ file: FileUnderCheck) -> String {
+    guard let path = effective.path, effective.query == nil, effective.fragment == nil,
+      path.value.utf8.count <= 60
+    else { return "the rule" }
+    return isExclusion ? "the exclusion of `\(path.value)`" : "`\(path.value)`"
+  }
+}

@@ -1,0 +1,65 @@
+internal import Diagnostics
+
+/// A JSON text to be written: values that are kept are the bytes of the text they come from, so that
+/// numbers and escapes stay as their author wrote them.
+package indirect enum Tree: Sendable, Equatable {
+  case object([TreeMember])
+  case array([Tree])
+  /// A string, number or literal as it is written, quotes included.
+  case token([UInt8])
+
+  /// A string.
+  package static func text(_ text: String) -> Tree { .token(Array(quoted(text).utf8)) }
+
+  package static func bool(_ value: Bool) -> Tree { .token(Array((value ? "true" : "false").utf8)) }
+
+  /// The whole of a value that was read: order and repeated keys are kept.
+  package init(_ value: Value) {
+    switch value.kind {
+    case .object: self = .object(value.members.map(TreeMember.init))
+    case .array: self = .array(value.elements.map(Tree.init))
+    default: self = .token(Array(value.document.source.bytes[value.range]))
+    }
+  }
+}
+
+package struct TreeMember: Sendable, Equatable {
+  /// The key as it is written, quotes included.
+  package let key: [UInt8]
+  package var value: Tree
+
+  package init(_ key: String, _ value: Tree) {
+    self.key = Array(quoted(key).utf8)
+    self.value = value
+  }
+
+  package init(_ member: Member) {
+    key = Array(member.document.source.bytes[member.keyRange])
+    value = Tree(member.value)
+  }
+
+  /// The member's key with another value.
+  package init(_ member: Member, _ value: Tree) {
+    key = Array(member.document.source.bytes[member.keyRange])
+    self.value = value
+  }
+}
+
+/// A text as a JSON string, quotes included (RFC 8259 section 7).
+private func quoted(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case "\u{0}"..<"\u{20}":
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}

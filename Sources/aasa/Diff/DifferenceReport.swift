@@ -1,0 +1,137 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Words the differences of two association files.
+struct DifferenceReport {
+  private let old: Side
+  private let new: Side
+  private let host: String?
+  private let differences: [Difference]
+
+  /// A file, to name its rules by.
+  private struct Side {
+    let source: SourceText
+    let association: Association
+
+    init(_ document: Document) {
+      source = document.source
+      association = Association(document.root)
+    }
+
+    func rule(_ reference: RuleReference) -> Rule? {
+      association.applinks?.entries[reference.entry].rules[reference.rule]
+    }
+  }
+
+  init(_ before: Document, _ after: Document, host: String?) {
+    old = Side(before)
+    new = Side(after)
+    self.host = host
+    differences = AppSiteAssociation.differences(old: old.association, new: new.association)
+  }
+
+  var isSame: Bool { differences.isEmpty }
+
+  private func url(_ example: ExampleURL) -> String {
+    host.map { example.url(host: $0) } ?? example.reference
+  }
+
+  // MARK: Text
+
+  /// How many links of one app are shown.
+  private static let shownChanges = 50
+
+  var text: String {
+    if isSame { return "the files mean the same for users\n" }
+    var text = ""
+    var count = 0
+    for (index, difference) in differences.enumerated() {
+      let isSameApp = index > 0 && differences[index - 1].app == difference.app
+      count = isSameApp ? count + 1 : 0
+      if count < Self.shownChanges {
+        text += self.text(difference)
+      } else if count == Self.shownChanges {
+        text += "\(escapingControls(difference.app)): and more; --json has all\n"
+      }
+    }
+    return text
+  }
+
+  private func text(_ difference: Difference) -> String {
+    let app = escapingControls(difference.app)
+    switch difference {
+    case .appAdded(let service, _, let change):
+      let example = change.map { "; \($0.new.rawValue) for example \(url($0.example))" } ?? ""
+      return "\(app): new in \(service)\(example)\n" + rules(change)
+    case .appRemoved(let service, _, let change):
+      let example = change.map { "; \($0.old.rawValue) for example \(url($0.example))" } ?? ""
+      return "\(app): gone from \(service)\(example)\n" + rules(change)
+    case .decision(_, let change):
+      return "\(app): \(change.old.rawValue) → \(change.new.rawValue), for example "
+        + "\(url(change.example))\n" + rules(change)
+    case .unknown:
+      return "\(app): there may be more differences; the rules are too complex to find all\n"
+    }
+  }
+
+  private func rules(_ change: DecisionChange?) -> String {
+    guard let change else { return "" }
+    return line("old", change.oldRule, old) + line("new", change.newRule, new)
+  }
+
+  private func line(_ name: String, _ reference: RuleReference?, _ side: Side) -> String {
+    guard let reference, let rule = side.rule(reference) else { return "  \(name): no rule\n" }
+    let place = side.source.place(of: rule.source.range)
+    let written = String(decoding: side.source.bytes[rule.source.range], as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let short = written.count <= 120 ? written : written.prefix(119) + "…"
+    return escapingControls(
+      "  \(name): \(side.source.path):\(place.line):\(place.column): \(short)") + "\n"
+  }
+
+  // MARK: JSON
+
+  var json: String {
+    jsonObject([
+      ("same", isSame ? "true" : "false"),
+      ("differences", jsonArray(differences.map(json))),
+    ])
+  }
+
+  private func json(_ difference: Difference) -> String {
+    switch difference {
+    case .appAdded(let service, let app, let change):
+      object("app_added", service, app, change)
+    case .appRemoved(let service, let app, let change):
+      object("app_removed", service, app, change)
+    case .decision(let app, let change): object("decision", "applinks", app, change)
+    case .unknown(let app): object("unknown", "applinks", app, nil)
+    }
+  }
+
+  private func object(
+    _ kind: String, _ service: String, _ app: String, _ change: DecisionChange?
+  ) -> String {
+    var members: [(String, String?)] = [
+      ("kind", jsonString(kind)), ("service", jsonString(service)), ("app", jsonString(app)),
+    ]
+    if let change {
+      members += [
+        ("old", jsonString(change.old.rawValue)), ("new", jsonString(change.new.rawValue)),
+        ("example", jsonString(url(change.example))),
+        ("oldRule", json(change.oldRule, old)), ("newRule", json(change.newRule, new)),
+      ]
+    }
+    return jsonObject(members)
+  }
+
+  private func json(_ reference: RuleReference?, _ side: Side) -> String? {
+    guard let reference, let rule = side.rule(reference) else { return nil }
+    let place = side.source.place(of: rule.source.range)
+    return jsonObject([
+      ("detail", String(reference.entry)), ("rule", String(rule.index)),
+      ("line", String(place.line)), ("column", String(place.column)),
+    ])
+  }
+}

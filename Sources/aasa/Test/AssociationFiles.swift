@@ -1,0 +1,115 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Hosting
+internal import JSON
+internal import Posix
+
+/// The association file, or those of a folder of domains, that expectations are about.
+struct AssociationFiles {
+  enum Verdict {
+    case met
+    case failed(message: String, reasons: [String])
+  }
+
+  private enum Source {
+    case file(CaseRunner)
+    case folder(path: String, DomainFolder)
+  }
+
+  private let source: Source
+  private let domain: String?
+  /// What was read of the folder: nil when a file cannot be read.
+  private var runners: [DomainName: CaseRunner?] = [:]
+
+  /// Nil when nothing can be read there; then that was told.
+  init?(path: String, domain: String?) {
+    self.domain = domain
+    do throws(SystemError) {
+      if path != "-", try status(path).kind == .directory {
+        let names = try listDirectory(path).map { name in
+          (name: name, isDirectory: (try? status(path + "/" + name))?.kind == .directory)
+        }
+        source = .folder(path: path, DomainFolder(path: path, names: names))
+        return
+      }
+    } catch {
+      printError(escapingControls("error: \(error)"))
+      return nil
+    }
+    guard let runner = Self.runner(path) else { return nil }
+    source = .file(runner)
+  }
+
+  private static func runner(_ path: String) -> CaseRunner? {
+    guard let document = readAssociation(path) else { return nil }
+    do throws(PatternsTooLarge) {
+      return try CaseRunner(document)
+    } catch {
+      printError(escapingControls("error: \(path): \(tooLargePatterns)"))
+      return nil
+    }
+  }
+
+  mutating func failure(of expectation: Expectation) -> Verdict {
+    switch source {
+    case .file(let runner):
+      return verdict(runner, expectation, domain.flatMap(Domain.init))
+    case .folder(let path, let folder):
+      guard let host = hostOfURL(expectation.url) ?? domain else {
+        return .failed(
+          message: "\(expectation.url) has no host",
+          reasons: ["write the whole URL, or say with --domain whose path it is"])
+      }
+      guard let entry = Self.entry(for: host, in: folder) else {
+        return .failed(
+          message: "\(expectation.url) is of a host without a file",
+          reasons: ["\(path) has no \(host).json"])
+      }
+      if runners[entry.name] == nil { runners[entry.name] = .some(Self.runner(entry, path)) }
+      guard let known = runners[entry.name], let runner = known else {
+        return .failed(
+          message: "\(expectation.url): the file of \(entry.name) cannot be read", reasons: [])
+      }
+      return verdict(runner, expectation, nil)
+    }
+  }
+
+  private func verdict(
+    _ runner: CaseRunner, _ expectation: Expectation, _ domain: Domain?
+  ) -> Verdict {
+    var runner = runner
+    do throws(PatternsTooLarge) {
+      guard let failure = try runner.failure(of: expectation, domain: domain) else { return .met }
+      return .failed(message: failure.message, reasons: failure.reasons)
+    } catch {
+      return .failed(message: tooLargePatterns, reasons: [])
+    }
+  }
+
+  /// The entry that serves a host: its own, that of the nearest wildcard above it, or the default.
+  private static func entry(for host: String, in folder: DomainFolder) -> DomainFolder.Entry? {
+    if let entry = folder.entries[.host(host)] { return entry }
+    var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
+    while !labels.isEmpty {
+      if let entry = folder.entries[.wildcard(labels.joined(separator: "."))] { return entry }
+      labels = labels.dropFirst()
+    }
+    return folder.entries[.any]
+  }
+
+  private static func runner(_ entry: DomainFolder.Entry, _ root: String) -> CaseRunner? {
+    var paths = entry.file.map { ["\(root)/\($0)"] } ?? []
+    if let folder = entry.folder {
+      paths += ["/.well-known", ""].map { "\(root)/\(folder)\($0)/apple-app-site-association" }
+    }
+    let path = paths.first { (try? status($0)) != nil } ?? paths.first
+    return path.flatMap { runner($0) }
+  }
+
+  /// The host in lower case; nil for a path on the domain.
+  private func hostOfURL(_ url: String) -> String? {
+    let bytes = Array(url.utf8)
+    guard let parts = try? URLParts(bytes.span), let host = parts.host else { return nil }
+    return String(decoding: bytes[host], as: UTF8.self).lowercased()
+  }
+}

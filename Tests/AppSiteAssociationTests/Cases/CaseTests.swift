@@ -1,0 +1,74 @@
+import AppSiteAssociation
+import Diagnostics
+import JSON
+import Testing
+
+@Suite struct `Files of expectations` {
+  @Test(arguments: [
+    ("/a opens A.b", ["/a opens A.b"]),
+    ("  /a\topens   A.b # why\n\n# all\r\n/b blocked", ["/a opens A.b", "/b blocked -"]),
+    // a fragment is no comment
+    ("https://example.com/a#b browser", ["https://example.com/a#b browser -"]),
+    ("\u{FEFF}/a BROWSER A.b", ["/a browser A.b"]),
+    ("", []),
+    // CSV, by its first line
+    ("url,expectation,app\n/a,opens,A.b\n\"/b?a=1,2\",blocked,\n", ["/a opens A.b", "/b?a=1,2 blocked -"]),
+    ("URL,expectation\r\n\"/a\"\"b\" , x", ["2:1 E002"]),
+    ("url,expectation,app\n\"/a", ["2:1 E002"]),
+    ("/a", ["1:1 E003"]),
+    ("/a  open A.b", ["1:5 E004"]),
+    ("/b browser\n/a opens", ["/b browser -", "2:4 E005"]),
+    ("/a opens A.b C", ["1:14 E006"]),
+    ("ftp://example.com/ browser", ["1:1 E007"]),
+    ("example.com/a browser", ["1:1 E007"]),
+  ])
+  func `Lines are read, or told of with their place`(text: String, expected: [String]) {
+    let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
+    let read = file.expectations.map { "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")" }
+    let faults = file.diagnostics.map {
+      "\($0.location?.place?.line ?? 0):\($0.location?.place?.column ?? 0) \($0.code)"
+    }
+    #expect(read + faults == expected)
+  }
+
+  @Test func `Too much is refused`() {
+    let line = Array("/a browser\n".utf8)
+    let atLimit = (0..<CaseLimits.expectations).flatMap { _ in line }
+    #expect(CaseFile(SourceText(path: "x", bytes: atLimit)).diagnostics.isEmpty)
+    #expect(
+      CaseFile(SourceText(path: "x", bytes: atLimit + line)).diagnostics.map(\.code) == ["E001"])
+    let large = [UInt8](repeating: 0x20, count: CaseLimits.fileBytes + 1)
+    #expect(CaseFile(SourceText(path: "x", bytes: large)).diagnostics.map(\.code) == ["E001"])
+    let garbage = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+    #expect(CaseFile(SourceText(path: "x", bytes: garbage)).diagnostics.count <= 20)
+  }
+
+  static let file = #"""
+    {"applinks":{"details":[
+      {"appID":"A.b","components":[{"/":"/a/secret","exclude":true},{"/":"/a/*"}]},
+      {"appID":"A.c","paths":["/c"]}
+    ]}}
+    """#
+
+  @Test(arguments: [
+    ("/a/x opens A.b", nil),
+    ("/a/secret blocked", nil),
+    ("/a/secret blocked A.b", nil),
+    ("/d browser", nil),
+    ("/c browser A.b", nil),
+    ("https://example.com/c opens A.c", nil),
+    ("/d opens A.b", "/d is browser for A.b, expected opens"),
+    ("/a/x blocked", "/a/x is opens for A.b, expected blocked"),
+    ("/a/secret browser", "/a/secret is blocked for A.b, expected browser"),
+    ("/c opens A.d", "/c is browser for A.d, expected opens"),
+    ("/d blocked", "/d is browser, expected blocked"),
+    ("https://example.org/c opens A.c", "https://example.org/c is browser for A.c, expected opens"),
+  ])
+  func `Expectations are met or not, for a reason`(line: String, message: String?) throws {
+    let document = try Document(
+      parsing: SourceText(path: "site.json", bytes: Array(Self.file.utf8)))
+    let cases = SourceText(path: "x.cases", bytes: Array(line.utf8))
+    let all = caseDiagnostics(cases, against: document, domain: Domain("example.com"))
+    #expect(all.map(\.message) == (message.map { [$0] } ?? []))
+  }
+}

@@ -1,0 +1,140 @@
+import AppSiteAssociation
+import Testing
+
+@Suite struct `Differences for users` {
+  @Test(arguments: [
+    // white space, order of keys, comments
+    (#"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"/a","exclude":true},{"/":"*"}]}]}}"#,
+      #"{ "x": 1, "applinks": {"apps": [], "details": [{"components": [{"exclude": true, "comment": "no", "/": "/a"}, {"/": "*"}], "appIDs": ["A.b"]}]}}"#),
+    // another form of the same
+    (#"{"applinks":{"details":[{"appID":"A.b","paths":["NOT /a","/b/*"]}]}}"#,
+      #"{"applinks":{"details":{"A.b":{"paths":["NOT /a/","b/*"]}}}}"#),
+    // a rule that an earlier one covers
+    (#"{"applinks":{"details":[{"appID":"A.b","paths":["/a*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*","/ab/*"]}]}}"#),
+    // two rules instead of one
+    (#"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#),
+    // variables by what they stand for
+    (#"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
+      #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#),
+    // an app of which nothing is said, and a second entry, which does not count
+    (#"{"applinks":{"details":[{"appID":"A.b","paths":["*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]},{"appID":"A.c","paths":[]},{"appID":"A.b","paths":["NOT *"]}]}}"#),
+    // lists as sets
+    (#"{"webcredentials":{"apps":["A.b","A.c"]}}"#,
+      #"{"webcredentials":{"apps":["A.c","A.b","A.b"]},"appclips":{}}"#),
+  ])
+  func `Files that mean the same do not differ`(old: String, new: String) throws {
+    #expect(try differences(old: association(old), new: association(new)).isEmpty)
+  }
+
+  @Test(arguments: [
+    (#"["*"]"#, #"["NOT /buy/secret", "*"]"#, ["opens>blocked /buy/secret"]),
+    (#"["/a", "/b"]"#, #"["/b"]"#, ["opens>browser /a"]),
+    (#"["/a"]"#, #"["/a", "/a/*"]"#, ["browser>opens /a/a"]),
+    (#"["/buy/*"]"#, #"["/sell/*"]"#, ["opens>browser /buy", "browser>opens /sell"]),
+    (#"["NOT /a", "/*"]"#, #"["/*"]"#, ["blocked>opens /a"]),
+  ])
+  func `Each kind of difference has its shortest example`(
+    old: String, new: String, expected: [String]
+  ) throws {
+    let all = try differences(old: paths(old), new: paths(new))
+    #expect(Set(all.map(text)) == Set(expected))
+  }
+
+  @Test func `Apps that come and go are told for each service`() throws {
+    let old = try association(
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#)
+    let new = try association(
+      #"{"applinks":{"details":[{"appIDs":["A.c","A.d"],"paths":["NOT /","/c"]}]},"webcredentials":{"apps":["A.b"]}}"#)
+    #expect(
+      differences(old: old, new: new).map(text) == [
+        "+applinks A.c /c", "+applinks A.d /c", "-applinks A.b /b", "+webcredentials A.b",
+        "-appclips A.b.Clip",
+      ])
+  }
+
+  @Test func `Generated path rules agree with all short URLs`() throws {
+    try checkGenerated(seed: 3, pairs: 200, URLs.paths, whole: false)
+  }
+
+  @Test func `Generated rules with queries and fragments agree with all short URLs`() throws {
+    try checkGenerated(seed: 4, pairs: 60, URLs.wholes, whole: true)
+  }
+
+  private struct RulePair: Hashable {
+    let old: Int?
+    let new: Int?
+  }
+
+  private func checkGenerated(
+    seed: UInt64, pairs: Int, _ urls: [String], whole: Bool
+  ) throws {
+    var generator = RuleGenerator(seed: seed)
+    let texts = urls.map { Array($0.utf8) }
+    var counts = (same: 0, different: 0)
+    for _ in 0..<pairs {
+      let (left, right) = similar(&generator, whole: whole)
+      let (old, new) = (
+        try association(RuleGenerator.file(left)), try association(RuleGenerator.file(right))
+      )
+      let (oldMatcher, newMatcher) = (try Matcher(old), try Matcher(new))
+      var found: [RulePair: String] = [:]
+      for difference in differences(old: old, new: new) {
+        guard case .decision(_, let change) = difference else {
+          Issue.record("\(difference)")
+          continue
+        }
+        let url = change.example.reference
+        let before = decide(oldMatcher, url, app: "A.b", domain: nil)
+        let after = decide(newMatcher, url, app: "A.b", domain: nil)
+        #expect(before.rule == change.oldRule?.rule && after.rule == change.newRule?.rule)
+        #expect(LinkOutcome(before) == change.old && LinkOutcome(after) == change.new)
+        #expect(change.old != change.new)
+        found[RulePair(old: before.rule, new: after.rule)] = url
+      }
+      var context = MatchContext()
+      for (index, text) in texts.enumerated() {
+        let before = oldMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
+        let after = newMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
+        guard LinkOutcome(before) != LinkOutcome(after) else { continue }
+        let example = found[RulePair(old: before.rule, new: after.rule)]
+        if (example?.utf8.count ?? .max) > text.count {
+          Issue.record("\(urls[index]) differs, \(example ?? "-") found: \(left) \(right)")
+        }
+      }
+      if found.isEmpty { counts.same += 1 } else { counts.different += 1 }
+    }
+    #expect(counts.same > 10 && counts.different > 30, "\(counts)")
+  }
+
+  /// Two lists that share most rules.
+  private func similar(_ generator: inout RuleGenerator, whole: Bool) -> (String, String) {
+    let count = 1 + generator.next(4)
+    let left = (0..<count).map { _ in whole ? generator.wholeRule() : generator.pathRule() }
+    var right = left
+    switch generator.next(3) {
+    case 0: right.remove(at: generator.next(count))
+    case 1: right[generator.next(count)] = whole ? generator.wholeRule() : generator.pathRule()
+    default: right.swapAt(generator.next(count), generator.next(count))
+    }
+    return ("[" + left.joined(separator: ",") + "]", "[" + right.joined(separator: ",") + "]")
+  }
+
+  private func paths(_ list: String) throws -> Association {
+    try association(#"{"applinks": {"details": [{"appID": "A.b", "paths": \#(list)}]}}"#)
+  }
+
+  private func text(_ difference: Difference) -> String {
+    switch difference {
+    case .appAdded(let service, let app, let change):
+      "+\(service) \(app)" + (change.map { " " + $0.example.reference } ?? "")
+    case .appRemoved(let service, let app, let change):
+      "-\(service) \(app)" + (change.map { " " + $0.example.reference } ?? "")
+    case .decision(_, let change):
+      "\(change.old.rawValue)>\(change.new.rawValue) \(change.example.reference)"
+    case .unknown(let app): "? \(app)"
+    }
+  }
+}
