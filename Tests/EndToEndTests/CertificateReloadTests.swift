@@ -20,10 +20,13 @@ import Testing
 
   /// Whether the certificate is what is served within a second.
   private func isServed(
-    _ certificate: TestCertificate, _ server: Server, _ name: String = "a.example"
+    _ certificate: TestCertificate, _ server: Server, _ name: String = "a.example",
+    watch: String = "auto"
   ) throws -> Bool {
     let expected = try serial(certificate)
-    return try eventually(within: reloadAllowance) { try serial(server, name) == expected }
+    return try eventually(within: reloadAllowance(watch: watch)) {
+      try serial(server, name) == expected
+    }
   }
 
   @Test(arguments: ["auto", "poll"])
@@ -42,22 +45,22 @@ import Testing
       try #expect(serial(server, "a.example") == serial(issued[0]))
 
       try workspace.install(issued[1], as: "site")
-      try #expect(isServed(issued[1], server), "written again, the key first")
+      try #expect(isServed(issued[1], server, watch: watch), "written again, the key first")
       try workspace.replace("certificates/site.crt", issued[2].chain)
       try workspace.write("certificates/.key", issued[2].key, mode: 0o600)
       try workspace.move("certificates/.key", to: "certificates/site.key")
-      try #expect(isServed(issued[2], server), "renamed over, the chain first")
+      try #expect(isServed(issued[2], server, watch: watch), "renamed over, the chain first")
       try workspace.install(other, as: "other")
-      try #expect(isServed(other, server, "b.example"), "added")
+      try #expect(isServed(other, server, "b.example", watch: watch), "added")
       try workspace.remove("certificates/other.key")
       try workspace.remove("certificates/other.crt")
-      let isGone = try eventually(within: reloadAllowance) {
+      let isGone = try eventually(within: reloadAllowance(watch: watch)) {
         try serial(server, "b.example") == nil
       }
       #expect(isGone, "removed")
       server.allow(stderr: "other.crt", "no private key")
       server.allow(stderr: "other.key", "no certificate")
-      try #expect(isServed(issued[2], server))
+      try #expect(isServed(issued[2], server, watch: watch))
     }
   }
 

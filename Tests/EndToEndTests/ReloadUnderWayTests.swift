@@ -80,7 +80,7 @@ import Testing
       try workspace.write("next/a.example.json", association("B"))
       try workspace.write("next/b.example.json", association("C"))
       try workspace.move("next", to: "domains")
-      let isServed = try eventually(within: reloadAllowance) {
+      let isServed = try eventually(within: reloadAllowance(watch: watch)) {
         try server.served("a.example") == association("B")
           && server.served("b.example") == association("C")
       }
@@ -88,7 +88,7 @@ import Testing
       // And its changes are seen.
       try workspace.write("domains/a.example.json", association("D"))
       try #expect(
-        eventually(within: reloadAllowance) {
+        eventually(within: reloadAllowance(watch: watch)) {
           try server.served("a.example") == association("D")
         })
     }
@@ -136,7 +136,7 @@ import Testing
       let marks = watch == "auto" ? "BCDEFGHIJKLMNOPQRSTUVWXYZ" : "BCD"
       for next in marks.map(String.init) {
         try swap(workspace, to: next, from: current)
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually(within: reloadAllowance(watch: watch)) {
           try server.served("a.example") == association(Character(next))
             && server.served("x.b.example") == association(Character(next))
         }
@@ -179,7 +179,7 @@ import Testing
   @Test func `one among 10,000 is served within a second`() throws {
     let workspace = try Workspace()
     for index in 0..<10_000 {
-      let text = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.h\#(index)"]}]}}"#
+      let text = association().replacingOccurrences(of: "example.A", with: "example.h\(index)")
       try workspace.write("domains/h\(index).example.json", text)
     }
     try withServer(workspace) { server in
@@ -213,7 +213,7 @@ import Testing
 
   @Test func `entries with the same bytes cost one copy of them`() throws {
     let workspace = try Workspace()
-    let text = DomainContentTests.object(ofBytes: 131_072)
+    let text = association(ofBytes: 131_072)
     try workspace.write("shared.json", text)
     // Copies, not links: by content, not by file.
     for index in 0..<1_000 { try workspace.write("domains/h\(index).example.json", text) }

@@ -6,8 +6,7 @@ import Testing
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
-    let large = String(repeating: "x", count: 130_000)
-    try workspace.write("domains/large.example.json", #"{"a":"\#(large)"}"#)
+    try workspace.write("domains/large.example.json", association(ofBytes: 130_000))
     return workspace
   }
 
@@ -67,7 +66,7 @@ import Testing
       // Whole answers, the last of which says that it is the last.
       let responses = try Response.all(in: bytes)
       #expect(!responses.isEmpty)
-      #expect(responses.allSatisfy { $0.body.count == 130_008 })
+      #expect(responses.allSatisfy { $0.body.count == 130_000 })
       try #expect(server.process.waitForExit(within: .seconds(5)) == 0)
     }
   }
@@ -141,7 +140,7 @@ import Testing
       """
     let shell = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
     let isShown = eventually(within: .seconds(20)) {
-      String(decoding: shell.now.output, as: UTF8.self).hasPrefix("serving ")
+      !shell.now.output.isEmpty
     }
     #expect(isShown)
     func number(_ name: String) -> Int32? {

@@ -14,8 +14,7 @@ import Testing
   ) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association("A"))
-    let large = String(repeating: "x", count: 130_000)
-    try workspace.write("domains/large.example.json", #"{"a":"\#(large)"}"#)
+    try workspace.write("domains/large.example.json", association(ofBytes: 130_000))
     var flags = Self.long
     if let index = flags.firstIndex(of: flag) { flags[index + 1] = time }
     try withServer(workspace, https: https, flags) { server in

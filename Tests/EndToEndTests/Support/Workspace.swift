@@ -99,7 +99,14 @@ final class OpenFile {
   }
 }
 
-/// A small association file that differs from those of other marks, all of the same length.
+/// A small association file, right by all rules, that differs from those of other marks, all of the
+/// same length.
 func association(_ mark: Character = "A") -> String {
-  #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.\#(mark)"],"components":[{}]}]}}"#
+  let details = #"{"appIDs":["A1B2C3D4E5.com.example.\#(mark)"],"components":[{"/":"/*"}]}"#
+  return #"{"applinks":{"details":[\#(details)]}}"#
+}
+
+/// An association file of exactly so many bytes.
+func association(ofBytes count: Int) -> String {
+  association() + String(repeating: " ", count: count - association().utf8.count)
 }
