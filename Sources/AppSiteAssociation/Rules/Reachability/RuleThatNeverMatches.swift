@@ -22,8 +22,8 @@ struct RuleThatNeverMatches: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
-        let range = rule.source.range
-        let patterns = file.patterns.filter { range.contains($0.located.range.lowerBound) }
+        let source = rule.source.range
+        let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
         // Other rules tell of these.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file)
