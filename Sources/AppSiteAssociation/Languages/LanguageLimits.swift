@@ -10,18 +10,18 @@ package enum LanguageLimits {
   /// The words of 8 bytes of all patterns' tables together.
   package static let tableWords = 4_194_304
 
-  /// The work that one question may take, counted in machine words that are computed: a few
-  /// nanoseconds each.
-  package static let questionSteps = 2_000_000
+  /// The work that one question may take, counted in machine words that are computed: about
+  /// twenty nanoseconds each.
+  package static let questionSteps = 1_000_000
 
   /// Of that, the work to find a shorter example when there is one.
   package static let exampleSteps = 100_000
 
   /// The work that all questions about one file's rules may take together.
-  package static let fileSteps = 12_000_000
+  package static let fileSteps = 4_000_000
 
   /// The work that the comparison of one app's rules may take.
-  package static let differenceSteps = 20_000_000
+  package static let differenceSteps = 10_000_000
 
   /// The states that one exploration may find.
   package static let states = 200_000

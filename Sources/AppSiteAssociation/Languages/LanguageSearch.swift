@@ -58,6 +58,11 @@ struct LanguageSearch {
     exploration.run(&self, example)
   }
 
+  /// Whether it can be worth exploring from a part on, for reduced lists.
+  func mayFind(from part: URLPart?, _ contenders: Contenders) -> Bool {
+    !system.isSettled(contenders, goal, from: part)
+  }
+
   private func isUnrestricted(_ contenders: Contenders, _ part: URLPart) -> Bool {
     contenders.first.allSatisfy { system.rules[$0].atoms[part.rawValue].isEmpty }
       && contenders.second.allSatisfy { system.rules[$0].atoms[part.rawValue].isEmpty }

@@ -8,8 +8,16 @@ struct PartExploration {
   let contenders: Contenders
   let goal: SearchGoal
   let conditions: [Condition]
+  /// Whether texts that fail the condition need not be explored.
+  let isRequired: [Bool]
+  /// The conditions of the rule that is to decide, and of those before it that nothing restricts
+  /// afterwards: their numbers, and -1 after each rule.
+  private let targetConditions: [Int]
+  private let covering: [Int]
   let first: [Contender]
   let second: [Contender]
+  /// For steps without query items.
+  let lanes: Lanes?
   let reader: TextReader
   let symbols: [UInt8]
   /// What may come after `%`.
@@ -26,6 +34,7 @@ struct PartExploration {
   var output = TextReader.Output()
   /// For each condition where it stands in the state that is looked at.
   private var status: [Status] = []
+  private var needed: [Bool] = []
 
   /// A rule, with its conditions as indexes into `conditions`.
   struct Contender {
@@ -44,14 +53,20 @@ struct PartExploration {
     var setup = PartSetup(system, part)
     first = contenders.first.map { setup.contender($0) }
     second = contenders.second.map { setup.contender($0) }
-    if goal != .differences, let target = first.last { setup.require(target.conditions) }
     conditions = setup.conditions
+    targetConditions = first.last?.conditions ?? []
+    covering = first.dropLast().filter(\.isUnrestrictedAfter).flatMap { $0.conditions + [-1] }
+    var isRequired = [Bool](repeating: false, count: conditions.count)
+    if goal != .differences { for number in first.last?.conditions ?? [] { isRequired[number] = true } }
+    self.isRequired = isRequired
+    lanes = conditions.contains { $0.name != nil } ? nil : Lanes(conditions)
     reader = setup.reader
     symbols = setup.symbols
     digits = setup.digits
     hasOnlyItems = setup.hasOnlyItems
     ordersItems = setup.ordersItems
     status = [Status](repeating: .failed, count: conditions.count)
+    needed = [Bool](repeating: false, count: conditions.count)
   }
 
   mutating func run(_ search: inout LanguageSearch, _ example: ExampleURL) {
@@ -86,7 +101,7 @@ struct PartExploration {
   ) {
     let reading = ReaderState(packed: table.words[table.range(of: state).lowerBound])
     for symbol in reading.percentPhase == 0 ? symbols : digits {
-      let isPossible = step(from: state, symbol)
+      let isPossible = step(from: state, reading, symbol)
       search.budget.spend(next.count + 4)
       if isPossible { found(parent: state, symbol: symbol, &search, example) }
       if search.isDone { return }
@@ -113,19 +128,31 @@ struct PartExploration {
   private mutating func assess(_ budget: inout WorkBudget) -> Bool {
     budget.spend(first.count + second.count)
     readStatus()
+    if goal != .differences { return canTargetDecide }
     let left = live(first)
     let right = live(second)
-    switch goal {
-    case .decision(let rule): return left.list.last == rule
-    case .differences:
-      if left.list.isEmpty && right.list.isEmpty { return false }
-      let contenders = Contenders(first: left.list, second: right.list)
-      if isSameFuture(contenders) { return false }
-      guard let one = constantDecision(left), let other = constantDecision(right) else {
-        return true
-      }
-      return one != other
+    if left.list.isEmpty && right.list.isEmpty { return false }
+    if isSameFuture(Contenders(first: left.list, second: right.list)) { return false }
+    guard let one = constantDecision(left), let other = constantDecision(right) else {
+      return true
     }
+    return one != other
+  }
+
+  /// Whether the last rule may match, and none before it matches whatever follows.
+  private var canTargetDecide: Bool {
+    for number in targetConditions where status[number] == .failed { return false }
+    var holds = true
+    for number in covering {
+      if number >= 0 {
+        if status[number] != .holds { holds = false }
+      } else if holds {
+        return false
+      } else {
+        holds = true
+      }
+    }
+    return true
   }
 
   private func isSameFuture(_ contenders: Contenders) -> Bool {
@@ -159,12 +186,26 @@ struct PartExploration {
   private mutating func readStatus() {
     for index in status.indices { status[index] = .failed }
     var position = 1
+    if let lanes {
+      while position < next.count {
+        let number = Int(next[position])
+        let lane = lanes.lanes[number]
+        var isUniversal = false
+        for word in 0..<lane.wordCount
+        where next[position + 1 + word] & lanes.universal[lane.offset + word] != 0 {
+          isUniversal = true
+        }
+        status[number] = isUniversal ? .holds : .open
+        position += lane.wordCount + 1
+      }
+      return
+    }
     while position < next.count {
       let number = Int(next[position])
       let condition = conditions[number]
       let holds =
         condition.name == nil
-        && condition.pattern.automaton.isUniversal(in: next, at: position + 1)
+        && condition.pattern.isUniversal(in: next, at: position + 1)
       status[number] = holds ? .holds : .open
       position += condition.size
     }
@@ -172,11 +213,9 @@ struct PartExploration {
 
   /// Takes conditions out of `next` that no rule needs any more, since another one of it failed.
   private mutating func dropFailed() {
-    var needed = [Bool](repeating: false, count: conditions.count)
-    for contender in [first, second].joined()
-    where !contender.conditions.contains(where: { status[$0] == .failed }) {
-      for number in contender.conditions { needed[number] = true }
-    }
+    for index in needed.indices { needed[index] = false }
+    markNeeded(first)
+    markNeeded(second)
     var kept = 1
     var position = 1
     while position < next.count {
@@ -193,6 +232,13 @@ struct PartExploration {
     next.removeLast(next.count - kept)
   }
 
+  private mutating func markNeeded(_ contenders: [Contender]) {
+    for contender in contenders
+    where !contender.conditions.contains(where: { status[$0] == .failed }) {
+      for number in contender.conditions { needed[number] = true }
+    }
+  }
+
   /// If the text may end in the state in `next`, goes on to the next part with the rules that
   /// accept it.
   private mutating func tryEnd(_ search: inout LanguageSearch, _ example: ExampleURL) {
@@ -207,9 +253,8 @@ struct PartExploration {
       }
       position += conditions[number].size
     }
-    var accepted = Contenders(first: [])
-    accepted.first = accepting(first)
-    accepted.second = accepting(second)
+    let accepted = Contenders(first: accepting(first), second: accepting(second))
+    guard search.mayFind(from: part.next, accepted) else { return }
     var example = example
     let text = String(decoding: table.text(of: table.count - 1), as: UTF8.self)
     example[part] = part == .path ? "/" + text : text
@@ -217,6 +262,12 @@ struct PartExploration {
   }
 
   private func accepting(_ contenders: [Contender]) -> [Int] {
-    contenders.filter { $0.conditions.allSatisfy { status[$0] == .holds } }.map(\.rule)
+    var list: [Int] = []
+    for contender in contenders
+    where !contender.conditions.contains(where: { status[$0] != .holds }) {
+      list.append(contender.rule)
+      if contender.isUnrestrictedAfter { break }
+    }
+    return list
   }
 }

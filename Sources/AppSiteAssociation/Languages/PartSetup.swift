@@ -19,10 +19,6 @@ struct PartSetup {
       isUnrestrictedAfter: rule.isUnrestricted(from: part.next))
   }
 
-  mutating func require(_ numbers: [Int]) {
-    for number in numbers { conditions[number].isRequired = true }
-  }
-
   private mutating func condition(_ index: Int) -> Int {
     if let number = numbers[index] { return number }
     let atom = system.atoms[part.rawValue][index]
@@ -32,10 +28,7 @@ struct PartSetup {
       names[name] = nameNumber
     }
     numbers[index] = conditions.count
-    conditions.append(
-      Condition(
-        pattern: system.patterns[atom.pattern], isDecoded: atom.isDecoded, name: atom.name,
-        nameNumber: nameNumber))
+    conditions.append(Condition(system.patterns[atom.pattern], atom, nameNumber: nameNumber))
     return conditions.count - 1
   }
 
@@ -83,15 +76,25 @@ struct PartSetup {
     }
   }
 
+  /// Refines the classes of characters by each condition in turn.
   private func representatives(_ symbols: [UInt8], role: (UInt8) -> UInt16) -> [UInt8] {
     let nameSymbols = Set(names.keys.joined())
-    var seen: Set<[UInt16]> = []
-    return symbols.filter { symbol in
-      var key: [UInt16] = conditions.map { $0.pattern.kinds[Int(symbol)] }
-      key.append(nameSymbols.contains(UInt32(symbol)) ? UInt16(symbol) : 0)
-      key.append(role(symbol))
-      return seen.insert(key).inserted
+    var classes = symbols.map { symbol in
+      role(symbol) << 8 | (nameSymbols.contains(UInt32(symbol)) ? UInt16(symbol) : 0)
     }
+    var numbers: [UInt32: UInt16] = [:]
+    for condition in conditions {
+      let kinds = condition.pattern.kinds
+      numbers.removeAll(keepingCapacity: true)
+      for (index, symbol) in symbols.enumerated() {
+        let key = UInt32(classes[index]) << 16 | UInt32(kinds[Int(symbol)])
+        let next = UInt16(truncatingIfNeeded: numbers.count)
+        classes[index] = numbers[key] ?? next
+        if numbers[key] == nil { numbers[key] = next }
+      }
+    }
+    var seen: Set<UInt16> = []
+    return zip(symbols, classes).filter { seen.insert($1).inserted }.map(\.0)
   }
 
   /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also `/` and `?`

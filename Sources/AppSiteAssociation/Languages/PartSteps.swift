@@ -1,17 +1,22 @@
 /// A condition as an exploration needs it.
-struct Condition {
+final class Condition: Sendable {
   let pattern: LanguagePattern
   let isDecoded: Bool
   let name: [UInt32]?
   /// The number of the name, for the order of items.
   let nameNumber: UInt16
-  /// Whether texts that fail it need not be explored.
-  var isRequired = false
-
-  var wordCount: Int { pattern.automaton.wordCount }
-
+  let wordCount: Int
   /// The words in a state's key: the number, an item's progress, the automaton's states.
-  var size: Int { 1 + (name == nil ? 0 : 1) + wordCount }
+  let size: Int
+
+  init(_ pattern: LanguagePattern, _ atom: Atom, nameNumber: UInt16) {
+    self.pattern = pattern
+    isDecoded = atom.isDecoded
+    name = atom.name
+    self.nameNumber = nameNumber
+    wordCount = pattern.wordCount
+    size = 1 + (atom.name == nil ? 0 : 1) + pattern.wordCount
+  }
 }
 
 /// Where a query is with respect to an item condition.
@@ -45,17 +50,19 @@ struct ItemProgress {
 extension PartExploration {
   /// Makes in `next` the state that a character leads to. Returns false when there is none, or none
   /// that matters.
-  mutating func step(from state: Int, _ symbol: UInt8) -> Bool {
+  mutating func step(from state: Int, _ before: ReaderState, _ symbol: UInt8) -> Bool {
     let range = table.range(of: state)
-    var reading = ReaderState(packed: table.words[range.lowerBound])
+    var reading = before
     next.removeAll(keepingCapacity: true)
     guard reader.read(symbol, &reading, &output) else { return false }
+    if let lanes { return stepLanes(lanes, range, reading.packed) }
     next.append(0)
     var position = range.lowerBound + 1
     // In an item that no condition names nothing happens, unless a condition has just failed.
     var isUseless = hasOnlyItems
     while position < range.upperBound {
-      let condition = conditions[Int(table.words[position])]
+      let number = Int(table.words[position])
+      let condition = conditions[number]
       let start = next.count
       for offset in 0..<condition.size { next.append(table.words[position + offset]) }
       position += condition.size
@@ -67,23 +74,41 @@ extension PartExploration {
         isAlive = feed(condition, condition.isDecoded ? output.decoded : output.written, start + 1)
       }
       if isAlive { continue }
-      if condition.isRequired { return false }
+      if isRequired[number] { return false }
       isUseless = false
       next.removeLast(condition.size)
     }
     if isUseless || reading.itemOrder == .max { return false }
+    if ordersItems, reading.itemOrder != before.itemOrder,
+      !dropMissed(before: reading.itemOrder)
+    {
+      return false
+    }
     next[0] = reading.packed
     return true
   }
 
-  /// Steps an automaton over some characters. Returns whether any state is left.
-  private mutating func feed(
-    _ condition: Condition, _ text: [UInt32], _ start: Int
-  ) -> Bool {
-    for symbol in text
-    where !condition.pattern.automaton.step(in: &next, at: start, symbol: symbol) {
-      return false
+  /// Takes conditions out of `next` whose items would have had to come before. Returns false when
+  /// one of them is required.
+  private mutating func dropMissed(before order: UInt16) -> Bool {
+    var kept = 1
+    var position = 1
+    while position < next.count {
+      let number = Int(next[position])
+      let condition = conditions[number]
+      let isMissed =
+        condition.nameNumber < order && !condition.pattern.acceptsEmpty
+        && !ItemProgress(packed: next[position + 1]).wasSeen
+      if isMissed && isRequired[number] { return false }
+      if !isMissed {
+        if kept != position {
+          for offset in 0..<condition.size { next[kept + offset] = next[position + offset] }
+        }
+        kept += condition.size
+      }
+      position += condition.size
     }
+    next.removeLast(next.count - kept)
     return true
   }
 
@@ -134,8 +159,7 @@ extension PartExploration {
           progress.position = 0
         }
       case .value:
-        let automaton = condition.pattern.automaton
-        if !automaton.step(in: &next, at: start + 2, symbol: symbol) { return false }
+        if !condition.pattern.step(in: &next, at: start + 2, symbol: symbol) { return false }
       case .other: break
       }
     }
@@ -153,7 +177,7 @@ extension PartExploration {
       return condition.pattern.acceptsEmpty
     case .name, .other: return true
     case .value:
-      let accepts = condition.pattern.automaton.isAccepting(in: next, at: start + 2)
+      let accepts = condition.pattern.isAccepting(in: next, at: start + 2)
       for word in 0..<condition.wordCount { next[start + 2 + word] = 0 }
       // An absent item counts as an empty one: then it does not matter whether it was there.
       if !condition.pattern.acceptsEmpty { progress.wasSeen = true }
@@ -171,11 +195,14 @@ extension PartExploration {
   /// contributes in `output`. Leaves `next` as it was.
   mutating func accepts(_ condition: Condition, at start: Int, isEmpty: Bool) -> Bool {
     let text = condition.isDecoded ? output.decoded : output.written
+    if condition.name == nil, text.isEmpty {
+      return condition.pattern.isAccepting(in: next, at: start + 1)
+    }
     let kept = Array(next[start..<start + condition.size])
     defer { for (offset, word) in kept.enumerated() { next[start + offset] = word } }
     guard let name = condition.name else {
       return feed(condition, text, start + 1)
-        && condition.pattern.automaton.isAccepting(in: next, at: start + 1)
+        && condition.pattern.isAccepting(in: next, at: start + 1)
     }
     // An empty query has no items, not one with an empty name.
     if isEmpty { return condition.pattern.acceptsEmpty }

@@ -29,14 +29,16 @@ package struct EntryLanguages {
     if system.rules[rule].isOpaque { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
     guard let example = alone.example else { return .matchesNothing }
-    let earlier = (0..<rule).filter { !system.rules[$0].isOpaque }
+    let prefix = system.rules[rule].pathPrefix
+    let related = (0..<rule).filter { system.rules[$0].pathPrefix.isCompatible(with: prefix) }
+    let earlier = related.filter { !system.rules[$0].isOpaque }
     let identity = system.rules[rule].identities[0]
     if let same = earlier.first(where: { isSame(system.rules[$0], system.rules[rule], identity) }) {
       return .isCovered(by: [same], example: example)
     }
     guard let all = search(earlier, rule, &steps) else { return .unknown }
     if let example = all.example {
-      return earlier.count == rule ? .decides(example) : .unknown
+      return earlier.count == related.count ? .decides(example) : .unknown
     }
     return .isCovered(by: covering(rule, earlier, example, &steps), example: example)
   }

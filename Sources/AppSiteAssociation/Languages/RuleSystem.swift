@@ -17,6 +17,7 @@ struct SystemRule: Sendable {
   /// Patterns that are too large to be explored, as numbers: then nothing is known of the rule's
   /// language.
   var opaquePatterns: [Int] = []
+  var pathPrefix: PathPrefix
   /// For each part a number that is the same for rules with the same conditions from there on and
   /// the same decision.
   var identities: [Int] = [0, 0, 0]
@@ -60,7 +61,7 @@ struct RuleSystem: Sendable {
 
   private mutating func append(_ rule: Rule, _ variables: SubstitutionVariables) {
     let fields = rule.effective
-    var compiled = SystemRule()
+    var compiled = SystemRule(pathPrefix: PathPrefix(rule))
     compiled.isExclusion = rule.isExclusion
     if let path = fields.path { add(path.value, .path, nil, to: &compiled, rule, variables) }
     switch fields.query {
@@ -120,9 +121,9 @@ struct RuleSystem: Sendable {
     var index: Int?
     if let automaton = try? PatternAutomaton(
       pattern, subject: subject, variables: variables, caseSensitive: key.caseSensitive,
-      stateLimit: LanguageLimits.patternStates, wordLimit: words)
+      stateLimit: LanguageLimits.patternStates, wordLimit: max(words, 0))
     {
-      words -= automaton.tableWords
+      words -= automaton.tableWords + LanguagePattern.tableWords(automaton)
       index = patterns.count
       patterns.append(LanguagePattern(automaton))
     }

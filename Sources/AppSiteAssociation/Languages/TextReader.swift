@@ -259,22 +259,18 @@ struct ReaderState {
   }
 
   init(packed: UInt64) {
-    var word = packed
-    func take(_ bits: UInt64) -> UInt64 {
-      defer { word >>= bits }
-      return word & (1 << bits - 1)
-    }
-    isDecodedEmpty = take(1) != 0
-    isEmpty = take(1) != 0
-    holdsDecoded = take(1) != 0
-    holdsWritten = take(1) != 0
-    isNamed = take(1) != 0
-    leadKind = UInt8(take(3))
-    missing = UInt8(take(2))
-    count = UInt8(take(2))
-    percentPhase = UInt8(take(2))
-    highDigit = UInt8(take(4))
-    itemOrder = UInt16(take(16))
-    bytes = UInt32(take(24))
+    func bits(_ start: UInt64, _ count: UInt64) -> UInt64 { packed >> start & (1 << count - 1) }
+    isDecodedEmpty = bits(0, 1) != 0
+    isEmpty = bits(1, 1) != 0
+    holdsDecoded = bits(2, 1) != 0
+    holdsWritten = bits(3, 1) != 0
+    isNamed = bits(4, 1) != 0
+    leadKind = UInt8(bits(5, 3))
+    missing = UInt8(bits(8, 2))
+    count = UInt8(bits(10, 2))
+    percentPhase = UInt8(bits(12, 2))
+    highDigit = UInt8(bits(14, 4))
+    itemOrder = UInt16(bits(18, 16))
+    bytes = UInt32(bits(34, 24))
   }
 }
