@@ -4,26 +4,40 @@ import Testing
 @Suite struct `Differences for users` {
   @Test(arguments: [
     // white space, order of keys, comments
-    (#"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"/a","exclude":true},{"/":"*"}]}]}}"#,
-      #"{ "x": 1, "applinks": {"apps": [], "details": [{"components": [{"exclude": true, "comment": "no", "/": "/a"}, {"/": "*"}], "appIDs": ["A.b"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"/a","exclude":true},{"/":"*"}]}]}}"#,
+      #"{ "x": 1, "applinks": {"apps": [], "details": [{"components": [{"exclude": true, "comment": "no", "/": "/a"}, {"/": "*"}], "appIDs": ["A.b"]}]}}"#
+    ),
     // another form of the same
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["NOT /a","/b/*"]}]}}"#,
-      #"{"applinks":{"details":{"A.b":{"paths":["NOT /a/","b/*"]}}}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["NOT /a","/b/*"]}]}}"#,
+      #"{"applinks":{"details":{"A.b":{"paths":["NOT /a/","b/*"]}}}}"#
+    ),
     // a rule that an earlier one covers
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["/a*"]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*","/ab/*"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*","/ab/*"]}]}}"#
+    ),
     // two rules instead of one
-    (#"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#
+    ),
     // variables by what they stand for
-    (#"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
-      #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#),
+    (
+      #"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
+      #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#
+    ),
     // an app of which nothing is said, and a second entry, which does not count
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["*"]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]},{"appID":"A.c","paths":[]},{"appID":"A.b","paths":["NOT *"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]},{"appID":"A.c","paths":[]},{"appID":"A.b","paths":["NOT *"]}]}}"#
+    ),
     // lists as sets
-    (#"{"webcredentials":{"apps":["A.b","A.c"]}}"#,
-      #"{"webcredentials":{"apps":["A.c","A.b","A.b"]},"appclips":{}}"#),
+    (
+      #"{"webcredentials":{"apps":["A.b","A.c"]}}"#,
+      #"{"webcredentials":{"apps":["A.c","A.b","A.b"]},"appclips":{}}"#
+    ),
   ])
   func `Files that mean the same do not differ`(old: String, new: String) throws {
     #expect(try differences(old: association(old), new: association(new)).isEmpty)
@@ -45,9 +59,11 @@ import Testing
 
   @Test func `Apps that come and go are told for each service`() throws {
     let old = try association(
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#)
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#
+    )
     let new = try association(
-      #"{"applinks":{"details":[{"appIDs":["A.c","A.d"],"paths":["NOT /","/c"]}]},"webcredentials":{"apps":["A.b"]}}"#)
+      #"{"applinks":{"details":[{"appIDs":["A.c","A.d"],"paths":["NOT /","/c"]}]},"webcredentials":{"apps":["A.b"]}}"#
+    )
     #expect(
       differences(old: old, new: new).map(text) == [
         "+applinks A.c /c", "+applinks A.d /c", "-applinks A.b /b", "+webcredentials A.b",

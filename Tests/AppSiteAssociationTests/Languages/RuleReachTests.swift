@@ -56,8 +56,10 @@ import Testing
     // nothing but the fragment differs
     (##"[{"#": ""}, {"/": "/"}]"##, 1, "/#a"),
     (#"[{"?": {"a": "", "b": ""}}, {"/": "/"}]"#, 1, "/?a=a"),
-    (#"[{"/": "*é*", "percentEncoded": false}, {"/": "/é", "percentEncoded": false}, {"/": "/?", "percentEncoded": false}]"#,
-      2, "/a"),
+    (
+      #"[{"/": "*é*", "percentEncoded": false}, {"/": "/é", "percentEncoded": false}, {"/": "/?", "percentEncoded": false}]"#,
+      2, "/a"
+    ),
     (#"[{"/": "/é", "percentEncoded": false}]"#, 0, "/%C3%A9"),
   ])
   func `The shortest URL that a rule decides is found`(
