@@ -60,7 +60,8 @@ package struct AASA: ParsableCommand {
     version: "aasa \(programVersion)",
     subcommands: [
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, ExplainCommand.self, InitCommand.self, ConvertCommand.self, SignCommand.self, ConfigCommand.self, VersionCommand.self,
+      DiffCommand.self, ExplainCommand.self, InitCommand.self, ConvertCommand.self,
+      SignCommand.self, ConfigCommand.self, VersionCommand.self,
     ])
 
   package init() {}

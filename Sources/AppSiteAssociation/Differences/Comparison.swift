@@ -90,7 +90,8 @@ private struct LinkComparison {
   private func changes(
     _ pair: EntryPair, _ system: RuleSystem, _ first: [Int], _ second: [Int]
   ) -> Changes {
-    let isSame = first.map { system.rules[$0].identities[0] }
+    let isSame =
+      first.map { system.rules[$0].identities[0] }
       == second.map { system.rules[$0].identities[0] }
     if isSame { return Changes() }
     if system.rules.contains(where: \.isOpaque) { return Changes(isComplete: false) }

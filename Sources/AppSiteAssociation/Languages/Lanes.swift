@@ -70,7 +70,8 @@ extension PartExploration {
         isAlive = true
       } else if row == Self.severalSymbols || lane.hasJumps {
         for word in 1...count { next[kept + word] = table.words[position + word] }
-        isAlive = feed(conditions[number], lane.isDecoded ? output.decoded : output.written, kept + 1)
+        isAlive = feed(
+          conditions[number], lane.isDecoded ? output.decoded : output.written, kept + 1)
       } else {
         isAlive = step(position + 1, lanes, lane, row, kept + 1)
       }

@@ -57,7 +57,9 @@ struct PartExploration {
     targetConditions = first.last?.conditions ?? []
     covering = first.dropLast().filter(\.isUnrestrictedAfter).flatMap { $0.conditions + [-1] }
     var isRequired = [Bool](repeating: false, count: conditions.count)
-    if goal != .differences { for number in first.last?.conditions ?? [] { isRequired[number] = true } }
+    if goal != .differences {
+      for number in first.last?.conditions ?? [] { isRequired[number] = true }
+    }
     self.isRequired = isRequired
     lanes = conditions.contains { $0.name != nil } ? nil : Lanes(conditions)
     reader = setup.reader

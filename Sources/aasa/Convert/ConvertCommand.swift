@@ -1,5 +1,5 @@
-package import ArgumentParser
 internal import AppSiteAssociation
+package import ArgumentParser
 internal import Diagnostics
 internal import JSON
 internal import Posix
@@ -39,7 +39,8 @@ package struct ConvertCommand: ParsableCommand {
       throw ValidationError("--to \(to) is no form; write components or paths")
     }
     if to == nil && !minify && !stripComments {
-      throw ValidationError("say what to do: --to components, --to paths, --minify, --strip-comments")
+      throw ValidationError(
+        "say what to do: --to components, --to paths, --minify, --strip-comments")
     }
   }
 

@@ -1,5 +1,5 @@
-package import ArgumentParser
 internal import AppSiteAssociation
+package import ArgumentParser
 
 /// `aasa test`
 package struct TestCommand: ParsableCommand {

@@ -12,7 +12,10 @@ import Testing
     ("\u{FEFF}/a BROWSER A.b", ["/a browser A.b"]),
     ("", []),
     // CSV, by its first line
-    ("url,expectation,app\n/a,opens,A.b\n\"/b?a=1,2\",blocked,\n", ["/a opens A.b", "/b?a=1,2 blocked -"]),
+    (
+      "url,expectation,app\n/a,opens,A.b\n\"/b?a=1,2\",blocked,\n",
+      ["/a opens A.b", "/b?a=1,2 blocked -"]
+    ),
     ("URL,expectation\r\n\"/a\"\"b\" , x", ["2:1 E002"]),
     ("url,expectation,app\n\"/a", ["2:1 E002"]),
     ("/a", ["1:1 E003"]),

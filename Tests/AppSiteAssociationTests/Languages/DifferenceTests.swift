@@ -4,26 +4,40 @@ import Testing
 @Suite struct `Differences for users` {
   @Test(arguments: [
     // white space, order of keys, comments
-    (#"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"/a","exclude":true},{"/":"*"}]}]}}"#,
-      #"{ "x": 1, "applinks": {"apps": [], "details": [{"components": [{"exclude": true, "comment": "no", "/": "/a"}, {"/": "*"}], "appIDs": ["A.b"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"/a","exclude":true},{"/":"*"}]}]}}"#,
+      #"{ "x": 1, "applinks": {"apps": [], "details": [{"components": [{"exclude": true, "comment": "no", "/": "/a"}, {"/": "*"}], "appIDs": ["A.b"]}]}}"#
+    ),
     // another form of the same
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["NOT /a","/b/*"]}]}}"#,
-      #"{"applinks":{"details":{"A.b":{"paths":["NOT /a/","b/*"]}}}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["NOT /a","/b/*"]}]}}"#,
+      #"{"applinks":{"details":{"A.b":{"paths":["NOT /a/","b/*"]}}}}"#
+    ),
     // a rule that an earlier one covers
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["/a*"]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*","/ab/*"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/a*","/ab/*"]}]}}"#
+    ),
     // two rules instead of one
-    (#"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#
+    ),
     // variables by what they stand for
-    (#"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
-      #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#),
+    (
+      #"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
+      #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#
+    ),
     // an app of which nothing is said, and a second entry, which does not count
-    (#"{"applinks":{"details":[{"appID":"A.b","paths":["*"]}]}}"#,
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]},{"appID":"A.c","paths":[]},{"appID":"A.b","paths":["NOT *"]}]}}"#),
+    (
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]}]}}"#,
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["*"]},{"appID":"A.c","paths":[]},{"appID":"A.b","paths":["NOT *"]}]}}"#
+    ),
     // lists as sets
-    (#"{"webcredentials":{"apps":["A.b","A.c"]}}"#,
-      #"{"webcredentials":{"apps":["A.c","A.b","A.b"]},"appclips":{}}"#),
+    (
+      #"{"webcredentials":{"apps":["A.b","A.c"]}}"#,
+      #"{"webcredentials":{"apps":["A.c","A.b","A.b"]},"appclips":{}}"#
+    ),
   ])
   func `Files that mean the same do not differ`(old: String, new: String) throws {
     #expect(try differences(old: association(old), new: association(new)).isEmpty)
@@ -45,9 +59,11 @@ import Testing
 
   @Test func `Apps that come and go are told for each service`() throws {
     let old = try association(
-      #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#)
+      #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#
+    )
     let new = try association(
-      #"{"applinks":{"details":[{"appIDs":["A.c","A.d"],"paths":["NOT /","/c"]}]},"webcredentials":{"apps":["A.b"]}}"#)
+      #"{"applinks":{"details":[{"appIDs":["A.c","A.d"],"paths":["NOT /","/c"]}]},"webcredentials":{"apps":["A.b"]}}"#
+    )
     #expect(
       differences(old: old, new: new).map(text) == [
         "+applinks A.c /c", "+applinks A.d /c", "-applinks A.b /b", "+webcredentials A.b",
@@ -73,7 +89,7 @@ import Testing
   ) throws {
     var generator = RuleGenerator(seed: seed)
     let texts = urls.map { Array($0.utf8) }
-    var counts = (same: 0, different: 0)
+    var counts = (same: 0, different: 0, unknown: 0)
     for _ in 0..<pairs {
       let (left, right) = similar(&generator, whole: whole)
       let (old, new) = (
@@ -81,9 +97,10 @@ import Testing
       )
       let (oldMatcher, newMatcher) = (try Matcher(old), try Matcher(new))
       var found: [RulePair: String] = [:]
+      var isKnown = true
       for difference in differences(old: old, new: new) {
         guard case .decision(_, let change) = difference else {
-          Issue.record("\(difference)")
+          isKnown = false
           continue
         }
         let url = change.example.reference
@@ -93,6 +110,11 @@ import Testing
         #expect(LinkOutcome(before) == change.old && LinkOutcome(after) == change.new)
         #expect(change.old != change.new)
         found[RulePair(old: before.rule, new: after.rule)] = url
+      }
+      // Queries of many kinds at once can be too much work; the examples are right all the same.
+      if !isKnown {
+        counts.unknown += 1
+        continue
       }
       var context = MatchContext()
       for (index, text) in texts.enumerated() {
@@ -106,7 +128,8 @@ import Testing
       }
       if found.isEmpty { counts.same += 1 } else { counts.different += 1 }
     }
-    #expect(counts.same > 10 && counts.different > 30, "\(counts)")
+    #expect(counts.same > 10 && counts.different > 25, "\(counts)")
+    #expect(counts.unknown <= (whole ? 2 : 0), "\(counts)")
   }
 
   /// Two lists that share most rules.

@@ -56,8 +56,10 @@ import Testing
     // nothing but the fragment differs
     (##"[{"#": ""}, {"/": "/"}]"##, 1, "/#a"),
     (#"[{"?": {"a": "", "b": ""}}, {"/": "/"}]"#, 1, "/?a=a"),
-    (#"[{"/": "*é*", "percentEncoded": false}, {"/": "/é", "percentEncoded": false}, {"/": "/?", "percentEncoded": false}]"#,
-      2, "/a"),
+    (
+      #"[{"/": "*é*", "percentEncoded": false}, {"/": "/é", "percentEncoded": false}, {"/": "/?", "percentEncoded": false}]"#,
+      2, "/a"
+    ),
     (#"[{"/": "/é", "percentEncoded": false}]"#, 0, "/%C3%A9"),
   ])
   func `The shortest URL that a rule decides is found`(
@@ -180,8 +182,8 @@ import Testing
         }
       }
     }
-    #expect(counts.unknown <= (whole ? 5 : 0), "\(counts)")
-    #expect(counts.decides > 100 && counts.covered > 30 && counts.nothing > 5, "\(counts)")
+    #expect(counts.unknown * 25 <= (whole ? counts.decides : 0), "\(counts)")
+    #expect(counts.decides > 100 && counts.covered > 15 && counts.nothing > 5, "\(counts)")
   }
 
   private func reach(_ components: String, _ rule: Int) throws -> RuleReach {

@@ -29,7 +29,8 @@ struct RuleThatNeverMatches: ValidationRule {
         let (words, range) = impossiblePart(of: rule, file)
         findings.report(
           range, "no URL that can exist matches \(words)",
-          help: "correct it: in a URL `?`, `#`, `&` and `%` separate parts; as characters of a text "
+          help:
+            "correct it: in a URL `?`, `#`, `&` and `%` separate parts; as characters of a text "
             + "they are written `%3F`, `%23`, `%26` and `%25`")
       }
     }
