@@ -240,4 +240,25 @@ import Testing
       try #expect(server.get("/.well-known/assetlinks.json", host: "a.example").status == 503)
     }
   }
+
+  @Test func `the rules run when a file is loaded: errors refuse it, warnings are told once`()
+    throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("domains/broken.example.json", #"{"webcredentials":[]}"#)
+    try workspace.write("domains/odd.example.json", #"{"applinks":{"detail":[]}}"#)
+    try workspace.write("domains/fine.example.json", association("A"))
+    try withServer(workspace) { server in
+      server.expect(stderr: "broken.example.json:1:19: error", "[A012]")
+      server.expect(stderr: "odd.example.json:1:14: warning", "did you mean `details`?", "[A018]")
+      try #expect(server.get(host: "broken.example").status == 503)
+      try #expect(server.get(host: "odd.example").status == 200)
+      // Another version of another file: nothing is told of this one again.
+      try workspace.write("domains/fine.example.json", association("B"))
+      #expect(
+        eventually { (try? server.served("fine.example")) == association("B") ? true : nil } != nil)
+      #expect(server.errorLines.filter { $0.contains("[A018]") }.count == 1)
+      #expect(!server.errorLines.contains { $0.contains("fine.example") })
+    }
+  }
 }

@@ -95,25 +95,29 @@ private let warned = #"{"applinks":{}}"#
 }
 
 @Suite struct ValidateCommandTests {
-  @Test(arguments: [
-    // Content, further arguments, exit code.
-    (clean, [], 0), (clean, ["--strict"], 0), (warned, [], 0), (warned, ["--strict"], 1),
-    ("[", [], 1), ("[", ["--quiet", "--format", "json"], 1), (warned, ["--quiet"], 0),
-    (clean, ["--format", "sarif"], 0), (clean, ["--format", "xml"], 2),
-    (clean, ["--trust", "/nonexistent.pem"], 2),
-  ] as [(String, [String], Int32)]) func `the exit code tells the worst`(
-    content: String, arguments: [String], code: Int32
-  ) throws {
+  @Test(
+    arguments: [
+      // Content, further arguments, exit code.
+      (clean, [], 0), (clean, ["--strict"], 0), (warned, [], 0), (warned, ["--strict"], 1),
+      ("[", [], 1), ("[", ["--quiet", "--format", "json"], 1), (warned, ["--quiet"], 0),
+      (clean, ["--format", "sarif"], 0), (clean, ["--format", "xml"], 2),
+      (clean, ["--trust", "/nonexistent.pem"], 2),
+    ] as [(String, [String], Int32)]) func `the exit code tells the worst`(
+      content: String, arguments: [String], code: Int32
+    ) throws
+  {
     let folder = try Folder(["example.com.json": content])
     #expect(
       Program.run(["validate", folder.path] + arguments, output: { _ in }, errors: { _ in })
         == code)
   }
 
-  @Test(arguments: [
-    (["explain", "A044"], 0), (["explain", "j010", "A001"], 0), (["explain", "--list"], 0),
-    (["explain", "A999"], 2), (["explain"], 2), (["validate"], 2),
-  ] as [([String], Int32)]) func `codes are explained`(arguments: [String], code: Int32) {
+  @Test(
+    arguments: [
+      (["explain", "A044"], 0), (["explain", "j010", "A001"], 0), (["explain", "--list"], 0),
+      (["explain", "A999"], 2), (["explain"], 2), (["validate"], 2),
+    ] as [([String], Int32)]) func `codes are explained`(arguments: [String], code: Int32)
+  {
     #expect(Program.run(arguments, output: { _ in }, errors: { _ in }) == code)
   }
 

@@ -85,6 +85,24 @@ import Testing
     #expect(offsets == offsets.sorted())
   }
 
+  @Test(arguments: [
+    // What somebody could put into a file to keep the rules busy.
+    components(##"{"/":"\##(String(repeating: "$(", count: 60_000))"}"##),
+    components(##"{"/":"\##(String(repeating: "$(a)", count: 30_000))"}"##),
+    components(##"{"/":"\##(String(repeating: "\\u0024(", count: 15_000))"}"##),
+    components(##"{"/":"\##(String(repeating: "{", count: 120_000))"}"##),
+    "{" + (0..<7_500).map { #""applink\#($0)":1"# }.joined(separator: ",") + "}",
+    "{" + (0..<20_000).map { _ in #""a":1"# }.joined(separator: ",") + "}",
+    #"{"applinks":{"details":[\#(Array(repeating: #"{"appids":""}"#, count: 8_000).joined(separator: ","))]}}"#,
+    paths(Array(repeating: #""/a b""#, count: 15_000).joined(separator: ",")),
+  ]) func `a hostile file of the largest size takes no long time`(text: String) {
+    #expect(text.utf8.count <= AppleLimits.fileBytes)
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(Self.report(text).diagnostics.count <= 200) }
+    // In a debug build, on a busy machine; a quadratic rule takes minutes.
+    #expect(time < .seconds(10))
+  }
+
   @Test func `a place is the same as the source counts it`() {
     let text = "{\r\n\"é\": 1,\r\"webcredentials\": []\n}"
     let source = SourceText(path: "f", bytes: Array(text.utf8))

@@ -87,7 +87,10 @@ final class Server: Sendable {
   /// The lines on the standard error stream that the test has not asked for. What the rules warn of
   /// in the files that tests make up is not their subject.
   var unexpectedLines: [String] {
-    untoldLines.filter { !($0.contains(": warning: ") && $0.contains("[A")) }
+    untoldLines.filter { line in
+      let isWarning = line.contains(": warning: ") || line.hasPrefix("… and ")
+      return !(isWarning && line.contains("[A"))
+    }
   }
 
   /// The lines on the standard error stream that the test has not asked for, all of them.

@@ -101,5 +101,5 @@ final class OpenFile {
 
 /// A small association file that differs from those of other marks, all of the same length.
 func association(_ mark: Character = "A") -> String {
-  #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.\#(mark)"],"components":[]}]}}"#
+  #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.\#(mark)"],"components":[{}]}]}}"#
 }

@@ -12,7 +12,10 @@ package struct FileUnderCheck: Sendable {
   package let identifiers: [IdentifierUse]
   /// Every object with the keys that Apple defines for it.
   let keyed: [KeyedObject]
-  /// Texts for people: comments, and what stands under keys that begin like remarks.
+  /// Indexes into `keyed` by where the object begins.
+  private let keyedIndexes: [Int: Int]
+  /// Texts for people: comments, and what stands under keys that begin like remarks. Empty when no
+  /// notes are wanted: only they are about remarks.
   let remarks: [Located<String>]
   /// What rules decide beside each other.
   let reach: ReachOfEntries
@@ -24,7 +27,18 @@ package struct FileUnderCheck: Sendable {
     patterns = PatternUse.all(in: association, of: source)
     identifiers = IdentifierUse.all(in: association)
     keyed = KeyedObject.all(in: association)
-    remarks = Self.remarks(in: document.root)
+    var indexes: [Int: Int] = [:]
+    for index in keyed.indices { indexes[keyed[index].source.range.lowerBound] = index }
+    keyedIndexes = indexes
+    remarks = options.includesNotes ? Self.remarks(in: document.root) : []
+    let entries = association.applinks?.entries ?? []
+    self.entries = entries.map(EntryUse.init)
+    var objects = [association.applinks?.defaults?.source].compactMap(\.self)
+    for entry in entries {
+      if let defaults = entry.defaults { objects.append(defaults.source) }
+      for rule in entry.rules where rule.source.kind == .object { objects.append(rule.source) }
+    }
+    ruleObjects = objects
     reach = ReachOfEntries(association)
   }
 
@@ -42,7 +56,10 @@ package struct FileUnderCheck: Sendable {
     return result
   }
 
-  package var entries: [DetailsEntry] { association.applinks?.entries ?? [] }
+  /// The entries of `details` that are objects.
+  package let entries: [EntryUse]
+  /// The objects that hold patterns and flags: components and `defaults`.
+  let ruleObjects: [Value]
 
   /// The services that are only a list of apps and are written as objects, with their names.
   var appLists: [(name: String, list: AppList)] {
@@ -54,12 +71,25 @@ package struct FileUnderCheck: Sendable {
 
   /// Whether a key of `object` is nearly `key`, which is told of by another rule.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
-    keyed.contains { keyed in
-      keyed.source.range == object.range
-        && keyed.strangeKeys.contains { $0.fault == .misspelt(key) }
-    }
+    guard let index = keyedIndexes[object.range.lowerBound] else { return false }
+    return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
   }
 
   /// The line on which a byte stands, counted from 1, for a message that names another place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
+}
+
+/// An entry of `details`. A class, because many rules go through all of them: a copy of an entry is
+/// dear.
+package final class EntryUse: Sendable {
+  private let entry: DetailsEntry
+
+  init(_ entry: DetailsEntry) { self.entry = entry }
+
+  package var source: Value { entry.source }
+  package var identifierForm: DetailsEntry.IdentifierForm { entry.identifierForm }
+  package var appIdentifiers: [Located<String>] { entry.appIdentifiers }
+  package var defaults: Defaults? { entry.defaults }
+  package var ruleForm: DetailsEntry.RuleForm { entry.ruleForm }
+  package var rules: [Rule] { entry.rules }
 }

@@ -38,7 +38,7 @@ package struct Findings {
   ///   - help: how to mend it, with a correct example.
   ///   - note: instead of the rule's own, which tells consequence and source.
   package mutating func report(
-    _ range: Range<Int>?, _ message: @autoclosure () -> String,
+    _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil
   ) {
     countOfRule += 1
@@ -48,7 +48,7 @@ package struct Findings {
     }
     all.append(
       Finding(
-        code: rule.code, severity: rule.severity, range: range, message: message(),
+        code: rule.code, severity: rule.severity, range: range(), message: message(),
         help: help(), note: note() ?? rule.documentation.note))
   }
 }

@@ -67,12 +67,10 @@ func upperCasePrefix(_ identifier: String) -> String {
 
 /// Where `needle` first stands in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
-  let needle = Array(needle.utf8)
-  guard bytes.count >= needle.count + start else { return nil }
-  for index in start...(bytes.count - needle.count) {
-    var length = 0
-    while length < needle.count, bytes[index + length] == needle[length] { length += 1 }
-    if length == needle.count { return index..<(index + length) }
+  let needle = needle.utf8
+  guard let first = needle.first, bytes.count >= needle.count + start else { return nil }
+  for index in start...(bytes.count - needle.count) where bytes[index] == first {
+    if bytes[index...].starts(with: needle) { return index..<(index + needle.count) }
   }
   return nil
 }
@@ -81,18 +79,10 @@ func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int
 /// be linked in.
 func holds(_ needle: String, _ text: String) -> Bool { find(needle, in: Array(text.utf8)) != nil }
 
+func holds(_ needle: String, _ bytes: [UInt8]) -> Bool { find(needle, in: bytes) != nil }
+
 func isHexadecimal(_ byte: UInt8) -> Bool {
   isASCIIDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
-}
-
-/// The objects that hold patterns and flags: components and `defaults`.
-func ruleObjects(of file: FileUnderCheck) -> [Value] {
-  var objects = [file.association.applinks?.defaults?.source].compactMap(\.self)
-  for entry in file.entries {
-    if let defaults = entry.defaults { objects.append(defaults.source) }
-    for rule in entry.rules where rule.source.kind == .object { objects.append(rule.source) }
-  }
-  return objects
 }
 
 func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

@@ -37,11 +37,11 @@ enum IdentifierFault: Sendable {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))
     let prefix = bytes[..<(dot ?? bytes.endIndex)]
-    if isPlaceholder(text, prefix: prefix) {
+    if isPlaceholder(bytes, prefix: prefix) {
       self = .placeholder
     } else if isDomain(text) {
       self = .domain
-    } else if text.unicodeScalars.contains(where: \.properties.isWhitespace) {
+    } else if hasWhiteSpace(text, bytes) {
       self = .spaces
     } else if let dot, dot + 1 < bytes.count {
       let bundle = bytes[(dot + 1)...]
@@ -96,28 +96,45 @@ enum IdentifierFault: Sendable {
   ]
 }
 
-private func isPlaceholder(_ text: String, prefix: ArraySlice<UInt8>) -> Bool {
-  if text.utf8.contains(where: { "<>{}[]%".utf8.contains($0) }) || holds("$(", text) {
-    return true
+private func isPlaceholder(_ bytes: [UInt8], prefix: ArraySlice<UInt8>) -> Bool {
+  let isSyntax = bytes.contains {
+    switch $0 {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"):
+      true
+    default: false
+    }
   }
-  func plain(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: bytes.filter { isASCIILetter($0) || isASCIIDigit($0) }, as: UTF8.self)
-      .uppercased()
-  }
+  if isSyntax || holds("$(", bytes) { return true }
   let first = plain(prefix)
   if holds("TEAMID", first) || holds("YOURTEAM", first) || holds("APPIDPREFIX", first) {
     return true
   }
-  if ["TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID"].contains(first) {
-    return true
+  if placeholderPrefixes.contains(where: { first.elementsEqual($0.utf8) }) { return true }
+  if first.count > 3 && first.allSatisfy({ $0 == UInt8(ascii: "X") }) { return true }
+  let all = plain(bytes[...])
+  return holds("PLACEHOLDER", all) || holds("BUNDLEIDENTIFIER", all) || holds("YOURBUNDLE", all)
+}
+
+private let placeholderPrefixes = [
+  "TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID",
+]
+
+/// Letters and digits, in upper case.
+private func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  bytes.compactMap { byte in
+    if isASCIILetter(byte) { return byte & 0xDF }
+    return isASCIIDigit(byte) ? byte : nil
   }
-  if first.utf8.count > 3 && first.utf8.allSatisfy({ $0 == UInt8(ascii: "X") }) { return true }
-  let all = plain(text.utf8)
-  return ["PLACEHOLDER", "BUNDLEIDENTIFIER", "YOURBUNDLE"].contains { holds($0, all) }
+}
+
+private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
+  if bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return false }
+  return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
 /// An address, or what belongs into an app's entitlements.
 private func isDomain(_ text: String) -> Bool {
-  holds("://", text) || text.hasPrefix("*.")
-    || Association.serviceNames.contains { text.hasPrefix($0 + ":") }
+  guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
+  return holds("://", text) || Association.serviceNames.contains { text.hasPrefix($0 + ":") }
 }

@@ -9,14 +9,21 @@ enum KeyLevel: Sendable, CaseIterable {
   var known: [String] {
     switch self {
     case .top: Association.serviceNames
-    case .applinks: ["apps", "details", "defaults", "substitutionVariables"]
-    case .entry: ["appIDs", "appID", "components", "paths", "defaults"]
-    case .component:
-      ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
-    case .defaults: ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
-    case .service: ["apps"]
+    case .applinks: Self.keysOfAppLinks
+    case .entry: Self.keysOfEntry
+    case .component: Self.keysOfComponent
+    case .defaults: Self.keysOfDefaults
+    case .service: Self.keysOfService
     }
   }
+
+  private static let keysOfAppLinks = ["apps", "details", "defaults", "substitutionVariables"]
+  private static let keysOfEntry = ["appIDs", "appID", "components", "paths", "defaults"]
+  private static let keysOfComponent = [
+    "/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded",
+  ]
+  private static let keysOfDefaults = ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
+  private static let keysOfService = ["apps"]
 
   /// Words that mean a key but are not like it.
   fileprivate var aliases: [String: String] {
@@ -72,12 +79,15 @@ struct KeyedObject: Sendable {
     self.source = source
     let known = level.known
     var strange: [StrangeKey] = []
+    // Found once, and only for objects with strange keys: they may have thousands.
+    var present: [String]?
     for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
       let key = member.key
       if Self.isRemark(key) { continue }
-      let present = known.filter { source.member($0) != nil }
-      strange.append(
-        StrangeKey(key: key, range: member.keyRange, fault: Self.fault(of: key, level, present)))
+      let presentKeys = present ?? known.filter { source.member($0) != nil }
+      present = presentKeys
+      let fault = Self.fault(of: key, level, presentKeys)
+      strange.append(StrangeKey(key: key, range: member.keyRange, fault: fault))
     }
     strangeKeys = strange
   }
@@ -89,6 +99,8 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
+    // Nobody misspells a key by fifty letters, and comparing long ones takes long.
+    if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
     if let key = level.aliases[lower] { return .misspelt(key) }
     let absent = level.known.filter { !present.contains($0) && $0.utf8.count > 1 }

@@ -2,7 +2,10 @@ package import Diagnostics
 internal import JSON
 
 /// One pattern of the file: what it says, and how it is compared.
-package struct PatternUse: Sendable {
+///
+/// A class, because every rule on patterns goes through all of them: copies would cost more than
+/// most rules.
+package final class PatternUse: Sendable {
   package enum Part: Sendable, Equatable {
     case path, query, queryItem, fragment
   }

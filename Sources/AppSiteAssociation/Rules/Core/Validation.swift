@@ -54,6 +54,11 @@ package struct ValidationReport: Sendable {
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()
 ) -> ValidationReport {
+  // Text that is read as a document needs no check of its form before.
+  if isPlainObject(source) {
+    let report = validateText(source, options)
+    if report.form != nil { return report }
+  }
   switch fileForm(of: source) {
   case .refused(let diagnostic):
     return ValidationReport(
@@ -63,6 +68,12 @@ package func validate(
   case .usable(.json):
     return validateText(source, options)
   }
+}
+
+/// Whether the first character is a brace and the size is within the limit.
+private func isPlainObject(_ source: SourceText) -> Bool {
+  source.bytes.count <= AppleLimits.fileBytes
+    && source.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
 }
 
 private func validateText(_ source: SourceText, _ options: ValidationOptions) -> ValidationReport {

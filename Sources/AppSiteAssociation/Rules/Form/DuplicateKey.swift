@@ -27,14 +27,30 @@ struct DuplicateKey: ValidationRule {
   }
   private static func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Findings) {
     for element in value.elements { check(element, file, &findings) }
+    var hasEqualLengths = false
+    var lengths: UInt64 = 0
+    for member in value.members {
+      check(member.value, file, &findings)
+      // Equal keys have equal lengths unless one is written with escapes.
+      let isEscaped = file.source.bytes[member.keyRange].contains(UInt8(ascii: "\\"))
+      let bit: UInt64 = 1 << UInt64(member.keyRange.count & 63)
+      if isEscaped || lengths & bit != 0 { hasEqualLengths = true }
+      lengths |= bit
+    }
+    if hasEqualLengths { compareKeys(of: value, file, &findings) }
+  }
+
+  private static func compareKeys(
+    of value: Value, _ file: FileUnderCheck, _ findings: inout Findings
+  ) {
     var first: [ExactText: Range<Int>] = [:]
     for member in value.members {
-      if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
-        findings.report(
-          member.keyRange, "the key `\(member.key)` stands in this object for the second time",
-          help: "keep one of the two; the first is on line \(file.line(of: range))")
+      guard let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) else {
+        continue
       }
-      check(member.value, file, &findings)
+      findings.report(
+        member.keyRange, "the key `\(member.key)` stands in this object for the second time",
+        help: "keep one of the two; the first is on line \(file.line(of: range))")
     }
   }
 }

@@ -14,7 +14,7 @@ struct QueryItemName: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for object in ruleObjects(of: file) {
+    for object in file.ruleObjects {
       guard let query = object.lastMember("?"), query.value.kind == .object else { continue }
       for member in query.value.members {
         let name = member.key

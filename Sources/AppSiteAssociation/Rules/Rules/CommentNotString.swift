@@ -14,7 +14,7 @@ struct CommentNotString: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for object in ruleObjects(of: file) {
+    for object in file.ruleObjects {
       guard let value = object.lastMember("comment")?.value, value.kind != .string else { continue }
       findings.report(
         value.head, "the comment is \(value.kindWords) and not a string",

@@ -20,7 +20,7 @@ struct FlagWrongType: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for object in ruleObjects(of: file) {
+    for object in file.ruleObjects {
       for key in ["exclude", "caseSensitive", "percentEncoded"] {
         guard let value = object.lastMember(key)?.value, value.kind != .boolean else { continue }
         let isFalse = value.stringEquals("false") || value.number == 0

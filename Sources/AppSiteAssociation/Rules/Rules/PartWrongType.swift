@@ -17,7 +17,7 @@ struct PartWrongType: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for object in ruleObjects(of: file) {
+    for object in file.ruleObjects {
       for key in ["/", "#", "?"] {
         guard let member = object.lastMember(key), member.value.kind != .string,
           key != "?" || member.value.kind != .object

@@ -16,7 +16,7 @@ struct QueryValueNotString: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for object in ruleObjects(of: file) {
+    for object in file.ruleObjects {
       guard let query = object.lastMember("?"), query.value.kind == .object else { continue }
       for member in query.value.members where member.value.kind != .string {
         let text = String(

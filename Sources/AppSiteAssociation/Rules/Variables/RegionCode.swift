@@ -5,7 +5,7 @@ struct RegionCode: ValidationRule {
   static let severity = Diagnostic.Severity.note
   static let name = "region-code"
   static let documentation = RuleDocumentation(
-    what: "`$(region)` stands in a pattern whose other letters are in lower case, or beside `uk`",
+    what: "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
     consequence:
       "region codes are in upper case and the United Kingdom is `GB`: `$(region)` matches neither "
       + "`us` nor `UK`",

@@ -20,12 +20,20 @@ struct UndefinedVariable: ValidationRule {
         guard case .variable(let name) = part.token, !predefined.contains(name),
           applinks.variables[name] == nil
         else { continue }
-        let names = applinks.variables.all.map(\.name.value) + predefined
         findings.report(
           use.range(of: part, in: file.source), "the variable `\(name)` is not defined",
-          help: nearest(to: name, among: names).map { "did you mean `$(\($0))`?" }
+          help: similar(name, applinks.variables, predefined).map { "did you mean `$(\($0))`?" }
             ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
       }
     }
+  }
+
+  /// Long names, and very many of them, would take long to compare.
+  private static func similar(
+    _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
+  ) -> String? {
+    guard name.utf8.count <= 64 else { return nil }
+    let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
+    return nearest(to: name, among: names + predefined)
   }
 }

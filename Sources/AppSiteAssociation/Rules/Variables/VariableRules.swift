@@ -11,6 +11,7 @@ let variableRules: [any ValidationRule.Type] = [
   RepeatedValue.self,
   OneDigit.self,
   RegionCode.self,
+  UKRegion.self,
   VariablesWrongType.self,
   VariableSyntax.self,
 ]
