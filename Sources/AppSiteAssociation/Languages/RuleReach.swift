@@ -29,6 +29,8 @@ package struct EntryLanguages {
     if system.rules[rule].isOpaque { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
     guard let example = alone.example else { return .matchesNothing }
+    // What it takes to look at all of them.
+    steps -= rule / 2
     let prefix = system.rules[rule].pathPrefix
     let related = (0..<rule).filter { system.rules[$0].pathPrefix.isCompatible(with: prefix) }
     let earlier = related.filter { !system.rules[$0].isOpaque }

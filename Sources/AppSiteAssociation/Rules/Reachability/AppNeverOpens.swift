@@ -20,7 +20,7 @@ struct AppNeverOpens: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for (entry, reaches) in zip(file.entries, file.reach.entries) {
+    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard !opening.isEmpty, opening.allSatisfy({ $0.1.decidesNothing }) else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"

@@ -60,7 +60,7 @@ struct CoveredRule {
 
 extension FileUnderCheck {
   func coveredRules(_ kind: CoveredRule.Kind) -> [CoveredRule] {
-    zip(entries, reach.entries).flatMap { entry, reaches in
+    zip(association.applinks?.entries ?? [], reach.entries).flatMap { entry, reaches in
       reaches.enumerated().compactMap { index, reach in
         guard case .isCovered(let earlier, let example) = reach else { return nil }
         let covered = CoveredRule(

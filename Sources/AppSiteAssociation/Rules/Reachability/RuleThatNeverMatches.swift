@@ -20,7 +20,7 @@ struct RuleThatNeverMatches: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for (entry, reaches) in zip(file.entries, file.reach.entries) {
+    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
