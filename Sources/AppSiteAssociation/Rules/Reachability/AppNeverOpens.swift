@@ -22,7 +22,9 @@ struct AppNeverOpens: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
-      guard !opening.isEmpty, opening.allSatisfy({ $0.1.decidesNothing }) else { continue }
+      // Where nothing can match, another rule tells why.
+      guard opening.allSatisfy({ $0.1.decidesNothing }), opening.contains(where: { $0.1.isCovered })
+      else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"
       findings.report(
         entry.source.lastMember(name)?.keyRange ?? entry.source.head,
@@ -33,6 +35,10 @@ struct AppNeverOpens: ValidationRule {
 }
 
 extension RuleReach {
+  fileprivate var isCovered: Bool {
+    if case .isCovered = self { true } else { false }
+  }
+
   fileprivate var decidesNothing: Bool {
     switch self {
     case .decides, .unknown: false
