@@ -22,7 +22,10 @@ struct AppNeverOpens: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
-      guard !opening.isEmpty, opening.allSatisfy({ $0.1.decidesNothing }) else { continue }
+      guard opening.allSatisfy({ $0.1.decidesNothing }),
+        // Of rules that never match other diagnostics tell.
+        opening.contains(where: { $0.1 != .matchesNothing })
+      else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"
       findings.report(
         entry.source.lastMember(name)?.keyRange ?? entry.source.head,
