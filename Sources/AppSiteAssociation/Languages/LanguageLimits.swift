@@ -18,7 +18,7 @@ package enum LanguageLimits {
   package static let exampleSteps = 100_000
 
   /// The work that all questions about one file's rules may take together.
-  package static let fileSteps = 4_000_000
+  package static let fileSteps = 2_500_000
 
   /// The work that the comparison of one app's rules may take.
   package static let differenceSteps = 10_000_000

@@ -31,15 +31,15 @@ struct ExpectationTesting {
       printError(diagnostic.line)
     }
     if file.expectations.isEmpty && file.diagnostics.isEmpty {
-      text += escapingControls("\(source.path): no expectations\n")
+      text += escapingControls("\(source.path): no expectations") + "\n"
     }
     let (before, failures) = (passed, failed)
     for expectation in file.expectations { check(expectation, of: source) }
     let count = file.expectations.count
     if count > 0 {
-      text += escapingControls(
-        "\(source.path): \(passed - before) of \(count) expectations are met"
-          + (failed > failures ? ", \(failed - failures) are not\n" : "\n"))
+      let rest = failed > failures ? ", \(failed - failures) are not" : ""
+      text += escapingControls(source.path)
+      text += ": \(passed - before) of \(count) expectations are met\(rest)\n"
     }
   }
 

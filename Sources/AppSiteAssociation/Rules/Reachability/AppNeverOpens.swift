@@ -22,8 +22,9 @@ struct AppNeverOpens: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
-      // Where nothing can match, another rule tells why.
-      guard opening.allSatisfy({ $0.1.decidesNothing }), opening.contains(where: { $0.1.isCovered })
+      guard opening.allSatisfy({ $0.1.decidesNothing }),
+        // Of rules that never match other diagnostics tell.
+        opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"
       findings.report(
@@ -35,10 +36,6 @@ struct AppNeverOpens: ValidationRule {
 }
 
 extension RuleReach {
-  fileprivate var isCovered: Bool {
-    if case .isCovered = self { true } else { false }
-  }
-
   fileprivate var decidesNothing: Bool {
     switch self {
     case .decides, .unknown: false

@@ -18,7 +18,11 @@ struct ReachOfEntries: Sendable {
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
       let languages = EntryLanguages(entry.rules, applinks.variables)
-      return entry.rules.indices.map { languages.reach(of: $0, steps: &steps) }
+      return entry.rules.indices.map { index in
+        // Each question looks at all earlier rules: of thousands the last are left unasked.
+        steps -= index
+        return steps > 0 ? languages.reach(of: index, steps: &steps) : .unknown
+      }
     }
   }
 }
