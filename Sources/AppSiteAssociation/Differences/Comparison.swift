@@ -4,8 +4,12 @@
 ///
 /// Links come first, apps in the order of the new file, then those that are gone; then the other
 /// services.
-package func differences(old: Association, new: Association) -> [Difference] {
-  var comparison = LinkComparison(old, new)
+///
+/// `steps` is the work that may be done for one app, see `LanguageLimits`.
+package func differences(
+  old: Association, new: Association, steps: Int = LanguageLimits.differenceSteps
+) -> [Difference] {
+  var comparison = LinkComparison(old, new, steps: steps)
   var result = comparison.differences()
   let services: [(String, KeyPath<Association, AppList?>)] = [
     ("webcredentials", \.webcredentials), ("appclips", \.appclips),
@@ -45,12 +49,14 @@ private struct LinkComparison {
     }
   }
 
+  private let steps: Int
   private let old: AppEntries
   private let new: AppEntries
   /// Entries for several apps are compared once.
   private var known: [EntryPair: Changes] = [:]
 
-  init(_ old: Association, _ new: Association) {
+  init(_ old: Association, _ new: Association, steps: Int) {
+    self.steps = steps
     self.old = AppEntries(old)
     self.new = AppEntries(new)
   }
@@ -96,7 +102,7 @@ private struct LinkComparison {
     if isSame { return Changes() }
     if system.rules.contains(where: \.isOpaque) { return Changes(isComplete: false) }
     var search = LanguageSearch(
-      system, .differences, budget: WorkBudget(LanguageLimits.differenceSteps))
+      system, .differences, budget: WorkBudget(steps))
     search.run(Contenders(first: first, second: second))
     let all = search.findings.map { finding in
       DecisionChange(

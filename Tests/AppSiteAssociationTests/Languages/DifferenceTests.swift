@@ -98,7 +98,7 @@ import Testing
       let (oldMatcher, newMatcher) = (try Matcher(old), try Matcher(new))
       var found: [RulePair: String] = [:]
       var isKnown = true
-      for difference in differences(old: old, new: new) {
+      for difference in differences(old: old, new: new, steps: 1_000_000) {
         guard case .decision(_, let change) = difference else {
           isKnown = false
           continue
@@ -128,8 +128,8 @@ import Testing
       }
       if found.isEmpty { counts.same += 1 } else { counts.different += 1 }
     }
-    #expect(counts.same > 10 && counts.different > 25, "\(counts)")
-    #expect(counts.unknown <= (whole ? 2 : 0), "\(counts)")
+    #expect(counts.same > 10 && counts.different > 20, "\(counts)")
+    #expect(counts.unknown <= (whole ? 10 : 2), "\(counts)")
   }
 
   /// Two lists that share most rules.

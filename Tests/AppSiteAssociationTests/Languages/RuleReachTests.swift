@@ -157,7 +157,7 @@ import Testing
       }
       let languages = EntryLanguages(entry.rules, variables)
       for rule in entry.rules.indices {
-        var steps = LanguageLimits.fileSteps
+        var steps = LanguageLimits.questionSteps
         switch languages.reach(of: rule, steps: &steps) {
         case .decides(let example):
           counts.decides += 1
