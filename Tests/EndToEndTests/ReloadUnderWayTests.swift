@@ -56,11 +56,20 @@ import Testing
           try server.served("b.example") == association("B")
         })
       let file = try OpenFile(workspace.path("domains/a.example.json"))
+      let clock = ContinuousClock()
+      var longestPause = Duration.zero
       for byte in association("N").utf8 {
-        try file.append([byte])
-        try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(10)))
+        let pause = try clock.measure {
+          try file.append([byte])
+          try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(10)))
+        }
+        longestPause = max(longestPause, pause)
       }
       _ = consume file
+      // On a machine so busy that the writer itself paused for long, being told of it is right.
+      if longestPause > .milliseconds(300) {
+        server.allow(stderr: "a.example.json", "its last good version is still served")
+      }
       let isServed = try eventually(within: reloadAllowance) {
         try server.served("a.example") == association("N")
       }
