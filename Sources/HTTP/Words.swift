@@ -3,8 +3,8 @@
 // eight are there and joins them into one load.
 
 /// Eight bytes from `index` on, the first one lowest; nil when there are not so many.
-@inline(__always)
-func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
+@inlinable @inline(__always)
+package func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
   guard index >= 0, index <= bytes.count &- 8 else { return nil }
   let eight = bytes.extracting(index..<(index &+ 8))
   return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16
@@ -13,8 +13,8 @@ func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
 }
 
 /// `byte` in all eight places.
-@inline(__always)
-private func repeated(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+@inlinable @inline(__always)
+package func repeated(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
 /// The first byte at or after `index` that is below `bound` (at most 0x80) or DEL; `end` when
 /// there is none before it.
@@ -68,8 +68,8 @@ func skipCommon(
 ///
 /// Setting bit 5 also maps some controls onto digits and the hyphen, so this is only for bytes
 /// that are known to be printable.
-@inline(__always)
-func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
+@inlinable @inline(__always)
+package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
   let fold = repeated(0x20) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   if let eight = word(bytes, at: index) {
     return eight & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count) | fold

@@ -32,6 +32,11 @@ package struct Listener: ~Copyable, Sendable {
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
+    #if os(Linux)
+      // A client speaks first, in HTTP as in TLS. Woken by its first bytes rather than by its
+      // coming, we read at once; who sends none for a second comes through all the same (tcp(7)).
+      try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
+    #endif
     guard listen(number, Self.backlog) == 0 else {
       throw SystemError("listen", wanted.description, code: errno)
     }

@@ -17,21 +17,28 @@ extension FileDescriptor {
   }
 
   /// Sends from the span, once; the kernel may take a part.
-  package func send(_ bytes: Span<UInt8>) -> TransferOutcome {
+  ///
+  /// - Parameter isFollowed: more bytes, or the end of our side, come at once: the kernel waits for
+  ///   them to fill a packet. Where it cannot be told so it makes no difference.
+  package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
+    let flags = isFollowed ? sendFlags | moreFlag : sendFlags
     let (count, code) = unsafe bytes.withUnsafeBytes { bytes in
-      retrying { unsafe Posix.sendBytes(number, bytes.baseAddress, bytes.count) }
+      retrying { unsafe Posix.sendBytes(number, bytes.baseAddress, bytes.count, flags) }
     }
     if code == 0 { return .moved(count) }
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
   /// Sends two spans as one, once, without copying them together; the kernel may take a part.
-  package func send(_ first: Span<UInt8>, _ second: Span<UInt8>) -> TransferOutcome {
+  package func send(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
+  ) -> TransferOutcome {
     let number = rawValue
+    let flags = isFollowed ? sendFlags | moreFlag : sendFlags
     let (count, code) = unsafe first.withUnsafeBytes { first in
       unsafe second.withUnsafeBytes { second in
-        retrying { unsafe sendPair(number, first, second) }
+        retrying { unsafe sendPair(number, first, second, flags) }
       }
     }
     if code == 0 { return .moved(count) }
@@ -47,16 +54,21 @@ extension FileDescriptor {
 /// A peer that is gone must cost an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
 #if os(Linux)
   private let sendFlags = Int32(MSG_NOSIGNAL)
+  private let moreFlag = Int32(MSG_MORE)
 #else
   private let sendFlags: Int32 = 0
+  private let moreFlag: Int32 = 0
 #endif
 
-private func sendBytes(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe send(number, bytes, count, sendFlags)
+private func sendBytes(
+  _ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+  unsafe send(number, bytes, count, flags)
 }
 
 private func sendPair(
-  _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+  _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+  _ flags: Int32
 ) -> Int {
   // sendmsg only reads through these pointers; its type is shared with recvmsg, which writes.
   var parts = unsafe InlineArray<2, iovec> { index in
@@ -69,7 +81,7 @@ private func sendPair(
   return unsafe span.withUnsafeMutableBufferPointer { parts in
     unsafe message.msg_iov = parts.baseAddress
     unsafe message.msg_iovlen = 2
-    return unsafe sendmsg(number, &message, sendFlags)
+    return unsafe sendmsg(number, &message, flags)
   }
 }
 

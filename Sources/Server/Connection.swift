@@ -41,8 +41,8 @@ final class Connection {
   var phase: Phase
   /// The state whose time runs; it lags behind `phase` while a read is being processed.
   var queuedPhase: Phase?
-  /// Whether the poller watches for writing instead of reading.
-  var watchesWriting = false
+  /// What the poller watches it for; nil before it watches it at all.
+  var watched: Interest?
   /// Whether a request was answered on it.
   var hasServed = false
 
@@ -81,17 +81,20 @@ final class Connection {
   var hasOutput: Bool { outputOffset < output.count || tailOffset < tail.count }
 
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
-    if let outcome = tls?.read(into: &buffer) { return outcome }
+    if isSecure { return tls?.read(into: &buffer) ?? .failed }
     return descriptor.receive(into: &buffer)
   }
 
   /// Whether TLS holds bytes that the poller does not know of.
-  var hasPendingBytes: Bool { tls?.hasPendingBytes ?? false }
+  var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes ?? false }
 
   /// Sends one span, then the other, until all is sent or the client takes no more.
   ///
-  /// Returns how many bytes of both were sent, and why it stopped when that is not all.
-  func send(_ first: Span<UInt8>, _ second: Span<UInt8>) -> (count: Int, stop: TransferOutcome?) {
+  /// - Parameter isLast: our side ends right after it, so that the kernel can send both as one.
+  /// - Returns: how many bytes of both were sent, and why it stopped when that is not all.
+  func send(
+    _ first: Span<UInt8>, _ second: Span<UInt8>, isLast: Bool = false
+  ) -> (count: Int, stop: TransferOutcome?) {
     let total = first.count + second.count
     var sent = 0
     while sent < total {
@@ -102,11 +105,13 @@ final class Connection {
           ? write(first.extracting(sent..<first.count))
           : write(second.extracting((sent - first.count)..<second.count))
       } else if sent >= first.count {
-        outcome = descriptor.send(second.extracting((sent - first.count)..<second.count))
+        outcome = descriptor.send(
+          second.extracting((sent - first.count)..<second.count), isFollowed: isLast)
       } else if second.isEmpty {
-        outcome = descriptor.send(first.extracting(sent..<first.count))
+        outcome = descriptor.send(first.extracting(sent..<first.count), isFollowed: isLast)
       } else {
-        outcome = descriptor.send(first.extracting(sent..<first.count), second)
+        outcome = descriptor.send(
+          first.extracting(sent..<first.count), second, isFollowed: isLast)
       }
       guard case .moved(let count) = outcome else { return (sent, outcome) }
       sent += count

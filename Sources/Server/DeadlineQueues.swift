@@ -28,8 +28,13 @@ struct DeadlineQueues {
 
   /// Puts a slot at the end of a queue, out of the one where it was.
   ///
-  /// - Parameter deadline: not before the deadlines of those already in the queue.
-  mutating func enter(_ queue: Int, slot: Int, deadline: Int64) {
+  /// - Parameters:
+  ///   - deadline: not before the deadlines of those already in the queue.
+  ///   - tolerance: so much too early is early enough: a slot in this queue whose deadline would
+  ///     move by no more stays where it is, which is what happens on a busy connection.
+  mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
+    let link = links[slot]
+    if link.queue == Int8(queue) && deadline &- link.deadline < tolerance { return }
     leave(slot: slot)
     let last = queues[queue].last
     links[slot] = Link(previous: last, next: -1, queue: Int8(queue), deadline: deadline)

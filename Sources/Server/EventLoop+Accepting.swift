@@ -38,17 +38,12 @@ extension EventLoop {
     }
     let slot = takeSlot()
     let connection = Connection(descriptor, tls: session)
-    let token = Token(slot: UInt32(slot), generation: generations[slot])
-    do throws(SystemError) {
-      try poller.add(connection.descriptor, token: token.rawValue, interest: .read)
-    } catch {
-      freeSlots.append(slot)
-      shared.log.warning("a connection was dropped: \(error)")
-      return
-    }
     connections[slot] = connection
     connectionCount += 1
     enter(connection.phase, connection, slot)
+    // Its first bytes are most often here already; the poller need not know of a connection that
+    // ends with its first answer.
+    advance(connection, slot)
   }
 
   private mutating func takeSlot() -> Int {

@@ -19,12 +19,12 @@ extension EventLoop {
     guard let outcome = connection.tls?.handshake() else { return close(slot) }
     switch outcome {
     case .done:
-      watch(connection, slot, forWriting: false)
+      watch(connection, slot, for: .read)
       enter(.idle, connection, slot)
       // The request often comes in the same packet as the end of the handshake.
       if connection.hasPendingBytes { read(connection, slot) }
-    case .wantsRead: watch(connection, slot, forWriting: false)
-    case .wantsWrite: watch(connection, slot, forWriting: true)
+    case .wantsRead: watch(connection, slot, for: .read)
+    case .wantsWrite: watch(connection, slot, for: .write)
     case .plainHTTP: answerPlainHTTP(connection, slot)
     case .failed(let failure):
       if failure.fault == .ours {
@@ -40,8 +40,9 @@ extension EventLoop {
   /// Somebody speaks HTTP without TLS on the TLS port: tells so in plain text.
   private mutating func answerPlainHTTP(_ connection: Connection, _ slot: Int) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
-    _ = connection.descriptor.send(processor.output.span)
-    processor.output.removeAll(keepingCapacity: true)
+    _ = connection.descriptor.send(
+      processor.output.memory.span.extracting(first: processor.output.count))
+    processor.output.removeAll()
     linger(connection, slot)
   }
 
@@ -62,8 +63,8 @@ extension EventLoop {
         joined += buffer[..<count]
         process(joined, joined.count, connection, slot)
       }
-    case .wantsRead: watch(connection, slot, forWriting: false)
-    case .wantsWrite: watch(connection, slot, forWriting: true)
+    case .wantsRead: watch(connection, slot, for: .read)
+    case .wantsWrite: watch(connection, slot, for: .write)
     case .ended:
       // RFC 8446 6.1: each side says that it ends before it does.
       connection.tls?.closeNotify()
@@ -87,7 +88,7 @@ extension EventLoop {
         buffer.span.extracting(0..<count), from: position, of: connection, catalog: catalog,
         isDraining: isDraining)
       position = next
-      guard flush(connection, slot) else {
+      guard flush(connection, slot, isLast: stop == .ends) else {
         if position < count { connection.input = Array(buffer[position..<count]) }
         return
       }
@@ -99,7 +100,7 @@ extension EventLoop {
         if connection.phase == .idle || !isQueued(connection) {
           enter(connection.phase, connection, slot)
         }
-        watch(connection, slot, forWriting: false)
+        watch(connection, slot, for: .read)
         if connection.hasPendingBytes { readySlots.append(slot) }
         return
       }
@@ -113,20 +114,25 @@ extension EventLoop {
 
   /// Sends the answers that were gathered. True when all is sent; otherwise what is left waits
   /// until the client takes it, or the connection is closed.
-  mutating func flush(_ connection: Connection, _ slot: Int) -> Bool {
+  ///
+  /// - Parameter isLast: our side ends right after them.
+  mutating func flush(_ connection: Connection, _ slot: Int, isLast: Bool) -> Bool {
     if processor.output.isEmpty { return true }
-    let (count, stop) = connection.send(processor.output.span, processor.tail.span)
+    let gathered = processor.output.count
+    let (count, stop) = connection.send(
+      processor.output.memory.span.extracting(first: gathered), processor.tail.span,
+      isLast: isLast)
     guard let stop else {
-      processor.output.removeAll(keepingCapacity: true)
-      processor.tail = []
+      processor.output.removeAll()
+      if !processor.tail.isEmpty { processor.tail = [] }
       return true
     }
-    let ofOutput = min(count, processor.output.count)
-    connection.output = Array(processor.output[ofOutput...])
+    let ofOutput = min(count, gathered)
+    connection.output = Array(processor.output.memory[ofOutput..<gathered])
     connection.outputOffset = 0
     connection.tail = processor.tail
     connection.tailOffset = count - ofOutput
-    processor.output.removeAll(keepingCapacity: true)
+    processor.output.removeAll()
     processor.tail = []
     waitForClient(stop, connection, slot)
     return false
@@ -137,7 +143,7 @@ extension EventLoop {
   ) {
     switch stop {
     case .wantsWrite, .wantsRead:
-      watch(connection, slot, forWriting: stop == .wantsWrite)
+      watch(connection, slot, for: stop == .wantsWrite ? .write : .read)
       enter(.writing, connection, slot)
     case .moved, .ended, .failed: close(slot)
     }
@@ -148,12 +154,12 @@ extension EventLoop {
     if let stop = connection.sendLeftover() {
       let hasMoved = connection.outputOffset + connection.tailOffset > before
       if stop == .wantsWrite || stop == .wantsRead, !hasMoved {
-        watch(connection, slot, forWriting: stop == .wantsWrite)
+        watch(connection, slot, for: stop == .wantsWrite ? .write : .read)
         return
       }
       return waitForClient(stop, connection, slot)
     }
-    watch(connection, slot, forWriting: false)
+    watch(connection, slot, for: .read)
     if connection.ending != .none {
       return finish(connection, slot, hasUnreadInput: !connection.input.isEmpty)
     }
@@ -181,7 +187,7 @@ extension EventLoop {
     connection.descriptor.shutdownSending()
     connection.input = []
     connection.dropOutput()
-    watch(connection, slot, forWriting: false)
+    watch(connection, slot, for: .read)
     enter(.lingering, connection, slot)
   }
 
@@ -212,17 +218,26 @@ extension EventLoop {
     case .writing: allowance = shared.options.writeTimeout
     case .lingering: allowance = shared.options.lingerTimeout
     }
-    deadlines.enter(phase.rawValue, slot: slot, deadline: now + allowance)
+    deadlines.enter(
+      phase.rawValue, slot: slot, deadline: now + allowance, tolerance: allowance >> 6)
   }
 
-  private mutating func watch(_ connection: Connection, _ slot: Int, forWriting: Bool) {
-    if connection.watchesWriting == forWriting { return }
-    connection.watchesWriting = forWriting
-    let token = Token(slot: UInt32(slot), generation: generations[slot])
+  private mutating func watch(_ connection: Connection, _ slot: Int, for interest: Interest) {
+    // By pattern and not by `==`: that is a call into another module.
+    switch (connection.watched, interest) {
+    case (.read, .read), (.write, .write): return
+    default: break
+    }
+    let token = Token(slot: UInt32(slot), generation: generations[slot]).rawValue
     do throws(SystemError) {
-      try poller.modify(
-        connection.descriptor, token: token.rawValue, interest: forWriting ? .write : .read)
+      if connection.watched == nil {
+        try poller.add(connection.descriptor, token: token, interest: interest)
+      } else {
+        try poller.modify(connection.descriptor, token: token, interest: interest)
+      }
+      connection.watched = interest
     } catch {
+      shared.log.warning("a connection was dropped: \(error)")
       close(slot)
     }
   }

@@ -131,7 +131,7 @@ struct EventLoop: ~Copyable {
       switch connection.phase {
       case .readingHead, .readingBody:
         processor.refuse(.requestTimeout, on: connection)
-        if flush(connection, slot) { finish(connection, slot, hasUnreadInput: true) }
+        if flush(connection, slot, isLast: true) { finish(connection, slot, hasUnreadInput: true) }
       case .idle:
         connection.tls?.closeNotify()
         close(slot)

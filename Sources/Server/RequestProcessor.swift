@@ -10,36 +10,32 @@ internal import TLS
 /// buffers are used again and again.
 struct RequestProcessor: ~Copyable {
   /// The answers made and not yet given to the kernel.
-  var output: [UInt8] = []
+  var output: OutputBuffer
   /// A large body that follows `output`: sent from where it is, not copied.
   var tail: [UInt8] = []
-  private var date: DateField
   private var now: Int64
 
-  private var head = RequestHead()
+  private var head = RequestHead(expectedTargets: AnswerSelector.paths)
   private let selector: AnswerSelector
   private let limits: RequestLimits
 
   /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
   /// Answers are gathered up to so many bytes before they are sent.
-  private static let gatheredBytes = 64 * 1024
+  private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-  private static let closeLine = Array("Connection: close\r\n".utf8)
-  private static let keepAliveLine = Array("Connection: keep-alive\r\n".utf8)
 
   init(selector: AnswerSelector, limits: RequestLimits) {
     self.selector = selector
     self.limits = limits
     now = Clock.wallSeconds()
-    date = DateField(now: now)
-    output.reserveCapacity(Self.gatheredBytes + 2 * Self.copiedBodyBytes)
+    output = OutputBuffer(capacity: Self.gatheredBytes + 2 * Self.copiedBodyBytes, now: now)
   }
 
   /// Takes the time, once for all requests of a turn.
   mutating func refreshDate() {
     now = Clock.wallSeconds()
-    date.refresh(now: now)
+    output.refreshDate(now: now)
   }
 
   /// Why processing stopped.
@@ -65,12 +61,12 @@ struct RequestProcessor: ~Copyable {
         if let body = connection.body {
           position = try drop(body, bytes, from: position, of: connection, isDraining: isDraining)
         } else {
-          let begin = position
-          guard
-            let end = try head.read(
-              bytes, from: begin, framer: &connection.framer, limits: limits)
+          // A copy, for lending out a part of an object is accounted for at run time.
+          var framer = connection.framer
+          guard let end = try head.read(bytes, from: position, framer: &framer, limits: limits)
           else {
-            connection.phase = connection.framer.isEmpty ? .idle : .readingHead
+            connection.framer = framer
+            connection.phase = framer.isEmpty ? .idle : .readingHead
             return (position, .needsInput)
           }
           connection.framer = HeadFramer()
@@ -99,7 +95,7 @@ struct RequestProcessor: ~Copyable {
       now: now)
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
-    if head.body == .none {
+    if case .none = head.body {
       write(answer, isHTTP10: isHTTP10, on: connection)
       return
     }
@@ -110,7 +106,7 @@ struct RequestProcessor: ~Copyable {
     }
     connection.body = PendingBody(drain, answer: answer, isHTTP10: isHTTP10)
     // RFC 9110 10.1.1: not when a part of the body is here already.
-    if head.expectsContinue && end == bytes.count { output += Self.continueLine }
+    if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
   }
 
   private mutating func drop(
@@ -131,7 +127,7 @@ struct RequestProcessor: ~Copyable {
   private func isMisdirected(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
     if case .absolute(let scheme) = head.target.form {
       // A proxy in front that ends TLS sends origin-form: only a client names the scheme.
-      if scheme == .https && !connection.isSecure { return true }
+      if case .https = scheme, !connection.isSecure { return true }
     }
     if !connection.isSecure || head.host.isEmpty { return false }
     let host = bytes.extracting(head.host)
@@ -152,21 +148,10 @@ struct RequestProcessor: ~Copyable {
   }
 
   private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
-    output += answer.head
-    output += answer.lastModifiedLine
-    output += date.bytes
-    if answer.closes {
-      output += Self.closeLine
-    } else if isHTTP10 {
-      output += Self.keepAliveLine
-    }
-    output.append(0x0D)
-    output.append(0x0A)
-    if answer.body.count <= Self.copiedBodyBytes {
-      output += answer.body
-    } else {
-      tail = answer.body
-    }
+    let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
+    output.append(
+      answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
+    if !isCopied && !answer.omitsBody { tail = answer.representation.body }
     connection.hasServed = true
     if answer.closes { connection.ending = .close }
   }

@@ -24,7 +24,7 @@ import Testing
     watch: String = "auto"
   ) throws -> Bool {
     let expected = try serial(certificate)
-    return try eventually(within: reloadAllowance(watch: watch)) {
+    return try eventually(within: reloadAllowance) {
       try serial(server, name) == expected
     }
   }
@@ -54,7 +54,7 @@ import Testing
       try #expect(isServed(other, server, "b.example", watch: watch), "added")
       try workspace.remove("certificates/other.key")
       try workspace.remove("certificates/other.crt")
-      let isGone = try eventually(within: reloadAllowance(watch: watch)) {
+      let isGone = try eventually(within: reloadAllowance) {
         try serial(server, "b.example") == nil
       }
       #expect(isGone, "removed")

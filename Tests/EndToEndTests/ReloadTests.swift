@@ -167,7 +167,7 @@ import Testing
         try #expect(served(change, index) == change.before, "\(change.testDescription)")
       }
       for (index, change) in changes.enumerated() { try change.apply(workspace, String(index)) }
-      _ = try eventually(within: reloadAllowance(watch: watch)) {
+      _ = try eventually(within: reloadAllowance) {
         try changes.enumerated().allSatisfy { try served($1, $0) == $1.after }
       }
       for (index, change) in changes.enumerated() {
@@ -192,7 +192,7 @@ import Testing
         for name in ["domains/a.example.json", "outside/d", "domains/new.example.json"] {
           try workspace.replace(name, association(mark))
         }
-        let isServed = try eventually(within: reloadAllowance(watch: watch)) {
+        let isServed = try eventually(within: reloadAllowance) {
           try ["a.example", "d.example", "new.example"].allSatisfy {
             try served(server, $0) == String(mark)
           }

@@ -89,7 +89,7 @@ import Testing
       try workspace.write("next/a.example.json", association("B"))
       try workspace.write("next/b.example.json", association("C"))
       try workspace.move("next", to: "domains")
-      let isServed = try eventually(within: reloadAllowance(watch: watch)) {
+      let isServed = try eventually(within: reloadAllowance) {
         try server.served("a.example") == association("B")
           && server.served("b.example") == association("C")
       }
@@ -97,7 +97,7 @@ import Testing
       // And its changes are seen.
       try workspace.write("domains/a.example.json", association("D"))
       try #expect(
-        eventually(within: reloadAllowance(watch: watch)) {
+        eventually(within: reloadAllowance) {
           try server.served("a.example") == association("D")
         })
     }
@@ -145,7 +145,7 @@ import Testing
       let marks = watch == "auto" ? "BCDEFGHIJKLMNOPQRSTUVWXYZ" : "BCD"
       for next in marks.map(String.init) {
         try swap(workspace, to: next, from: current)
-        let isServed = try eventually(within: reloadAllowance(watch: watch)) {
+        let isServed = try eventually(within: reloadAllowance) {
           try server.served("a.example") == association(Character(next))
             && server.served("x.b.example") == association(Character(next))
         }

@@ -89,7 +89,9 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let second = try Listener(first.address)
     #expect(first.address == second.address)
     let client = try connect(to: first.address)
-    // The kernel chose one of the two.
+    // The kernel chose one of the two, and hands it over with the client's first bytes.
+    let byte: [UInt8] = [0]
+    #expect(client.send(byte.span) == .moved(1))
     var taken = 0
     for _ in 0..<1_000 where taken == 0 {
       if case .connection = first.accept() { taken += 1 }

@@ -34,9 +34,9 @@ final class Driver {
       let (next, stop) = processor.process(
         buffer.span, from: position, of: connection, catalog: catalog, isDraining: isDraining)
       position = next
-      output += processor.output
+      output += processor.output.memory[..<processor.output.count]
       output += processor.tail
-      processor.output = []
+      processor.output.removeAll()
       processor.tail = []
       switch stop {
       case .needsFlush: continue

@@ -59,6 +59,41 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     self = Self.long(count, first | fold, middle | fold, last | fold)
   }
 
+  /// The name of the field line at `start`, its colon included, when it is one that nearly every
+  /// request has, and where the name ends; else `other`.
+  @inline(__always)
+  static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
+    let fold: UInt64 = 0x2020_2020_2020_2020
+    // Letters fold from letters alone, but CR folds to a hyphen and SUB to a colon: those two are
+    // looked at as they are.
+    guard let first = word(bytes, at: start).map({ $0 | fold }) else { return (.other, start) }
+    if first & 0xFF_FFFF_FFFF == 0x3A_7473_6F68 {
+      return bytes[start &+ 4] == UInt8(ascii: ":") ? (.host, start &+ 4) : (.other, start)
+    }
+    switch first {
+    case 0x6567_612D_7265_7375:
+      // user-agent:
+      guard let rest = word(bytes, at: start &+ 3), rest | fold == 0x3A74_6E65_6761_2D72,
+        bytes[start &+ 4] == UInt8(ascii: "-"), bytes[start &+ 10] == UInt8(ascii: ":")
+      else { break }
+      return (.userAgent, start &+ 10)
+    case 0x652D_7470_6563_6361:
+      // accept-encoding:
+      guard let rest = word(bytes, at: start &+ 8), rest | fold == 0x3A67_6E69_646F_636E,
+        bytes[start &+ 6] == UInt8(ascii: "-"), bytes[start &+ 15] == UInt8(ascii: ":")
+      else { break }
+      return (.acceptEncoding, start &+ 15)
+    case 0x6974_6365_6E6E_6F63:
+      // connection:
+      guard let rest = word(bytes, at: start &+ 3), rest | fold == 0x3A6E_6F69_7463_656E,
+        bytes[start &+ 10] == UInt8(ascii: ":")
+      else { break }
+      return (.connection, start &+ 10)
+    default: break
+    }
+    return (.other, start)
+  }
+
   @inline(__always)
   private static func short(_ name: UInt64) -> FieldName {
     switch name {

@@ -9,6 +9,8 @@
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
+  /// Which of the expected targets it is, when the request line is an expected one.
+  package private(set) var expectedTarget: Int?
   /// The second digit of the version, the first being 1.
   package internal(set) var minorVersion: UInt8 = 1
 
@@ -38,10 +40,13 @@ package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var names = FieldNames()
 
   private var methodStart = 0
+  private let expectedTargets: ExpectedTargets
   /// What the fields that steer the message itself have said so far.
   var control = ControlFields()
 
-  package init() {
+  /// - Parameter expectedTargets: what most requests get; they are recognised faster.
+  package init(expectedTargets: [[UInt8]] = []) {
+    self.expectedTargets = ExpectedTargets(expectedTargets)
     let nothing = FieldLine(
       nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0, name: .other)
     knownLines = Array(repeating: nothing, count: 64)
@@ -158,6 +163,17 @@ package struct RequestHead: ~Copyable, Sendable {
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
+    if let found = expectedTargets.find(bytes, from: start), found.end <= end {
+      expectedTarget = found.index
+      method = .get
+      target.form = .origin
+      target.whole = found.target
+      target.path = found.target
+      target.query = nil
+      minorVersion = 1
+      return found.end
+    }
+    expectedTarget = nil
     var index = start
     while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
     guard index > start, index < end, bytes[index] == ASCII.space else { throw .malformedMethod }
@@ -200,14 +216,19 @@ package struct RequestHead: ~Copyable, Sendable {
   private mutating func parseFieldLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
-    var index = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
-    while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
-    let nameEnd = index
-    guard nameEnd > start, nameEnd < end, bytes[nameEnd] == UInt8(ascii: ":") else {
-      throw faultOfName(bytes, from: start, at: nameEnd, to: end)
+    var (name, nameEnd) = FieldName.frequent(bytes, at: start)
+    if name == .other {
+      // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
+      nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
+      while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
+      guard nameEnd > start, nameEnd < end, bytes[nameEnd] == UInt8(ascii: ":") else {
+        throw faultOfName(bytes, from: start, at: nameEnd, to: end)
+      }
+      name = FieldName(bytes, from: start, to: nameEnd)
+    } else if nameEnd >= end {
+      throw .malformedFieldName
     }
-    index &+= 1
+    var index = nameEnd &+ 1
     while index < end, bytes[index].isWhitespace { index &+= 1 }
     let valueStart = index
     let lineEnd = try skipValue(bytes, from: index, to: end)
@@ -215,7 +236,6 @@ package struct RequestHead: ~Copyable, Sendable {
     while valueEnd > valueStart, bytes[valueEnd &- 1].isWhitespace { valueEnd &-= 1 }
     index = try skipLineEnd(bytes, at: lineEnd, to: end)
 
-    let name = FieldName(bytes, from: start, to: nameEnd)
     fieldCount &+= 1
     if name == .other { return index }
     guard knownCount < knownLines.count else { throw .tooManyFields }

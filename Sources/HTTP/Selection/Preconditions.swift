@@ -122,7 +122,7 @@ package enum Preconditions {
 
 extension FieldNames {
   /// Whether there is any precondition.
-  fileprivate var containsConditions: Bool {
+  package var containsConditions: Bool {
     contains(.ifNoneMatch) || contains(.ifModifiedSince) || contains(.ifMatch)
       || contains(.ifUnmodifiedSince)
   }

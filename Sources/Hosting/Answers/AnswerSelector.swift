@@ -1,15 +1,20 @@
 package import HTTP
 
 /// Chooses the answer to a request: by target, host, method, coding and preconditions.
-package struct AnswerSelector: Sendable {
+///
+/// An object, so that an event loop lends it out by one reference.
+package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
 
-  private static let associationPaths = [
+  /// The paths that something is served at.
+  package static let paths = [
     Array("/.well-known/apple-app-site-association".utf8),
     Array("/apple-app-site-association".utf8),
+    Array("/.well-known/assetlinks.json".utf8),
   ]
-  private static let assetLinksPath = Array("/.well-known/assetlinks.json".utf8)
+  private static let assetLinksPath = 2
+  private let paths = AnswerSelector.paths
 
   package init(fixed: FixedAnswers) {
     self.fixed = fixed
@@ -27,13 +32,14 @@ package struct AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    let isHead = method == .head
-    if method == .unknown { return fixed.answer(.notImplemented, closes: closes) }
+    // By pattern and not by `==`: that is a call into another module.
+    let isHead = method.isHead
+    if case .unknown = method { return fixed.answer(.notImplemented, closes: closes) }
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }
     // RFC 9112 3.2.4: an absolute target without a path means the whole server, as `*` does.
-    if method == .options && head.target.path.isEmpty {
+    if head.target.path.isEmpty, case .options = method {
       return fixed.answer(.noContent, closes: closes)
     }
 
@@ -58,18 +64,15 @@ package struct AnswerSelector: Sendable {
     guard let path = knownPath(head, bytes),
       let site = head.host.isEmpty ? catalog.fallback : catalog.site(for: bytes, in: head.host)
     else { return .absent }
-    switch path {
-    case .association: return site.association
-    case .assetLinks: return site.assetLinks
-    }
+    return path == Self.assetLinksPath ? site.assetLinks : site.association
   }
 
-  private enum KnownPath { case association, assetLinks }
-
-  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> KnownPath? {
+  /// The index of the request's path in `paths`.
+  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int? {
+    if let expected = head.expectedTarget { return expected }
     let path = head.target.path
-    for known in Self.associationPaths where pathEquals(bytes, path, known) { return .association }
-    return pathEquals(bytes, path, Self.assetLinksPath) ? .assetLinks : nil
+    for index in paths.indices where pathEquals(bytes, path, paths[index]) { return index }
+    return nil
   }
 
   private func answer(
@@ -82,24 +85,32 @@ package struct AnswerSelector: Sendable {
     case .identity: representation = content.identity
     case .gzip: representation = content.gzip ?? content.identity
     case .notAcceptable:
-      return fixed.answer(.notAcceptable, omitsBody: head.method == .head, closes: closes)
+      return fixed.answer(.notAcceptable, omitsBody: head.method.isHead, closes: closes)
     }
-    let entityTag = representation.entityTag
-    switch Preconditions.evaluate(
-      head, bytes, entityTag: entityTag.span, lastModified: file.lastModified,
-      now: now)
-    {
-    case .proceed:
-      return Answer(
-        head: representation.head, lastModifiedLine: file.lastModifiedLine,
-        body: head.method == .head ? [] : representation.body, closes: closes)
-    case .notModified:
-      return Answer(
-        head: representation.notModifiedHead, lastModifiedLine: file.lastModifiedLine, body: [],
-        closes: closes)
-    case .failed:
-      return fixed.answer(
-        .preconditionFailed, omitsBody: head.method == .head, closes: closes)
+    let isHead = head.method.isHead
+    var isNotModified = false
+    if head.names.containsConditions {
+      let lines = representation.ownLines
+      switch Preconditions.evaluate(
+        head, bytes, entityTag: lines.span.extracting(representation.entityTagRange),
+        lastModified: file.lastModified, now: now)
+      {
+      case .proceed: break
+      case .notModified: isNotModified = true
+      case .failed:
+        return fixed.answer(.preconditionFailed, omitsBody: isHead, closes: closes)
+      }
     }
+    return Answer(
+      representation, lastModifiedLine: file.lastModifiedLine,
+      isNotModified: isNotModified, omitsBody: isHead, closes: closes)
+  }
+}
+
+extension Method {
+  @inline(__always)
+  fileprivate var isHead: Bool {
+    if case .head = self { return true }
+    return false
   }
 }

@@ -7,23 +7,20 @@ package struct FixedAnswers: Sendable {
   /// The methods of the two known paths (RFC 9110 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  private struct Prepared: Sendable {
-    var head: [UInt8] = []
-    var body: [UInt8] = []
-  }
-
-  /// By status code less 100.
-  private var prepared: [Prepared]
+  /// By status code less 100; nil for what is no status here.
+  private var prepared: [Representation?]
+  private let internalError: Representation
 
   /// For a client that speaks HTTP without TLS on the TLS port.
   package static let plainHTTP: Answer = {
     let prepared = prepare(.badRequest, text: "this port speaks HTTPS: use https://")
-    return Answer(head: prepared.head, lastModifiedLine: [], body: prepared.body, closes: true)
+    return Answer(prepared, omitsBody: false, closes: true)
   }()
 
   /// - Parameter retryAfter: seconds that a 503 asks to wait.
   package init(retryAfter: Int) {
-    prepared = Array(repeating: Prepared(), count: 500)
+    prepared = Array(repeating: nil, count: 500)
+    internalError = Self.prepare(.internalServerError)
     for status in Status.allCases where status.code >= 200 && status != .notModified {
       prepared[Int(status.code) - 100] = Self.prepare(status, retryAfter: retryAfter)
     }
@@ -31,7 +28,7 @@ package struct FixedAnswers: Sendable {
 
   private static func prepare(
     _ status: Status, text: String? = nil, retryAfter: Int = 0
-  ) -> Prepared {
+  ) -> Representation {
     var head = ResponseHead(status: status)
     var body: [UInt8] = []
     if status != .noContent {
@@ -48,7 +45,7 @@ package struct FixedAnswers: Sendable {
     case .notAcceptable: head.addPrepared("Vary", "Accept-Encoding")
     default: break
     }
-    return Prepared(head: head.bytes, body: body)
+    return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }
 
   private static func text(of status: Status) -> String {
@@ -74,8 +71,7 @@ package struct FixedAnswers: Sendable {
   ///   - omitsBody: for HEAD, which gets the same head.
   ///   - closes: the connection is closed after it.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
-    let found = prepared[Int(status.code) - 100]
-    return Answer(
-      head: found.head, lastModifiedLine: [], body: omitsBody ? [] : found.body, closes: closes)
+    let found = prepared[Int(status.code) - 100] ?? internalError
+    return Answer(found, omitsBody: omitsBody, closes: closes)
   }
 }

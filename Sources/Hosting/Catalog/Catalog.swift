@@ -1,12 +1,18 @@
 package import TLS
 
 /// A file as one host serves it: the shared content, and when this host's file last changed.
-package struct ServedFile: Sendable {
+package final class ServedFile: Sendable {
   package let content: Content
   /// Seconds since 1970.
   package let lastModified: Int64
   /// The whole field line, with its CR LF.
   package let lastModifiedLine: [UInt8]
+
+  init(content: Content, lastModified: Int64, lastModifiedLine: [UInt8]) {
+    self.content = content
+    self.lastModified = lastModified
+    self.lastModifiedLine = lastModifiedLine
+  }
 }
 
 /// What a host has at one of the known paths.

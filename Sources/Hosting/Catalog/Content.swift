@@ -1,19 +1,5 @@
 internal import HTTP
 
-/// The bytes of one representation in one content coding, with the head they are sent under.
-///
-/// Everything that can be prepared is: a request appends `Last-Modified`, `Date` and perhaps
-/// `Connection`, and nothing is formatted.
-package struct Representation: Sendable {
-  /// Status line and fields of the 200 answer, without `Last-Modified`, `Date` and the empty line.
-  package let head: [UInt8]
-  /// The same of the 304 answer.
-  package let notModifiedHead: [UInt8]
-  /// With its quotes (RFC 9110 8.8.3); another for each coding.
-  package let entityTag: [UInt8]
-  package let body: [UInt8]
-}
-
 /// One file's content, ready to serve. Entries with the same bytes share one.
 package final class Content: Sendable {
   package let digest: Digest256

@@ -17,6 +17,18 @@ struct ContentStore {
   private var known: [Key: WeakContent] = [:]
   private var compressor = GzipCompressor()
   private let cacheControl: String
+  /// The heads that all contents of a kind share, by kind and coding.
+  private var heads: [HeadKey: Heads] = [:]
+
+  private struct HeadKey: Hashable {
+    let kind: ContentKind
+    let coding: String?
+  }
+
+  private struct Heads {
+    let ok: [UInt8]
+    let notModified: [UInt8]
+  }
 
   init(cacheControl: String) {
     self.cacheControl = cacheControl
@@ -43,23 +55,39 @@ struct ContentStore {
     known = known.filter { $0.value.content != nil }
   }
 
-  private func representation(
+  private mutating func representation(
     _ body: [UInt8], kind: ContentKind, tag: String, coding: String?
   ) -> Representation {
+    let heads = commonHeads(HeadKey(kind: kind, coding: coding))
+    var own: [UInt8] = []
+    let length = "Content-Length: \(body.count)\r\n"
+    own.reserveCapacity(length.utf8.count + 8 + tag.utf8.count)
+    own.append(contentsOf: length.utf8)
+    let entityTagLine = own.count
+    own.append(contentsOf: "ETag: ".utf8)
+    own.append(contentsOf: tag.utf8)
+    own.append(contentsOf: "\r\n".utf8)
+    return Representation(
+      commonHead: heads.ok, notModifiedHead: heads.notModified, ownLines: own,
+      entityTagLine: entityTagLine, body: body)
+  }
+
+  private mutating func commonHeads(_ key: HeadKey) -> Heads {
+    if let made = heads[key] { return made }
     var ok = ResponseHead(status: .ok)
-    ok.addPrepared("Content-Type", kind.mediaType)
-    ok.addPrepared("Content-Length", String(body.count))
-    if let coding { ok.addPrepared("Content-Encoding", coding) }
+    ok.addPrepared("Content-Type", key.kind.mediaType)
+    if let coding = key.coding { ok.addPrepared("Content-Encoding", coding) }
     // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
-      ("ETag", tag), ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
+      ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
       ("X-Content-Type-Options", "nosniff"),
     ] {
       ok.addPrepared(name, value)
       notModified.addPrepared(name, value)
     }
-    return Representation(
-      head: ok.bytes, notModifiedHead: notModified.bytes, entityTag: Array(tag.utf8), body: body)
+    let made = Heads(ok: ok.bytes, notModified: notModified.bytes)
+    heads[key] = made
+    return made
   }
 }

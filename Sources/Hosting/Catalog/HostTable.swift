@@ -1,16 +1,20 @@
+internal import HTTP
+
 /// Host names to small numbers, found without making a String: the table behind every request.
 ///
-/// Open addressing over one blob of lower-case names. The hash runs from the end of the name to
-/// its start, so that one pass over a host gives the hash of each of its parent domains too,
-/// which is what a wildcard look-up needs.
+/// Open addressing. Names are kept and compared as words of eight bytes, letters folded to lower
+/// case: what a host may hold (`Authority`) stays distinct when bit 5 is set.
 package struct HostTable: Sendable {
-  private var names: [UInt8] = []
+  /// Every name's words; see `Words`.
+  private var words: [UInt64] = []
   private var entries: [Entry] = []
   /// Indices into `entries`, -1 for a free slot; the count is a power of two, at most half full.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
 
   private struct Entry {
+    /// Where its words begin.
     let start: UInt32
+    /// Bytes.
     let length: UInt32
     let hash: UInt32
     var value: Int32
@@ -23,6 +27,7 @@ package struct HostTable: Sendable {
     while count < minimumCapacity * 2 { count *= 2 }
     slots = Array(repeating: -1, count: count)
     entries.reserveCapacity(minimumCapacity)
+    words.reserveCapacity(minimumCapacity * 3)
   }
 
   package var count: Int { entries.count }
@@ -30,57 +35,42 @@ package struct HostTable: Sendable {
   /// Adds a lower-case name, or gives the name a new value.
   package mutating func set(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
-    var hash = Hash()
-    for byte in bytes.reversed() { hash.add(byte) }
-    if let found = find(bytes.span, from: 0, hash: hash.value) {
+    let range = 0..<bytes.count
+    let hash = Self.hash(bytes.span, range)
+    if let found = find(bytes.span, range, hash: hash) {
       entries[found].value = value
       return
     }
     if (entries.count + 1) * 2 > slots.count { grow() }
-    place(Int32(entries.count), hash: hash.value)
+    place(Int32(entries.count), hash: hash)
     entries.append(
       Entry(
-        start: UInt32(names.count), length: UInt32(bytes.count), hash: hash.value, value: value))
-    names.append(contentsOf: bytes)
+        start: UInt32(words.count), length: UInt32(bytes.count), hash: hash, value: value))
+    var reading = Words(range)
+    while let word = reading.next(bytes.span) { words.append(word) }
   }
 
   /// The value of the host `bytes[range]`, whatever its letters' case; nil when it is not here.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
-    var hash = Hash()
-    let host = bytes.extracting(range)
-    var index = host.count
-    while index > 0 {
-      index &-= 1
-      hash.add(lowercased(host[index]))
-    }
-    return find(bytes, range: range, hash: hash.value).map { entries[$0].value }
+    guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }
+    return entries[found].value
   }
 
   /// The value of the longest of these that is here: the host itself, its parent domain, the
   /// parent's parent, and so on.
   package func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
-    var best: Int32?
-    var hash = Hash()
-    var index = range.upperBound
-    while index > range.lowerBound {
-      index -= 1
-      hash.add(lowercased(bytes[index]))
-      let startsLabel = index == range.lowerBound || bytes[index - 1] == UInt8(ascii: ".")
-      if startsLabel,
-        let found = find(bytes, range: index..<range.upperBound, hash: hash.value)
-      {
-        best = entries[found].value
-      }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      if let value = value(of: bytes, in: start..<range.upperBound) { return value }
+      while start < range.upperBound, bytes[start] != UInt8(ascii: ".") { start += 1 }
+      start += 1
     }
-    return best
+    return nil
   }
 
-  private func find(_ bytes: Span<UInt8>, from start: Int, hash: UInt32) -> Int? {
-    find(bytes, range: start..<bytes.count, hash: hash)
-  }
-
-  private func find(_ bytes: Span<UInt8>, range: Range<Int>, hash: UInt32) -> Int? {
+  @inline(__always)
+  private func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
     // Spans of the arrays: one check for each access, and no counting of references.
     let slots = self.slots.span
     let entries = self.entries.span
@@ -97,13 +87,12 @@ package struct HostTable: Sendable {
   @inline(__always)
   private func isEqual(_ entry: Entry, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     if Int(entry.length) != range.count { return false }
-    let start = Int(entry.start)
-    let name = names.span.extracting(start..<(start &+ range.count))
-    let host = bytes.extracting(range)
-    var index = 0
-    while index < name.count {
-      if name[index] != lowercased(host[index]) { return false }
-      index &+= 1
+    let words = self.words.span
+    var next = Int(entry.start)
+    var reading = Words(range)
+    while let word = reading.next(bytes) {
+      if words[next] != word { return false }
+      next &+= 1
     }
     return true
   }
@@ -120,24 +109,45 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// FNV-1a with a final mix. What is looked up comes from strangers, what is stored does not:
-  /// nobody outside can fill the table with collisions.
-  private struct Hash {
-    private var state: UInt32 = 2_166_136_261
-
-    @inline(__always)
-    mutating func add(_ byte: UInt8) {
-      state = (state ^ UInt32(byte)) &* 16_777_619
+  /// Multiplication and rotation over the words. What is looked up comes from strangers, what is
+  /// stored does not: nobody outside can fill the table with collisions.
+  @inline(__always)
+  private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+    var state = UInt64(truncatingIfNeeded: range.count)
+    var reading = Words(range)
+    while let word = reading.next(bytes) {
+      state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+      state = state &<< 29 | state &>> 35
     }
-
-    var value: UInt32 {
-      let mixed = (state ^ (state >> 15)) &* 0x85EB_CA6B
-      return mixed ^ (mixed >> 13)
-    }
+    state = (state ^ state &>> 32) &* 0xD6E8_FEB8_6659_FD93
+    return UInt32(truncatingIfNeeded: state &>> 32)
   }
 }
 
-@inline(__always)
-private func lowercased(_ byte: UInt8) -> UInt8 {
-  byte &- 0x41 < 26 ? byte | 0x20 : byte
+/// Reads a name as words of eight bytes, letters in lower case. The last word ends with the name
+/// and so overlaps the one before; a name of less than eight bytes is one word.
+private struct Words {
+  private var start: Int
+  private let end: Int
+  private let isShort: Bool
+
+  @inline(__always)
+  init(_ range: Range<Int>) {
+    start = range.lowerBound
+    end = range.upperBound
+    isShort = range.count < 8
+  }
+
+  @inline(__always)
+  mutating func next(_ bytes: Span<UInt8>) -> UInt64? {
+    if start >= end { return nil }
+    if isShort {
+      let word = foldedWord(bytes, at: start, count: end &- start)
+      start = end
+      return word
+    }
+    guard let found = word(bytes, at: min(start, end &- 8)) else { return nil }
+    start &+= 8
+    return found | repeated(0x20)
+  }
 }

@@ -15,14 +15,10 @@ struct Deadline: Sendable {
   }
 }
 
-/// How long a change may take to be served.
-let reloadAllowance = Duration.seconds(1)
+/// How long a change may take to be served: much longer than on a machine that has nothing else to
+/// do, for how long it takes is measured by the benchmarks.
+let reloadAllowance = Duration.seconds(10)
 
-/// The same by way of watching. Polling takes two looks at the content, 300 ms apart, and each
-/// look takes as long as the machine is busy.
-func reloadAllowance(watch: String) -> Duration {
-  watch == "poll" ? .seconds(2) : reloadAllowance
-}
 
 /// Asks until the answer is not nil. Nil when time is over.
 func eventually<Value>(

@@ -49,7 +49,7 @@ import Testing
   }
 
   static func lines(_ answer: Answer) -> [String] {
-    text(answer.head + answer.lastModifiedLine).split(separator: "\r\n").map(String.init)
+    text(answer.head).split(separator: "\r\n").map(String.init)
   }
 
   static func status(_ answer: Answer) -> Int {

@@ -72,8 +72,8 @@ import Testing
       let ok: [String] =
         ["HTTP/1.1 200 OK", "Content-Type: \(row.mediaType)", length, tag] + coding + common
       #expect(Set(Self.lines(representation.head)) == Set(ok))
-      #expect(Set(Self.lines(representation.notModifiedHead)) == Set(notModified))
-      for head in [representation.head, representation.notModifiedHead] {
+      #expect(Set(Self.lines(representation.conditionalHead)) == Set(notModified))
+      for head in [representation.head, representation.conditionalHead] {
         // No line twice, and the last one ended: more lines follow.
         #expect(Set(Self.lines(head)).count == Self.lines(head).count)
         #expect(text(head).hasSuffix("\r\n") && !text(head).hasSuffix("\r\n\r\n"))

@@ -1,0 +1,57 @@
+/// The targets that nearly all requests have, as whole request lines: `GET` one of them in
+/// HTTP/1.1. A few words are compared where otherwise each byte would be judged.
+struct ExpectedTargets: Sendable {
+  /// All lines one after the other; see `Line`.
+  private var words: [UInt64] = []
+  private var lines: [Line] = []
+
+  private struct Line {
+    /// Where the words of the line begin; its last word overlaps the one before.
+    var start: Int
+    /// Bytes, CRLF included.
+    var count: Int
+  }
+
+  /// `GET` and the space.
+  private static let methodBytes = 4
+  /// What follows the target.
+  private static let versionBytes = 11
+
+  /// - Parameter targets: in origin form, of bytes that a path may hold, without a query.
+  init(_ targets: [[UInt8]]) {
+    for target in targets {
+      let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)
+      lines.append(Line(start: words.count, count: line.count))
+      for position in Self.positions(line.count) {
+        words.append(word(line.span, at: position) ?? 0)
+      }
+    }
+  }
+
+  private static func positions(_ count: Int) -> [Int] {
+    Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
+  }
+
+  /// Which target's line stands at `start`, and where the line ends; nil when none does.
+  @inline(__always)
+  func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
+    let words = words.span
+    let lines = lines.span
+    for index in lines.indices {
+      let line = lines[index]
+      if bytes.count &- start < line.count { continue }
+      var offset = 0
+      var next = line.start
+      while let found = word(bytes, at: start &+ offset), found == words[next] {
+        let last = line.count &- 8
+        if offset == last {
+          let end = start &+ line.count
+          return (index, start &+ Self.methodBytes..<end &- Self.versionBytes, end)
+        }
+        offset = min(offset &+ 8, last)
+        next &+= 1
+      }
+    }
+    return nil
+  }
+}
