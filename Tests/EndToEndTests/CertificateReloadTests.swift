@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Changes under `certificates/` are served within a second, and nothing in flight fails.
+/// Changes under `certificates/` are served without a signal, and nothing in flight fails.
 @Suite("reload: certificates", .needs(.openssl)) struct CertificateReloadTests {
   /// The serial number of the certificate that is served for a name; nil when there is none.
   private func serial(_ server: Server, _ name: String) throws -> String? {
@@ -18,7 +18,7 @@ import Testing
     try serial(certificate.certificate, try #require(Tool.openssl.path))
   }
 
-  /// Whether the certificate is what is served within a second.
+  /// Whether the certificate is served soon, without a signal.
   private func isServed(
     _ certificate: TestCertificate, _ server: Server, _ name: String = "a.example",
     watch: String = "auto"
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["auto", "poll"])
-  func `a certificate added, changed or removed is served within a second`(watch: String) throws {
+  func `a certificate added, changed or removed is served without a signal`(watch: String) throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()
     try workspace.write("domains/a.example.json", association())
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a certbot renewal and a Kubernetes swap are served within a second`() throws {
+  @Test func `a certbot renewal and a Kubernetes swap are served without a signal`() throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()
     for host in ["a.example", "b.example"] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Changes under `domains/` are served within a second, whichever way they are made.
+/// Changes under `domains/` are served without a signal, whichever way they are made.
 @Suite("reload: changes") struct ReloadTests {
   /// A change, and what a host is served before and behind it: a mark, or a status.
   struct Change: Sendable, CustomTestStringConvertible {
@@ -141,7 +141,7 @@ import Testing
     return "ABCDEN".first { response.text == association($0) }.map(String.init) ?? response.text
   }
 
-  @Test(arguments: changes) func `a change is served within a second`(change: Change) throws {
+  @Test(arguments: changes) func `a change is served without a signal`(change: Change) throws {
     try serve([change], watch: "auto")
   }
 

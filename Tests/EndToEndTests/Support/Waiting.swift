@@ -19,7 +19,6 @@ struct Deadline: Sendable {
 /// do, for how long it takes is measured by the benchmarks.
 let reloadAllowance = Duration.seconds(10)
 
-
 /// Asks until the answer is not nil. Nil when time is over.
 func eventually<Value>(
   within duration: Duration = .seconds(10), _ ask: () throws -> Value?
