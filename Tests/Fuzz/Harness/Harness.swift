@@ -13,6 +13,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "pattern": fuzzPattern,
   "url": fuzzURL,
   "rules": fuzzRules,
+  "languages": fuzzLanguages,
 ]
 
 /// The target that the variable FUZZ_TARGET names.
