@@ -24,10 +24,12 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
   }
 
-  /// The system's own words for `code`.
+  /// The system's own words for `code`, but for those that would not help.
   package var reason: String {
+    // What `readContent` says of pipes, sockets and devices.
+    if call == "read" && code == EINVAL { return "Not a regular file" }
     // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }

@@ -113,10 +113,11 @@ package struct SignCommand: ParsableCommand {
         try writeToStandardOutput(signed)
       }
     } catch {
-      if let output, error.isExisting {
-        throw failure("\(shown(output)) exists already; replace it with --force")
-      }
-      throw failure("cannot write: \(error)")
+      let name = shown(output ?? "standard output")
+      throw failure(
+        error.isExisting
+          ? "\(name) exists already; replace it with --force"
+          : "cannot write \(name): \(error.reason)")
     }
   }
 

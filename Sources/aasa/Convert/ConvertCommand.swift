@@ -16,10 +16,11 @@ package struct ConvertCommand: ParsableCommand {
       EXAMPLES:
         aasa convert site.json --to components -o new.json
         aasa convert site.json --to paths      # for systems before iOS 13
-        aasa convert site.json --strip-comments --minify -o site.json
+        aasa convert site.json --strip-comments --minify -o site.json --force
 
       EXIT CODES:
-        0 written, 1 the file cannot be said in that form, 2 wrong usage or a file cannot be read or written
+        0 written, 1 the file cannot be said in that form, or the output file exists already, \
+      2 wrong usage or a file cannot be read or written
       """)
 
   @Argument(help: "the association file, - for standard input") var file: String
@@ -31,6 +32,7 @@ package struct ConvertCommand: ParsableCommand {
     name: [.customShort("o"), .long],
     help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"))
   var output: String?
+  @Flag(help: "replace the output file if there is one") var force = false
 
   package init() {}
 
@@ -42,6 +44,7 @@ package struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         "say what to do: --to components, --to paths, --minify, --strip-comments")
     }
+    if force && output == nil { throw ValidationError("--force needs -o FILE") }
   }
 
   package func run() throws {
@@ -61,9 +64,14 @@ package struct ConvertCommand: ParsableCommand {
       return
     }
     do throws(SystemError) {
-      try writeFileAtomically(output, bytes)
+      try writeFileAtomically(output, bytes, replacing: force)
     } catch {
-      printError(escapingControls("error: \(error)"))
+      if error.isExisting {
+        printError(
+          escapingControls("error: \(output) exists already; replace it with --force"))
+        throw ExitCode.found
+      }
+      printError(escapingControls("error: cannot write \(output): \(error.reason)"))
       throw ExitCode.usage
     }
   }

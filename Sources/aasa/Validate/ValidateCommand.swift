@@ -61,11 +61,21 @@ package struct ValidateCommand: ParsableCommand {
 
   private func trustStore() throws -> TrustStore? {
     guard let trust else { return try? TrustStore.system() }
+    let bytes: [UInt8]
     do throws(SystemError) {
-      let bytes = try readContent(trust, limit: TLS.Limits.pemFileBytes).bytes
-      return try roots(SourceText(path: trust, bytes: bytes))
+      bytes = try readContent(trust, limit: TLS.Limits.pemFileBytes).bytes
     } catch {
       printError(escapingControls("error: cannot read \(trust): \(error.reason)"))
+      throw ExitCode.usage
+    }
+    do throws(CMSError) {
+      return try TrustStore.roots(in: SourceText(path: trust, bytes: bytes))
+    } catch {
+      if case .file(let diagnostic) = error {
+        printError(diagnostic.line)
+      } else {
+        printError("error: \(error)")
+      }
       throw ExitCode.usage
     }
   }
@@ -84,16 +94,6 @@ package struct ValidateCommand: ParsableCommand {
     case .junit: text = files.junit(failing: failing)
     }
     writeToStandard(1, text)
-  }
-}
-
-/// Throws what the program ends with: the file is no store of certificates.
-private func roots(_ source: SourceText) throws(SystemError) -> TrustStore? {
-  do throws(CMSError) {
-    return try TrustStore.roots(in: source)
-  } catch {
-    printError("error: \(error)")
-    return nil
   }
 }
 

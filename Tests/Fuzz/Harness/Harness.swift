@@ -10,6 +10,10 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "request": fuzzRequest,
   "pem": fuzzPEM,
   "cms": fuzzCMS,
+  "pattern": fuzzPattern,
+  "url": fuzzURL,
+  "rules": fuzzRules,
+  "languages": fuzzLanguages,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// `aasa validate` on signed files.
+@Suite(.needs(.openssl)) struct SignedValidationTests {
+  private let workspace: Workspace
+  private let authority: TestAuthority
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    try workspace.write("site.json", shopFile(components: #"[{"/":"/buy/*"}]"#))
+    try workspace.write("root.pem", authority.root.certificate)
+  }
+
+  /// Signs `site.json` as `signed`.
+  private func sign(by certificate: TestCertificate, withChain: Bool = true) throws {
+    try workspace.write("site.crt", withChain ? certificate.chain : certificate.certificate)
+    try workspace.write("site.key", certificate.key)
+    let signed = try workspace.aasa(
+      "sign", "site.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed",
+      "--force")
+    try #require(signed.exitCode == 0, "\(signed.errors)")
+  }
+
+  /// The codes that are told, with their severities.
+  private func codes(_ flags: [String], of name: String = "signed") throws -> (Int32, [String]) {
+    let run = try workspace.aasa(["validate", name, "--format", "json"] + flags)
+    #expect(run.errors.isEmpty)
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
+    return (run.exitCode, report.diagnostics.map { "\($0.severity) \($0.code)" })
+  }
+
+  private struct Report: Decodable {
+    struct Diagnostic: Decodable {
+      let severity: String
+      let code: String
+    }
+
+    let diagnostics: [Diagnostic]
+  }
+
+  private static let trust = ["--trust", "root.pem"]
+
+  @Test func `a signature that leads to a trusted root is good`() throws {
+    try sign(by: authority.issue("example.com", kind: .rsa))
+    let (code, told) = try codes(Self.trust)
+    #expect(code == 0 && told == ["note A190"])
+    let text = try workspace.aasa(["validate", "signed", "--strict"] + Self.trust)
+    #expect(text.exitCode == 0 && text.text.contains(#"signed by "example.com", good until 20"#))
+    #expect(text.text.contains("iOS 9 and later need no signature"))
+  }
+
+  @Test func `one that leads nowhere is untrusted`() throws {
+    try sign(by: authority.issue("example.com"))
+    // The system does not know the root.
+    var (code, told) = try codes([])
+    #expect(code == 0 && told == ["warning A191"])
+    try #expect(codes(["--strict"]).0 == 1)
+    // Another root; and the intermediate is missing.
+    try workspace.write("other.pem", TestAuthority().root.certificate)
+    (code, told) = try codes(["--trust", "other.pem"])
+    #expect(code == 0 && told == ["warning A191"])
+    try sign(by: authority.issue("example.com"), withChain: false)
+    (code, told) = try codes(Self.trust)
+    #expect(code == 0 && told == ["warning A191"])
+  }
+
+  @Test(arguments: [-9 ... -2, 2...9])
+  func `one out of its time is told so`(validity: ClosedRange<Int>) throws {
+    try sign(by: authority.issue("example.com", validity: validity))
+    let (code, told) = try codes(Self.trust)
+    #expect(code == 0 && told == ["warning A192"])
+    try #expect(codes(Self.trust + ["--strict"]).0 == 1)
+  }
+
+  @Test func `what was altered is an error`() throws {
+    try sign(by: authority.issue("example.com"))
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: workspace.path("signed"))))
+    let place = try #require(bytes.firstRange(of: Array("/buy/".utf8)))
+    bytes[place.lowerBound + 1] = UInt8(ascii: "g")
+    try workspace.write("altered", bytes)
+    let (code, told) = try codes(Self.trust, of: "altered")
+    #expect(code == 1 && told == ["error A193"])
+  }
+
+  @Test func `one whose content is elsewhere or broken is an error`() throws {
+    try sign(by: authority.issue("example.com"))
+    let openssl = try #require(Tool.openssl.path)
+    let detached = try run(
+      openssl,
+      [
+        "cms", "-sign", "-binary", "-in", "site.json", "-signer", "site.crt", "-inkey",
+        "site.key", "-outform", "DER", "-out", "detached",
+      ], folder: workspace.root)
+    try #require(detached.exitCode == 0)
+    var (code, told) = try codes(Self.trust, of: "detached")
+    #expect(code == 1 && told == ["error A194"])
+    // The same length, and nothing in it can be read.
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: workspace.path("signed"))))
+    for index in 20..<80 { bytes[index] = 0xFF }
+    try workspace.write("broken", bytes)
+    (code, told) = try codes(Self.trust, of: "broken")
+    #expect(code == 1 && told == ["error A194"])
+  }
+
+  @Test func `the rules read the content`() throws {
+    try workspace.write(
+      "site.json", shopFile(components: #"[{"/":"/buy/*"},{"/":"/buy/a","exclude":true}]"#))
+    try sign(by: authority.issue("example.com"))
+    let (_, told) = try codes(Self.trust)
+    #expect(told.first == "note A190" && told.count > 1, "\(told)")
+    let plain = try codes([], of: "site.json").1
+    #expect(Array(told.dropFirst()) == plain)
+  }
+
+  @Test func `a store of roots that cannot be read is 2`() throws {
+    try sign(by: authority.issue("example.com"))
+    for (store, words) in [("absent.pem", "cannot read absent.pem"), ("site.json", "site.json")] {
+      let failed = try workspace.aasa("validate", "signed", "--trust", store)
+      #expect(failed.exitCode == 2 && failed.output.isEmpty)
+      #expect(failed.errors.contains(words), "\(failed.errors)")
+    }
+  }
+}

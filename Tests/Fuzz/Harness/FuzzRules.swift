@@ -1,0 +1,99 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// A file through all rules: what is told of it can be shown and looked up; the file does not
+/// differ from itself, nor from itself without white space and comments; an example that is given
+/// for a rule is decided by that rule.
+@Sendable func fuzzRules(_ bytes: [UInt8]) {
+  let source = SourceText(path: "fuzz", bytes: bytes)
+  let report = validate(source)
+  precondition(report.form != nil || !report.diagnostics.isEmpty)
+  for diagnostic in report.diagnostics { check(diagnostic, bytes.count) }
+  let text = TerminalRenderer().render(
+    FileDiagnostics(
+      path: source.path, source: report.text ?? source, diagnostics: report.diagnostics,
+      omitted: report.omitted))
+  precondition(report.diagnostics.isEmpty || !text.isEmpty)
+
+  guard report.form == .json, let document = try? Document(parsing: source) else { return }
+  let association = Association(document.root)
+  precondition(differences(old: association, new: association).isEmpty)
+  check(Conversion(stripsComments: true), document)
+  guard bytes.count <= 1_024, let matcher = try? Matcher(association) else { return }
+  for form in Conversion.Form.allCases { check(Conversion(form: form), document) }
+  checkReach(association, matcher)
+}
+
+private func check(_ diagnostic: Diagnostic, _ count: Int) {
+  precondition(!diagnostic.line.isEmpty)
+  precondition(diagnostic.code.hasPrefix("J") || RulePage.page(of: diagnostic.code) != nil)
+  if let range = diagnostic.location?.place?.range {
+    precondition(0 <= range.lowerBound && range.upperBound <= count + 1)
+  }
+}
+
+private func check(_ conversion: Conversion, _ document: Document) {
+  do throws(ConversionFault) {
+    let tree = try conversion.convert(document)
+    for bytes in [tree.minified, tree.indented] {
+      guard let again = try? Document(parsing: SourceText(path: "fuzz", bytes: bytes)) else {
+        preconditionFailure("what the writer writes is read")
+      }
+      precondition(Tree(again.root).minified == tree.minified)
+    }
+  } catch {
+    switch error {
+    // Paths cannot say everything, and the proof finds what they do not say. That it fails for
+    // another form would be a mistake of ours.
+    case .differs: precondition(conversion.form == .paths, error.message)
+    case .noObject: preconditionFailure(error.message)
+    case .notExpressible, .unproven: break
+    }
+  }
+}
+
+private func checkReach(_ association: Association, _ matcher: Matcher) {
+  guard let applinks = association.applinks else { return }
+  var context = MatchContext()
+  var steps = 200_000
+  for (number, entry) in applinks.entries.enumerated() {
+    guard
+      let app = matcher.appIdentifiers.indices.first(where: {
+        matcher.entryIndex(ofApp: $0) == number
+      })
+    else { continue }
+    let languages = EntryLanguages(entry.rules, applinks.variables)
+    for rule in entry.rules.indices {
+      let reach = languages.reach(of: rule, steps: &steps)
+      guard let example = example(of: reach) else { continue }
+      let url = Array(example.reference.utf8)
+      let isReadable = matcher.prepare(url.span, domain: nil, in: &context) == nil
+      precondition(isReadable, "an example is a URL")
+      let decision = matcher.decide(appAt: app, in: &context)
+      precondition(isConsistent(reach, rule, decided: decidingRule(decision)))
+    }
+  }
+}
+
+private func example(of reach: RuleReach) -> ExampleURL? {
+  switch reach {
+  case .decides(let example), .isCovered(_, let example): example
+  case .matchesNothing, .unknown: nil
+  }
+}
+
+private func decidingRule(_ decision: Decision) -> Int? {
+  switch decision {
+  case .match(let reference), .exclude(let reference): reference.rule
+  case .noMatch: nil
+  }
+}
+
+private func isConsistent(_ reach: RuleReach, _ rule: Int, decided: Int?) -> Bool {
+  switch reach {
+  case .decides: decided == rule
+  case .isCovered(let by, _): !by.isEmpty && by.allSatisfy { $0 < rule } && (decided ?? rule) < rule
+  case .matchesNothing, .unknown: true
+  }
+}

@@ -1,0 +1,128 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// A URL: its parts lie one after the other and make it up again; how it is written does not change
+/// what a file says about it.
+@Sendable func fuzzURL(_ bytes: [UInt8]) {
+  let parts: URLParts
+  do throws(URLFault) {
+    parts = try URLParts(bytes.span)
+  } catch {
+    check(error, bytes.count)
+    precondition(decisions(bytes).allSatisfy { $0 == .noMatch(.fault(error)) })
+    return
+  }
+  check(parts, bytes)
+
+  let found = decisions(bytes)
+  if bytes.count <= 100 { explain(bytes, found) }
+  guard let host = parts.host else { return }
+  let prefix = Array("hTTps://user:1@".utf8)
+  let port = parts.port.map { Array(":\($0)".utf8) } ?? []
+  let rest = bytes[parts.path.upperBound...]
+  // Another scheme, a user, slashes in runs and at the end.
+  var path = bytes[parts.path].flatMap { $0 == UInt8(ascii: "/") ? [$0, $0] : [$0] }
+  if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+  let other = prefix + bytes[host] + port + path + rest
+  guard other.count <= MatchingLimits.urlBytes else { return }
+  precondition(decisions(other) == found)
+  if bytes[host].allSatisfy({ $0 < 0x80 }) {
+    let upper = prefix + bytes[host].map(upperCase) + port + path + rest
+    precondition(decisions(upper) == found)
+  }
+}
+
+private func check(_ fault: URLFault, _ count: Int) {
+  precondition(!fault.message.isEmpty)
+  switch fault {
+  case .controlCharacter(let index), .badHost(let index), .badPort(let index):
+    precondition(0 <= index && index < count)
+  case .empty: precondition(count == 0)
+  case .tooLong, .noScheme, .otherScheme, .noHost: break
+  }
+}
+
+private func check(_ parts: URLParts, _ bytes: [UInt8]) {
+  var end = 0
+  if let host = parts.host {
+    precondition(!host.isEmpty)
+    let start = bytes[..<host.lowerBound]
+    precondition([UInt8(ascii: "/"), UInt8(ascii: "@")].contains(start.last))
+    precondition(parts.port.map { 0...65535 ~= $0 } ?? true)
+    end = host.upperBound
+    if bytes[end..<parts.path.lowerBound].first == UInt8(ascii: ":") {
+      let digits = String(decoding: bytes[(end + 1)..<parts.path.lowerBound], as: UTF8.self)
+      precondition(digits.isEmpty ? parts.port == nil : Int(digits) == parts.port)
+      end = parts.path.lowerBound
+    }
+  }
+  // Nothing stands between the parts but their marks.
+  precondition(parts.path.lowerBound == end && !bytes[parts.path].contains(UInt8(ascii: "?")))
+  end = parts.path.upperBound
+  if let query = parts.query {
+    precondition(bytes[end] == UInt8(ascii: "?") && query.lowerBound == end + 1)
+    precondition(!bytes[query].contains(UInt8(ascii: "#")))
+    end = query.upperBound
+  }
+  if let fragment = parts.fragment {
+    precondition(bytes[end] == UInt8(ascii: "#") && fragment.lowerBound == end + 1)
+    end = fragment.upperBound
+  }
+  precondition(end == bytes.count)
+}
+
+/// What the file below says for each of its apps; the memory of matching keeps nothing.
+private func decisions(_ bytes: [UInt8]) -> [Decision] {
+  var context = MatchContext()
+  _ = matcher.prepare(everyPart.span, domain: nil, in: &context)
+  return domains.flatMap { domain in
+    matcher.appIdentifiers.map { app in
+      let decision = matcher.decide(bytes.span, app: app, domain: domain, in: &context)
+      var fresh = MatchContext()
+      precondition(
+        decision == matcher.decide(bytes.span, app: app, domain: domain, in: &fresh))
+      return decision
+    }
+  }
+}
+
+/// Why the file decides so, which another implementation of matching tells.
+private func explain(_ bytes: [UInt8], _ decisions: [Decision]) {
+  var explainer = Explainer(file, matcher)
+  for (app, decision) in zip(matcher.appIdentifiers, decisions) {
+    let explanation = try? explainer.explain(bytes.span, app: app, domain: domains[0])
+    precondition(explanation?.decision == decision)
+    for trial in explanation?.trials ?? [] { precondition(!trial.sentence.isEmpty) }
+  }
+}
+
+private let domains = [nil, Domain("*.example.com:443")]
+
+private func upperCase(_ byte: UInt8) -> UInt8 {
+  byte &- UInt8(ascii: "a") < 26 ? byte & 0xDF : byte
+}
+
+private let everyPart = Array("https://other.test/a//b%41/?q=1&a=%C3%A9&q=2#x".utf8)
+
+private let file: Association = {
+  let text = #"""
+    {"applinks": {
+      "substitutionVariables": {"x": ["a*", "?", "", "/", "é"]},
+      "details": [
+        {"appID": "A.b", "components": [
+          {"/": "/$(x)/$(upper)_$(alnum)/*", "#": "$(digit)", "exclude": true},
+          {"?": "a=?*", "/": "/a"}, {"/": "/a%20b/*", "?": {"q": "*1*"}}, {"?": {"a": "?", "": ""}}]},
+        {"appID": "A.c", "defaults": {"percentEncoded": false, "caseSensitive": false},
+          "components": [{"/": "/é?/*", "exclude": true}, {"?": {"é": "&"}}, {"/": "/*b/", "#": "*x"}]},
+        {"appID": "A.d", "paths": ["NOT /no/*", "*"]}]}}
+    """#
+  let source = SourceText(path: "fixed", bytes: Array(text.utf8))
+  guard let document = try? Document(parsing: source) else { fatalError("the file is right") }
+  return Association(document.root)
+}()
+
+private let matcher: Matcher = {
+  guard let matcher = try? Matcher(file) else { fatalError("the file is small") }
+  return matcher
+}()
