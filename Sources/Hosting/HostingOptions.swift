@@ -8,6 +8,16 @@ package struct HostingOptions: Sendable {
     case poll
   }
 
+  /// What is left out of plain JSON association files when they are served.
+  package enum Minification: String, Sendable, CaseIterable {
+    /// Nothing: they go out byte for byte as they are on disk.
+    case off
+    /// White space between values.
+    case whitespace
+    /// White space between values, and comments for people.
+    case comments
+  }
+
   /// The domains folder.
   package var domains = "Config/domains"
   /// The certificates folder; nil without HTTPS.
@@ -27,6 +37,7 @@ package struct HostingOptions: Sendable {
   /// Milliseconds between two changes of the ticket keys.
   package var ticketRotation: Int64 = 6 * 60 * 60 * 1000
   package var watch = Watch.auto
+  package var minification = Minification.off
 
   package init() {}
 }

@@ -92,6 +92,7 @@ private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
   options.certificateWarningDays = configuration.certificateWarningDays
   options.cacheControl = configuration.cacheControl
   options.watch = configuration.watch
+  options.minification = configuration.minification
   // Tickets made just before a change are good for one more lifetime of their key.
   options.ticketRotation = configuration.ticketLifetime.milliseconds
   return options

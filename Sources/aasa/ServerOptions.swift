@@ -14,6 +14,7 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.defaultCertificate), help: .setting(.defaultCertificate))
   var defaultCertificate: String?
   @Option(name: .setting(.cacheControl), help: .setting(.cacheControl)) var cacheControl: String?
+  @Option(name: .setting(.minify), help: .setting(.minify)) var minify: String?
   @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
   @Option(name: .setting(.headBytes), help: .setting(.headBytes)) var headBytes: String?
   @Option(name: .setting(.targetBytes), help: .setting(.targetBytes)) var targetBytes: String?
@@ -54,6 +55,7 @@ package struct ServerOptions: ParsableArguments {
     case .threads: list(threads)
     case .defaultCertificate: list(defaultCertificate)
     case .cacheControl: list(cacheControl)
+    case .minify: list(minify)
     case .gracePeriod: list(gracePeriod)
     case .headBytes: list(headBytes)
     case .targetBytes: list(targetBytes)

@@ -256,4 +256,23 @@ import Testing
       #expect(!server.errorLines.contains { $0.contains("fine.example") })
     }
   }
+
+  @Test func `patterns too large to be matched are served, with a warning`() throws {
+    let values = (0..<2_000).map { "\"value\($0)\"" }.joined(separator: ",")
+    let rules = (0..<900).map { #"{"/":"/\#($0)/$(v)"}"# }.joined(separator: ",")
+    let text =
+      #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.A"],"components":["#
+      + rules + #"]}],"substitutionVariables":{"v":["# + values + "]}}}"
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", text)
+    // What cannot be checked does not go live.
+    try workspace.write("domains/b.example.json", text)
+    try workspace.write("domains/b.example.cases", "/x  browser\n")
+    try withServer(workspace) { server in
+      server.expect(stderr: "a.example.json", "warning", "[A136]")
+      server.expect(stderr: "b.example.json", "error", "[E011]")
+      try #expect(server.served("a.example") == text)
+      try #expect(server.served("b.example") == "503")
+    }
+  }
 }

@@ -5,7 +5,7 @@
 /// Links come first, apps in the order of the new file, then those that are gone; then the other
 /// services.
 ///
-/// `steps` is the work that may be done for one app, see `LanguageLimits`.
+/// `steps` is the work that may be done for all apps together, see `LanguageLimits`.
 package func differences(
   old: Association, new: Association, steps: Int = LanguageLimits.differenceSteps
 ) -> [Difference] {
@@ -49,7 +49,9 @@ private struct LinkComparison {
     }
   }
 
-  private let steps: Int
+  /// What is left of the work that may be done.
+  private var steps: Int
+  private var states = LanguageLimits.fileStates
   private let old: AppEntries
   private let new: AppEntries
   /// Entries for several apps are compared once.
@@ -84,16 +86,17 @@ private struct LinkComparison {
 
   private mutating func changes(_ pair: EntryPair) -> Changes {
     if let changes = known[pair] { return changes }
-    var system = RuleSystem()
+    var system = RuleSystem(states: states)
     let first = pair.old.map { system.append(old.rules($0), old.variables) } ?? 0..<0
     let start = first.upperBound
     let second = pair.new.map { system.append(new.rules($0), new.variables) } ?? start..<start
+    states = system.states
     let changes = changes(pair, system, Array(first), Array(second))
     known[pair] = changes
     return changes
   }
 
-  private func changes(
+  private mutating func changes(
     _ pair: EntryPair, _ system: RuleSystem, _ first: [Int], _ second: [Int]
   ) -> Changes {
     let isSame =
@@ -104,6 +107,7 @@ private struct LinkComparison {
     var search = LanguageSearch(
       system, .differences, budget: WorkBudget(steps))
     search.run(Contenders(first: first, second: second))
+    steps -= min(steps, search.budget.spent)
     let all = search.findings.map { finding in
       DecisionChange(
         old: system.outcome(finding.first.map { [$0] } ?? []),

@@ -14,17 +14,25 @@ final class LanguagePattern: Sendable {
     self.automaton = automaton
     wordCount = automaton.wordCount
     acceptsEmpty = automaton.isAccepting(automaton.initialStates)
-    var numbers: [ArraySlice<UInt64>: UInt16] = [:]
+    var kindOfClass = [Int](repeating: -1, count: automaton.classCount)
+    var numbers: [ArraySlice<UInt64>: Int] = [:]
     var kinds: [UInt16] = []
     var masks: [UInt64] = []
+    kinds.reserveCapacity(128)
+    masks.reserveCapacity(129 * automaton.wordCount)
     for symbol in 0...UInt32(128) {
-      let start = (symbol < 128 ? automaton.symbolClass(of: symbol) : 0) * automaton.wordCount
+      let symbolClass = symbol < 128 ? automaton.symbolClass(of: symbol) : 0
+      let start = symbolClass * automaton.wordCount
       let mask = automaton.masks[start..<start + automaton.wordCount]
       masks += mask
       if symbol == 128 { break }
-      let next = UInt16(truncatingIfNeeded: numbers.count)
-      kinds.append(numbers[mask] ?? next)
-      if numbers[mask] == nil { numbers[mask] = next }
+      // Most characters are of one class: it is looked up once.
+      if kindOfClass[symbolClass] < 0 {
+        let number = numbers[mask] ?? numbers.count
+        numbers[mask] = number
+        kindOfClass[symbolClass] = number
+      }
+      kinds.append(UInt16(truncatingIfNeeded: kindOfClass[symbolClass]))
     }
     self.kinds = kinds
     self.masks = masks

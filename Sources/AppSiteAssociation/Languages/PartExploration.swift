@@ -246,6 +246,7 @@ struct PartExploration {
   private mutating func tryEnd(_ search: inout LanguageSearch, _ example: ExampleURL) {
     let state = ReaderState(packed: next[0])
     guard reader.end(state, &output) else { return }
+    search.budget.spend(next.count + conditions.count)
     for index in status.indices { status[index] = .failed }
     var position = 1
     while position < next.count {

@@ -17,8 +17,15 @@ package struct EntryLanguages {
   private let system: RuleSystem
 
   package init(_ rules: [Rule], _ variables: SubstitutionVariables) {
-    var system = RuleSystem()
+    var states = LanguageLimits.fileStates
+    self.init(rules, variables, states: &states)
+  }
+
+  /// `states` is what may still be built for the whole file, see `LanguageLimits`.
+  init(_ rules: [Rule], _ variables: SubstitutionVariables, states: inout Int) {
+    var system = RuleSystem(states: states)
     _ = system.append(rules, variables)
+    states = system.states
     self.system = system
   }
 

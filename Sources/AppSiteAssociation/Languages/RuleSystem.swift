@@ -43,11 +43,21 @@ struct RuleSystem: Sendable {
   private var atomIndexes: [[Atom: Int]] = [[:], [:], [:]]
   private var identityNumbers: [[Int]: Int] = [:]
   private var words = LanguageLimits.tableWords
+  /// What is left of `LanguageLimits.fileStates`.
+  private(set) var states: Int
+  private var sizes: PatternSizes?
+  /// For each list of values of a variable a number, and that of each name in the list of rules that
+  /// is appended: to look at thousands of values for each pattern takes long.
+  private var valueNumbers: [[ExactText]: Int] = [:]
+  private var numbersOfNames: [ExactText: Int] = [:]
+
+  init(states: Int = LanguageLimits.fileStates) { self.states = states }
 
   /// What a pattern's language depends on: the values of its variables, not their names.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    let values: [[ExactText]]
+    /// As numbers; -1 for a variable without values of its own.
+    let values: [Int]
     let isPath: Bool
     let caseSensitive: Bool
   }
@@ -55,6 +65,8 @@ struct RuleSystem: Sendable {
   /// Appends the rules of an entry. Returns their indexes.
   mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
     let first = rules.count
+    sizes = PatternSizes(variables)
+    numbersOfNames = [:]
     for rule in list { append(rule, variables) }
     return first..<rules.count
   }
@@ -93,7 +105,7 @@ struct RuleSystem: Sendable {
   ) {
     let subject: PatternAutomaton.Subject = part == .path ? .path : .text
     let key = PatternKey(
-      pattern: ExactText(pattern), values: Self.values(pattern, variables),
+      pattern: ExactText(pattern), values: values(pattern, variables),
       isPath: subject == .path, caseSensitive: rule.isCaseSensitive)
     guard let index = patternIndex(key, pattern, subject, variables) else {
       let number = opaqueNumbers[key] ?? opaqueNumbers.count
@@ -119,10 +131,13 @@ struct RuleSystem: Sendable {
   ) -> Int? {
     if let known = patternIndexes[key] { return known }
     var index: Int?
-    if let automaton = try? PatternAutomaton(
-      pattern, subject: subject, variables: variables, caseSensitive: key.caseSensitive,
-      stateLimit: LanguageLimits.patternStates, wordLimit: max(words, 0))
+    let size = sizes?.size(of: pattern).vertices ?? .max
+    if size <= min(LanguageLimits.patternStates, states - LanguageLimits.statesForPattern),
+      let automaton = try? PatternAutomaton(
+        pattern, subject: subject, variables: variables, caseSensitive: key.caseSensitive,
+        stateLimit: LanguageLimits.patternStates, wordLimit: max(words, 0))
     {
+      states -= size + LanguageLimits.statesForPattern
       words -= automaton.tableWords + LanguagePattern.tableWords(automaton)
       index = patterns.count
       patterns.append(LanguagePattern(automaton))
@@ -131,16 +146,27 @@ struct RuleSystem: Sendable {
     return index
   }
 
-  /// The values of the variables in a pattern, in order; predefined variables have none of their own.
-  private static func values(
-    _ pattern: String, _ variables: SubstitutionVariables
-  ) -> [[ExactText]] {
+  /// The values of the variables in a pattern, in order, as numbers.
+  private mutating func values(_ pattern: String, _ variables: SubstitutionVariables) -> [Int] {
     guard pattern.utf8.contains(UInt8(ascii: "$")) else { return [] }
-    return PatternSyntax(pattern).parts.compactMap { part in
-      guard case .variable(let name) = part.token else { return nil }
-      guard let variable = variables[name] else { return [] }
-      // Apart from a predefined variable, which has no values either.
-      return [ExactText("")] + variable.values.map { ExactText($0.value) }
+    var numbers: [Int] = []
+    for part in PatternSyntax(pattern).parts {
+      guard case .variable(let name) = part.token else { continue }
+      numbers.append(number(of: name, variables))
     }
+    return numbers
+  }
+
+  private mutating func number(of name: String, _ variables: SubstitutionVariables) -> Int {
+    let key = ExactText(name)
+    if let number = numbersOfNames[key] { return number }
+    var number = -1
+    if let variable = variables[name] {
+      let values = variable.values.map { ExactText($0.value) }
+      number = valueNumbers[values] ?? valueNumbers.count
+      valueNumbers[values] = number
+    }
+    numbersOfNames[key] = number
+    return number
   }
 }

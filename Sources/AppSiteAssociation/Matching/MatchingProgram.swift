@@ -32,8 +32,8 @@ struct MatchingProgram: Sendable {
     _ association: Association, stateLimit: Int, wordLimit: Int
   ) throws(PatternsTooLarge) {
     guard let applinks = association.applinks else { return }
-    var cache = PatternCache(
-      applinks.variables, stateLimit: stateLimit, wordLimit: wordLimit)
+    try applinks.checkSize(states: stateLimit, words: wordLimit)
+    var cache = PatternCache(applinks.variables)
     for entry in applinks.entries {
       let first = rules.count
       for rule in entry.rules { try append(rule, &cache) }

@@ -1,7 +1,7 @@
 /// The parts of a URL as patterns are compared with them, in buffers that are reused.
 ///
 /// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
-/// Foundation does, so that a raw space or `é` is never seen. *Decoded*: each part, and each name and
+/// Foundation does, so that a raw space or `é` is never seen, nor a `%` that begins no escape. *Decoded*: each part, and each name and
 /// value of the query, is decoded after it was split off, so `%26` never separates items.
 ///
 /// Texts are Unicode scalars. Bytes that are no UTF-8 after decoding are numbers beyond Unicode: a
@@ -97,7 +97,7 @@ struct URLTexts {
   private mutating func appendWritten(_ url: Span<UInt8>, _ range: Range<Int>) {
     for index in range {
       let byte = url[index]
-      if isURLByte(byte) {
+      if isURLByte(byte), byte != UInt8(ascii: "%") || beginsEscape(url, index, range.upperBound) {
         scalars.append(UInt32(byte))
       } else {
         scalars.append(UInt32(UInt8(ascii: "%")))
@@ -123,6 +123,13 @@ struct URLTexts {
     }
     decoder.finish(into: &scalars)
   }
+}
+
+/// pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 section 2.1)
+@inline(__always)
+private func beginsEscape(_ url: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
+  index + 2 < end && hexadecimalValue(url[index + 1]) != nil
+    && hexadecimalValue(url[index + 2]) != nil
 }
 
 /// Whether the byte may stand in a path, query or fragment (RFC 3986 appendix A), brackets and `%`

@@ -62,6 +62,9 @@ extension Configuration {
   }
   package var defaultCertificate: String { text(of: .defaultCertificate) }
   package var cacheControl: String { text(of: .cacheControl) }
+  package var minification: HostingOptions.Minification {
+    HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
+  }
   package var gracePeriod: Duration { duration(.gracePeriod) }
   package var headBytes: Int { integer(.headBytes) }
   package var targetBytes: Int { integer(.targetBytes) }

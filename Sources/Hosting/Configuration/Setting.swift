@@ -2,7 +2,7 @@
 /// table and the defaults follow from here.
 package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
-  case aliases, defaultCertificate, cacheControl, gracePeriod
+  case aliases, defaultCertificate, cacheControl, minify, gracePeriod
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
   case maxConnections, retryAfter, certificateWarningDays, ticketLifetime, watch
@@ -120,6 +120,11 @@ extension Setting {
       Definition(
         .fieldValue, "VALUE", default: "public, max-age=3600",
         "the Cache-Control field of association files")
+    case .minify:
+      Definition(
+        .choice(HostingOptions.Minification.allCases.map(\.rawValue)), "WHAT", default: "off",
+        "what is left out of association files when they are served: `off` nothing, `whitespace`"
+          + " white space between values, `comments` that and comments for people")
     case .gracePeriod:
       Definition(
         .duration(0...3_600_000), "TIME", default: "10s",

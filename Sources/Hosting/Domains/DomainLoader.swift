@@ -31,8 +31,10 @@ struct DomainLoader {
   /// Field lines by second: files that were deployed together share one.
   private var lastModifiedLines: [Int64: [UInt8]] = [:]
 
-  init(root: String, cacheControl: String) {
-    reader = DomainReader(root: root)
+  init(
+    root: String, cacheControl: String, minification: HostingOptions.Minification = .off
+  ) {
+    reader = DomainReader(root: root, minification: minification)
     contents = ContentStore(cacheControl: cacheControl)
   }
 

@@ -24,6 +24,7 @@ struct DomainReading {
 struct DomainReader {
   /// The domains folder.
   let root: String
+  var minification = HostingOptions.Minification.off
 
   /// The largest `assetlinks.json`; Google publishes no limit, and real ones are small.
   static let assetLinksBytes = 1 << 20
@@ -110,7 +111,15 @@ struct DomainReader {
       return .refused(first)
     }
     reading.warnings += report.diagnostics
-    return .good(content, report.form == .signed ? .signedAssociation : .association)
+    if report.form == .signed { return .good(content, .signedAssociation) }
+    return .good(
+      bytes: served(source), kind: .association, lastModified: content.status.modifiedSeconds)
+  }
+
+  /// The bytes that go out for a plain JSON association file.
+  private func served(_ source: SourceText) -> [UInt8] {
+    if minification == .off { return source.bytes }
+    return minified(source, strippingComments: minification == .comments) ?? source.bytes
   }
 
   /// How many warnings of one file are told; `aasa validate` tells all.

@@ -49,7 +49,9 @@ package struct Maintenance: ~Copyable {
     self.options = options
     self.requests = requests
     self.report = report
-    domains = DomainLoader(root: options.domains, cacheControl: options.cacheControl)
+    domains = DomainLoader(
+      root: options.domains, cacheControl: options.cacheControl,
+      minification: options.minification)
     certificates = options.certificates.map { CertificateLoader(root: $0, options: options) }
     // Without HTTPS there are no tickets.
     nextRotation =

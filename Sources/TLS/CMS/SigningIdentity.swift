@@ -59,59 +59,27 @@ package final class SigningIdentity: Sendable {
   }
 
   private static func key(in source: SourceText) throws(CMSError) -> PrivateKey {
-    let block = try blocks(of: source).first { $0.label.hasSuffix("PRIVATE KEY") }
-    guard let block else {
-      throw .file(.noKey(chain: source.path, key: source.path))
-    }
-    let location = source.location(of: block.start)
-    if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
-      throw .file(.signingKeyEncrypted(location))
-    }
-    var der = try decode(block, in: source)
-    defer { cleanse(&der) }
-    guard let key = PrivateKey(der: der) else {
-      throw .file(.undecodable(location, what: "private key"))
-    }
-    switch key.suitability {
-    case .usable(.ecdsa), .usable(.rsa): return key
-    case .usable(.ed25519): throw .file(.keyUnsupported(location, name: "Ed25519"))
-    case .tooWeak(let bits): throw .file(.keyWeak(location, bits: bits))
-    case .unsupported(let name): throw .file(.keyUnsupported(location, name: name))
+    do throws(PEMFile.Fault) {
+      let found = try PEMFile(source).privateKey(
+        missing: .noKey(chain: source.path, key: source.path),
+        encrypted: Diagnostic.signingKeyEncrypted)
+      // Nothing that reads signed files reads its signatures.
+      if found.kind == .ed25519 {
+        throw PEMFile.Fault(diagnostic: .keyUnsupported(found.location, name: "Ed25519"))
+      }
+      return found.key
+    } catch {
+      throw .file(error.diagnostic)
     }
   }
 }
 
 /// The certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
-  let blocks = try blocks(of: source)
-  let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
-  if found.isEmpty {
-    throw .file(.noCertificate(in: source, labels: blocks.map(\.label)))
-  }
-  var certificates: [X509] = []
-  for block in found {
-    guard let certificate = X509(der: try decode(block, in: source)) else {
-      throw .file(.undecodable(source.location(of: block.start), what: "certificate"))
-    }
-    certificates.append(certificate)
-  }
-  return certificates
-}
-
-private func blocks(of source: SourceText) throws(CMSError) -> [PEM.Block] {
-  guard source.bytes.count <= Limits.pemFileBytes else { throw .file(.tooLarge(source.path)) }
-  do throws(PEM.Fault) {
-    return try PEM.blocks(in: source.bytes)
+  do throws(PEMFile.Fault) {
+    return try PEMFile(source).certificates()
   } catch {
-    throw .file(.broken(source.location(of: error.range), error.message))
-  }
-}
-
-private func decode(_ block: PEM.Block, in source: SourceText) throws(CMSError) -> [UInt8] {
-  do throws(PEM.Fault) {
-    return try PEM.decode(block, in: source.bytes)
-  } catch {
-    throw .file(.broken(source.location(of: error.range), error.message))
+    throw .file(error.diagnostic)
   }
 }
 

@@ -99,80 +99,33 @@ private struct Inspection {
 
   // MARK: Reading
 
-  private mutating func blocks(of source: SourceText) -> [PEM.Block]? {
-    guard source.bytes.count <= Limits.pemFileBytes else {
-      report(.tooLarge(source.path))
-      return nil
-    }
-    do throws(PEM.Fault) {
-      return try PEM.blocks(in: source.bytes)
-    } catch {
-      report(.broken(source.location(of: error.range), error.message))
-      return nil
-    }
-  }
-
-  private mutating func decode(_ block: PEM.Block, in source: SourceText) -> [UInt8]? {
-    do throws(PEM.Fault) {
-      return try PEM.decode(block, in: source.bytes)
-    } catch {
-      report(.broken(source.location(of: error.range), error.message))
-      return nil
-    }
-  }
-
   private mutating func readCertificates() -> [X509]? {
-    guard let blocks = blocks(of: file.chain) else { return nil }
-    let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
-    if found.isEmpty {
-      report(.noCertificate(in: file.chain, labels: blocks.map(\.label)))
+    do throws(PEMFile.Fault) {
+      return try PEMFile(file.chain).certificates(limit: Limits.chainCertificates)
+    } catch {
+      report(error.diagnostic)
       return nil
     }
-    if found.count > Limits.chainCertificates {
-      report(.tooMany(file.chain.path, count: found.count))
-      return nil
-    }
-    var certificates: [X509] = []
-    for block in found {
-      guard let der = decode(block, in: file.chain) else { return nil }
-      guard let certificate = X509(der: der) else {
-        report(.undecodable(file.chain.location(of: block.start), what: "certificate"))
-        return nil
-      }
-      certificates.append(certificate)
-    }
-    return certificates
   }
 
   private mutating func readKey() -> (PrivateKey, Certificate.Kind)? {
-    let source = file.keySource
-    // One file: its faults were told with the certificates'.
-    let told = diagnostics.count
-    guard let blocks = blocks(of: source) else {
-      if file.key == nil { diagnostics.removeSubrange(told...) }
+    let found: PEMFile
+    do throws(PEMFile.Fault) {
+      found = try PEMFile(file.keySource)
+    } catch {
+      // One file: its faults were told with the certificates'.
+      if file.key != nil { report(error.diagnostic) }
       return nil
     }
-    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
-      report(.noKey(chain: file.chain.path, key: file.key?.path))
+    do throws(PEMFile.Fault) {
+      let key = try found.privateKey(
+        missing: .noKey(chain: file.chain.path, key: file.key?.path),
+        encrypted: Diagnostic.keyEncrypted)
+      return (key.key, key.kind)
+    } catch {
+      report(error.diagnostic)
       return nil
     }
-    let location = source.location(of: block.start)
-    if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
-      report(.keyEncrypted(location))
-      return nil
-    }
-    guard var der = decode(block, in: source) else { return nil }
-    defer { cleanse(&der) }
-    guard let key = PrivateKey(der: der) else {
-      report(.undecodable(location, what: "private key"))
-      return nil
-    }
-    switch key.suitability {
-    case .usable(let kind): return (key, kind)
-    case .tooWeak(let bits): report(.keyWeak(location, bits: bits))
-    case .unsupported(let name): report(.keyUnsupported(location, name: name))
-    }
-    return nil
   }
 
   // MARK: The chain

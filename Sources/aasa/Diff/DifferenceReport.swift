@@ -13,10 +13,19 @@ struct DifferenceReport {
   private struct Side {
     let source: SourceText
     let association: Association
+    private let lines: LineIndex
+    /// What is told of rules.
+    let words = Memo<RuleReference, String>()
+    let objects = Memo<RuleReference, String>()
 
     init(_ document: Document) {
       source = document.source
+      lines = LineIndex(document.source.bytes)
       association = Association(document.root)
+    }
+
+    func place(of rule: Rule) -> Diagnostic.Place {
+      lines.place(of: rule.source.range, in: source)
     }
 
     func rule(_ reference: RuleReference) -> Rule? {
@@ -82,12 +91,15 @@ struct DifferenceReport {
 
   private func line(_ name: String, _ reference: RuleReference?, _ side: Side) -> String {
     guard let reference, let rule = side.rule(reference) else { return "  \(name): no rule\n" }
-    let place = side.source.place(of: rule.source.range)
-    let written = String(decoding: side.source.bytes[rule.source.range], as: UTF8.self)
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let short = written.count <= 120 ? written : written.prefix(119) + "…"
-    return escapingControls(
-      "  \(name): \(side.source.path):\(place.line):\(place.column): \(short)") + "\n"
+    return "  \(name): "
+      + side.words.value(of: reference) {
+        let place = side.place(of: rule)
+        let written = String(decoding: side.source.bytes[rule.source.range], as: UTF8.self)
+          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let short = written.count <= 120 ? written : written.prefix(119) + "…"
+        return escapingControls("\(side.source.path):\(place.line):\(place.column): \(short)")
+          + "\n"
+      }
   }
 
   // MARK: JSON
@@ -128,10 +140,12 @@ struct DifferenceReport {
 
   private func json(_ reference: RuleReference?, _ side: Side) -> String? {
     guard let reference, let rule = side.rule(reference) else { return nil }
-    let place = side.source.place(of: rule.source.range)
-    return jsonObject([
-      ("detail", String(reference.entry)), ("rule", String(rule.index)),
-      ("line", String(place.line)), ("column", String(place.column)),
-    ])
+    return side.objects.value(of: reference) {
+      let place = side.place(of: rule)
+      return jsonObject([
+        ("detail", String(reference.entry)), ("rule", String(rule.index)),
+        ("line", String(place.line)), ("column", String(place.column)),
+      ])
+    }
   }
 }

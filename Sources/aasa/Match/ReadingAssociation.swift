@@ -2,9 +2,10 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 internal import Posix
+internal import TLS
 
 /// Reads an association file, `-` for standard input, as Apple's devices take it: at most 131,072
-/// bytes, a JSON object. Otherwise tells on the standard error stream what is wrong.
+/// bytes, a JSON object; of a signed file its content, with a note. Otherwise tells on the standard error stream what is wrong.
 func readAssociation(_ path: String) -> Document? {
   do throws(SystemError) {
     if path == "-" {
@@ -39,10 +40,7 @@ private func document(_ source: SourceText) -> Document? {
   case .refused(let diagnostic):
     printError(diagnostic.line)
   case .usable(.signed):
-    printError(
-      escapingControls(
-        "error: \(source.path): the file is signed; take its content out with openssl smime"
-          + " -verify -noverify -inform DER -in FILE and match that"))
+    return signedDocument(source)
   case .usable(.json):
     do throws(SyntaxError) {
       return try Document(parsing: source)
@@ -51,4 +49,25 @@ private func document(_ source: SourceText) -> Document? {
     }
   }
   return nil
+}
+
+/// The content of a signed file. Whether devices take the signature is another question, which
+/// `aasa validate` answers.
+private func signedDocument(_ source: SourceText) -> Document? {
+  do throws(CMSError) {
+    let content = SourceText(
+      path: source.path + " (signed content)", bytes: try CMS.content(of: source.bytes))
+    guard fileForm(of: content) != .usable(.signed) else {
+      printError(escapingControls("error: \(source.path): what is signed is a signed file itself"))
+      return nil
+    }
+    guard let document = document(content) else { return nil }
+    printError(
+      escapingControls(
+        "note: \(source.path) is signed: its content is read, aasa validate checks the signature"))
+    return document
+  } catch {
+    printError(escapingControls("error: \(source.path): \(error)"))
+    return nil
+  }
 }

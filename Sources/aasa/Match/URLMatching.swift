@@ -17,6 +17,9 @@ struct URLMatching {
   private let matcher: Matcher
   private let domain: Domain?
   private let apps: [String]
+  /// Of rules that decided.
+  private let places = Memo<RuleReference, Diagnostic.Place>()
+  private let texts = Memo<RuleReference, String>()
 
   init(_ document: Document, domain: Domain?, app: String?) throws(PatternsTooLarge) {
     source = document.source
@@ -131,16 +134,22 @@ struct URLMatching {
   /// `site.json:12:9`
   private func place(_ reference: RuleReference) -> String {
     guard let rule = rule(reference) else { return source.path }
-    let place = source.place(of: rule.source.range)
+    let place = place(of: rule, reference)
     return escapingControls("\(source.path):\(place.line):\(place.column)")
+  }
+
+  private func place(of rule: Rule, _ reference: RuleReference) -> Diagnostic.Place {
+    places.value(of: reference) { source.place(of: rule.source.range) }
   }
 
   /// The rule as the file has it, on one line.
   private func written(_ reference: RuleReference) -> String {
     guard let rule = rule(reference) else { return "" }
-    let text = String(decoding: source.bytes[rule.source.range], as: UTF8.self)
-    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return escapingControls(line.count <= 120 ? line : line.prefix(119) + "…")
+    return texts.value(of: reference) {
+      let text = String(decoding: source.bytes[rule.source.range], as: UTF8.self)
+      let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return escapingControls(line.count <= 120 ? line : line.prefix(119) + "…")
+    }
   }
 
   // MARK: JSON
@@ -174,7 +183,7 @@ struct URLMatching {
   private func json(_ reference: RuleReference) -> [(String, String?)] {
     guard let entry = association.applinks?.entries[reference.entry] else { return [] }
     let rule = entry.rules[reference.rule]
-    let place = source.place(of: rule.source.range)
+    let place = place(of: rule, reference)
     let position =
       switch entry.position {
       case .index(let index): String(index)

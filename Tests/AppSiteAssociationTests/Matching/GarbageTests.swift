@@ -1,7 +1,8 @@
-import AppSiteAssociation
 import Diagnostics
 import JSON
 import Testing
+
+@testable import AppSiteAssociation
 
 /// Whatever the file and the URL are, there is an answer.
 @Suite struct GarbageTests {
@@ -138,5 +139,55 @@ import Testing
       """##)
     #expect(throws: Never.self) { try Matcher(file, stateLimit: 8) }
     #expect(throws: PatternsTooLarge.self) { try Matcher(file, stateLimit: 7) }
+  }
+
+  static let large: [(values: Int, rules: Int, isTooLarge: Bool)] = [
+    // Each rule has some 18,900 states, of 8,000,000.
+    (2_000, 420, false), (2_000, 425, true), (2_000, 900, true), (10, 900, false),
+  ]
+
+  @Test(arguments: large)
+  func `the rules warn of what the matcher refuses`(values: Int, rules: Int, isTooLarge: Bool)
+    throws
+  {
+    let list = (0..<values).map { "\"value\($0)\"" }.joined(separator: ",")
+    let components = (0..<rules).map { ##"{"#":"/\##($0)/$(v)"}"## }.joined(separator: ",")
+    let text =
+      #"{"applinks":{"details":[{"appIDs":["K27TX9P4QD.org.swift.shop"],"components":["#
+      + components + #"]}],"substitutionVariables":{"v":["# + list + "]}}}"
+    let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
+    #expect(report.diagnostics.contains { $0.code == "A136" } == isTooLarge)
+    // What Apple names no limit for is no error.
+    #expect(report.count(.error) == 0)
+    let applinks = try #require(association(text).applinks)
+    let isRefused: Bool
+    do throws(PatternsTooLarge) {
+      try applinks.checkSize(states: MatchingLimits.states, words: MatchingLimits.tableWords)
+      isRefused = false
+    } catch {
+      isRefused = true
+    }
+    #expect(isRefused == isTooLarge)
+    if isTooLarge { #expect(throws: PatternsTooLarge.self) { try Matcher(association(text)) } }
+  }
+
+  @Test(
+    arguments: [
+      "", "abc", "/a/*?", "/é😀", "$(alpha)x", "$(lang)-$(region)", "$(none)", "$(v)/$(v)", "$(x",
+    ])
+  func `a size is told before anything is built`(pattern: String) throws {
+    let applinks = try #require(
+      association(#"{"applinks": {"substitutionVariables": {"v": ["a*b", "é", ""]}}}"#).applinks)
+    var sizes = PatternSizes(applinks.variables)
+    for caseSensitive in [true, false] {
+      let graph = try TokenGraph(
+        PatternSyntax(pattern), variables: applinks.variables, caseSensitive: caseSensitive,
+        limit: .max)
+      let size = sizes.size(of: pattern)
+      #expect(size.vertices == graph.vertices.count)
+      let automaton = try PatternAutomaton(
+        pattern, subject: .text, variables: applinks.variables, caseSensitive: caseSensitive)
+      #expect(automaton.tableWords <= 2 * size.tableWords(foldingCase: !caseSensitive))
+    }
   }
 }

@@ -22,6 +22,13 @@ import Testing
     case "A154":
       let comment = String(repeating: "x", count: 20_000)
       return Array(#"{"applinks":{"details":[]},"_comment":"\#(comment)"}"#.utf8)
+    case "A086", "A136":
+      let values = (0..<2_000).map { "\"value\($0)\"" }.joined(separator: ",")
+      let rules = (0..<(code == "A136" ? 900 : 2)).map { #"{"/":"/\#($0)/$(v)"}"# }
+        .joined(separator: ",")
+      return Array(
+        (#"{"applinks":{"details":[{"appIDs":["K27TX9P4QD.org.swift.shop"],"components":["#
+          + rules + #"]}],"substitutionVariables":{"v":["# + values + "]}}}").utf8)
     case "A001": return [UInt8](repeating: 0x20, count: AppleLimits.fileBytes + 1)
     case "A003": return [0x30, 0x82]
     case "A009":

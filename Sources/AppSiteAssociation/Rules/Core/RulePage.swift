@@ -9,6 +9,8 @@ package struct RulePage: Sendable {
   /// One sentence.
   package let what: String
   package let consequence: String
+  /// What to do about it, where no example says it.
+  package let mend: String?
   package let source: String?
   package let wrong: String?
   package let right: String?
@@ -26,6 +28,7 @@ package struct RulePage: Sendable {
   package var text: String {
     var text = "\(code) \(name) (\(severity.rawValue))\n\n\(wrapped("What: " + what))\n"
     text += "\(wrapped("Why: " + consequence))\n"
+    if let mend { text += wrapped("Mend: " + mend) + "\n" }
     if let source { text += wrapped("Source: " + source) + "\n" }
     if let wrong { text += "\nWrong:\n\(indented(wrong))\n" }
     if let right { text += "\nRight:\n\(indented(right))\n" }
@@ -39,6 +42,7 @@ package struct RulePage: Sendable {
     name = rule.name
     what = documentation.what
     consequence = documentation.consequence
+    mend = nil
     let grade = documentation.grade
     source = grade.words.map { "\($0) (grade \(grade.rawValue))" }
     let hasExample = documentation.wrong.text != documentation.right.text
@@ -46,15 +50,17 @@ package struct RulePage: Sendable {
     right = hasExample ? documentation.right.text : nil
   }
 
-  init(
+  package init(
     _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String?,
-    severity: Diagnostic.Severity = .error, wrong: String? = nil, right: String? = nil
+    severity: Diagnostic.Severity = .error, mend: String? = nil, wrong: String? = nil,
+    right: String? = nil
   ) {
     self.code = code
     self.severity = severity
     self.name = name
     self.what = what
     self.consequence = consequence
+    self.mend = mend
     self.source = source
     self.wrong = wrong
     self.right = right

@@ -12,12 +12,13 @@ struct ReachOfEntries: Sendable {
       return
     }
     var steps = LanguageLimits.fileSteps
+    var states = LanguageLimits.fileStates
     var seen: Set<ExactText> = []
     entries = applinks.entries.map { entry in
       // Of an app that several entries name the first one counts.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
-      let languages = EntryLanguages(entry.rules, applinks.variables)
+      let languages = EntryLanguages(entry.rules, applinks.variables, states: &states)
       return entry.rules.indices.map { index in
         // Each question looks at all earlier rules: of thousands the last are left unasked.
         steps -= index

@@ -6,4 +6,5 @@ let reachabilityRules: [any ValidationRule.Type] = [
   RuleThatNeverMatches.self,
   AppNeverOpens.self,
   RedundantRule.self,
+  RulesNotCompared.self,
 ]

@@ -14,4 +14,5 @@ let variableRules: [any ValidationRule.Type] = [
   UKRegion.self,
   VariablesWrongType.self,
   VariableSyntax.self,
+  PatternsTooLargeToMatch.self,
 ]

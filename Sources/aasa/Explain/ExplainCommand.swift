@@ -14,8 +14,9 @@ package struct ExplainCommand: ParsableCommand {
         aasa explain --list
       """)
 
-  @Argument(help: ArgumentHelp("such as A044 or J010", valueName: "code")) var codes: [String] = []
-  @Flag(help: "print all codes, one line each") var list = false
+  @Argument(help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"))
+  var codes: [String] = []
+  @Flag(help: "print all codes, one line each, grouped by what they are about") var list = false
 
   package init() {}
 
@@ -24,30 +25,25 @@ package struct ExplainCommand: ParsableCommand {
   }
 
   package func run() throws {
-    if list {
-      let width = RulePage.all.map(\.name.count).max() ?? 0
-      for page in RulePage.all {
-        let name = page.name + String(repeating: " ", count: width - page.name.count)
-        let severity = page.severity.rawValue
-        print(
-          page.code, severity + String(repeating: " ", count: 7 - severity.count), name, page.what,
-          separator: "  ")
-      }
-    }
+    if list { print(Pages.list, terminator: codes.isEmpty ? "" : "\n") }
     var isMissing = false
     var pages: [String] = []
     for code in codes {
-      if let page = RulePage.page(of: code.uppercased()) {
+      if let page = Pages.page(of: code.uppercased()) {
         pages.append(page.text)
         continue
       }
       isMissing = true
-      let near = nearest(to: code, among: RulePage.all.map(\.code))
-      printError(
-        "error: there is no code \(escapingControls(code)); "
-          + (near.map { "did you mean \($0)?" } ?? "aasa explain --list prints all"))
+      printError("error: " + escapingControls(unknownCode(code)))
     }
     if !pages.isEmpty { print(pages.joined(separator: "\n"), terminator: "") }
     if isMissing { throw ExitCode.usage }
   }
+}
+
+/// What a person is told who asks for a code that there is not.
+func unknownCode(_ code: String) -> String {
+  let near = nearest(to: code, among: Pages.all.map(\.code))
+  return "there is no code \(code); "
+    + (near.map { "did you mean \($0)?" } ?? "aasa explain --list prints all")
 }

@@ -1,0 +1,133 @@
+/// How large a pattern becomes once the values of its variables are put in.
+struct PatternSize {
+  /// The vertices of its `TokenGraph`, exactly.
+  var vertices = 0
+  /// The ASCII characters that it names, as two words of bits.
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+  /// No fewer than the characters beyond ASCII that it names.
+  private var others = 0
+
+  /// About the words of 8 bytes of its automaton's tables.
+  func tableWords(foldingCase: Bool) -> Int {
+    var letters = high
+    if foldingCase {
+      let upper: UInt64 = 0x07FF_FFFE
+      letters |= (high & upper) << 32 | (high >> 32) & upper
+    }
+    let classes = 1 + low.nonzeroBitCount + letters.nonzeroBitCount + others * (foldingCase ? 3 : 1)
+    return (vertices + 63) / 64 * (classes + 8)
+  }
+
+  mutating func add(_ text: some Sequence<Unicode.Scalar>) {
+    for scalar in text {
+      vertices += 1
+      add(scalar)
+    }
+  }
+
+  mutating func add(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0..<64: low |= 1 << UInt64(scalar.value)
+    case 64..<128: high |= 1 << UInt64(scalar.value - 64)
+    default: others += 1
+    }
+  }
+
+  mutating func add(_ other: PatternSize) {
+    vertices += other.vertices
+    low |= other.low
+    high |= other.high
+    others += other.others
+  }
+}
+
+/// Tells sizes from texts alone, so that nothing is built only to find that it is too large: a
+/// variable of thousands of values may stand in thousands of rules.
+struct PatternSizes {
+  private let variables: SubstitutionVariables
+  private var known: [ExactText: PatternSize] = [:]
+
+  init(_ variables: SubstitutionVariables) { self.variables = variables }
+
+  mutating func size(of pattern: String) -> PatternSize {
+    var size = PatternSize()
+    // The end.
+    size.vertices = 1
+    guard pattern.utf8.contains(UInt8(ascii: "$")) else {
+      size.add(pattern.unicodeScalars)
+      return size
+    }
+    for part in PatternSyntax(pattern).parts {
+      switch part.token {
+      case .variable(let name): size.add(sizeOfVariable(name))
+      case .literal(let scalar):
+        size.vertices += 1
+        size.add(scalar)
+      case .anyCharacter, .anyRun: size.vertices += 1
+      }
+    }
+    return size
+  }
+
+  private mutating func sizeOfVariable(_ name: String) -> PatternSize {
+    let key = ExactText(name)
+    if let size = known[key] { return size }
+    var size = PatternSize()
+    // The branch.
+    size.vertices = 1
+    if let variable = variables[name] {
+      for value in variable.values {
+        size.add(value.value.unicodeScalars)
+        // Where the values meet.
+        size.vertices += 1
+      }
+    } else if let predefined = PredefinedVariable(rawValue: name) {
+      for byte in predefined.characters ?? [] { size.add(Unicode.Scalar(byte)) }
+      for group in predefined.codeGroups ?? [] {
+        size.add(group.start.unicodeScalars)
+        for byte in group.lastLetters { size.add(Unicode.Scalar(byte)) }
+        size.vertices += 2
+      }
+    }
+    known[key] = size
+    return size
+  }
+}
+
+extension AppLinks {
+  /// Throws when all patterns together, equal ones once, would have more than `states` states or
+  /// `words` words of tables.
+  func checkSize(states: Int, words: Int) throws(PatternsTooLarge) {
+    var sizes = PatternSizes(variables)
+    var seen: Set<PatternCache.Key> = []
+    var (states, words) = (states, words)
+    for entry in entries {
+      for rule in entry.rules {
+        for (pattern, subject) in rule.effective.patterns {
+          let key = PatternCache.Key(
+            pattern: ExactText(pattern), subject: subject, caseSensitive: rule.isCaseSensitive)
+          guard seen.insert(key).inserted else { continue }
+          let size = sizes.size(of: pattern)
+          states -= size.vertices
+          words -= size.tableWords(foldingCase: !rule.isCaseSensitive)
+          if states < 0 || words < 0 { throw PatternsTooLarge() }
+        }
+      }
+    }
+  }
+}
+
+extension RuleFields {
+  fileprivate var patterns: [(String, PatternAutomaton.Subject)] {
+    var result: [(String, PatternAutomaton.Subject)] = []
+    if let path { result.append((path.value, .path)) }
+    switch query {
+    case .whole(let pattern): result.append((pattern.value, .text))
+    case .items(let items, _): result += items.map { ($0.pattern.value, .text) }
+    case nil: break
+    }
+    if let fragment { result.append((fragment.value, .text)) }
+    return result
+  }
+}

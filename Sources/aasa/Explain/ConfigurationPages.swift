@@ -1,0 +1,94 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The pages of what is told of settings: flags, variables and server.json.
+let configurationPages = [
+  page(
+    "C001", "unknown-setting", "server.json has a key that is no setting",
+    "it may be a misspelt one, whose default would be in force", "aasa config lists all",
+    wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#),
+  RulePage(
+    "C002", "unknown-variable",
+    "an environment variable begins with AASA_ and belongs to no setting",
+    "it changes nothing, and may be a misspelt one", nil, severity: .warning,
+    mend: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
+    right: "AASA_CACHE_CONTROL=no-cache"),
+  page(
+    "C003", "setting-type", "a value in server.json is of another type than its setting",
+    "what is meant cannot be known", "write it as the message shows",
+    wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#),
+  page(
+    "C004", "bad-address", "a text is no address to listen on", "there is nothing to listen on",
+    "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
+    right: "--http '[::1]:8080'"),
+  page(
+    "C005", "setting-twice", "a key or an alias stands twice in server.json",
+    "which one is meant cannot be known", "keep one of the two"),
+  page(
+    "C006", "configuration-unreadable", "the configuration file cannot be read",
+    "the defaults may be far from what was meant, so nothing is started",
+    "make the file readable, or name another with --config"),
+  page(
+    "C007", "configuration-not-an-object", "the top level of server.json is not an object",
+    "it holds no settings", "begin with a brace", wrong: #"["http"]"#,
+    right: #"{ "http": "8080" }"#),
+  page(
+    "C008", "setting-out-of-range", "a number, size or time is smaller or larger than allowed",
+    "beyond its range the setting would stop the server from working",
+    "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"),
+  page(
+    "C009", "bad-duration", "a text is no time", "what is meant cannot be known",
+    "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
+    right: "--idle-timeout 1m"),
+  page(
+    "C010", "bad-size", "a text is no size in bytes", "what is meant cannot be known",
+    "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
+    right: "--head-bytes 16KiB"),
+  page(
+    "C011", "bad-number", "a text is no whole number", "what is meant cannot be known",
+    "write digits only", wrong: "--threads two", right: "--threads 2"),
+  page(
+    "C012", "bad-path", "a path is empty, too long, or has a control character in it",
+    "no file can be found by it", "write the path of a file or folder; . is the current folder"),
+  page(
+    "C013", "bad-field-value",
+    "the value of a response field is empty, too long, or not printable ASCII",
+    "it would break every response (RFC 9110 section 5.5)", "write a value as in the example",
+    right: "--cache-control 'public, max-age=3600'"),
+  page(
+    "C014", "bad-alias", "an alias is not one host for another",
+    "requests for it could not be answered", "write HOST=HOST; an alias of an alias is none",
+    wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com"),
+  page(
+    "C015", "bad-certificate-name", "a text is no name of a certificate",
+    "no certificate can be found by it",
+    "write the name of a file or folder without its path and ending, or a host name",
+    wrong: "--default-certificate certificates/example.com.crt",
+    right: "--default-certificate example.com"),
+  page(
+    "C016", "not-in-file", "server.json names a configuration file",
+    "it is being read already", "remove the key and use --config or AASA_CONFIG"),
+  page(
+    "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
+    "turn one of them on", wrong: "--http none --https none", right: "--http 8080 --https none"),
+  page(
+    "C018", "address-twice", "an address stands twice among those to listen on",
+    "it can be listened on once only", "remove one, or give it another port",
+    wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443"),
+  page(
+    "C019", "settings-contradict", "two settings cannot both be in force",
+    "one of them would be without effect or do harm", "change one of the two, as the message says",
+    wrong: "--domains site --certificates site", right: "--domains domains --certificates secret"),
+  page(
+    "C020", "bad-choice", "a word is none of those that a setting has",
+    "what is meant cannot be known", "the message names all of them", wrong: "--watch polling",
+    right: "--watch poll"),
+]
+
+/// Nothing is started with an error in the configuration.
+private func page(
+  _ code: String, _ name: String, _ what: String, _ consequence: String, _ mend: String,
+  wrong: String? = nil, right: String? = nil
+) -> RulePage {
+  RulePage(code, name, what, consequence, nil, mend: mend, wrong: wrong, right: right)
+}

@@ -1,0 +1,81 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The pages of what is told of the domains folder and of the server as a whole.
+let hostingPages = [
+  RulePage(
+    "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
+    "no host can be served from it; what was served before stays", nil,
+    mend: "make the folder, let the server's user read and search it, or name another with "
+      + "--domains"),
+  RulePage(
+    "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
+    "its last good version stays; without one requests for it are answered with 503", nil,
+    mend: "let the server's user read it and search its folders; mend symbolic links that lead "
+      + "nowhere"),
+  RulePage(
+    "H004", "no-entry", "a name in the domains folder is not that of a host",
+    "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
+    right: "domains/example.com.json"),
+  RulePage(
+    "H005", "two-entries-for-host", "a host has two entries in the domains folder",
+    "only one of them is served, and it may be the older one", nil, severity: .warning,
+    mend: "remove one of the two",
+    wrong: "domains/example.com.json\ndomains/example.com/apple-app-site-association",
+    right: "domains/example.com.json"),
+  RulePage(
+    "H006", "two-places-differ",
+    "the file in a host's folder differs from the one in its folder .well-known",
+    "both paths are answered with the one in .well-known, so that all devices see the same", nil,
+    severity: .warning, mend: "make them the same, or remove one"),
+  RulePage(
+    "H008", "entry-without-file", "a host's folder holds no association file",
+    "requests for the host's file are answered with 404", nil, severity: .warning,
+    wrong: "domains/example.com/apple-app-site-association.json",
+    right: "domains/example.com/apple-app-site-association"),
+  RulePage(
+    "H009", "asset-links-too-large", "an assetlinks.json has more than 1 MiB",
+    "it is not served: what is held in memory has a limit", nil, mend: "make the file smaller"),
+  RulePage(
+    "H010", "nothing-to-serve", "the domains folder has no entry",
+    "every request is answered with 404",
+    nil, severity: .warning, mend: "add a file named after its host, such as example.com.json"),
+  RulePage(
+    "H011", "found-by-polling", "the system does not tell of changes in all the folders",
+    "contents are compared a few times a second instead, which costs a little work", nil,
+    severity: .warning,
+    mend: "nothing needs to be done; on Linux fs.inotify.max_user_watches may be too low"),
+  RulePage(
+    "H012", "alias-without-entry", "an alias stands for a host that has no entry",
+    "requests for the alias are answered with 404", nil, severity: .warning,
+    mend: "add the entry, or mend the alias"),
+  RulePage(
+    "H013", "alias-not-used", "a host is an alias and has an entry too",
+    "the entry is served and the alias does nothing", nil, severity: .warning,
+    mend: "remove one of the two"),
+  RulePage(
+    "H014", "host-without-certificate", "no certificate covers a host that is served",
+    "devices fetch the file by HTTPS only, and are refused",
+    "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
+    mend: "add a certificate that names the host; behind a proxy that ends TLS, start with "
+      + "--https none"),
+  RulePage(
+    "H015", "default-certificate-missing", "the setting defaultCertificate names no certificate",
+    "clients that name no host, or an unknown one, are refused", nil, severity: .warning,
+    mend: "name a certificate's file or folder, or a host that a certificate covers"),
+  RulePage(
+    "H020", "no-certificate-made", "no certificate could be made for this run",
+    "there is none in the folder either, so HTTPS cannot answer", nil,
+    mend: "put a certificate and its key into the folder"),
+  RulePage(
+    "H021", "self-made-certificate",
+    "the certificates folder is empty, so one is made for this run",
+    "devices and Apple's CDN refuse it: it is good for trying only",
+    "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
+    mend: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
+      + "that ends TLS, start with --https none"),
+  RulePage(
+    "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
+    "a version that cannot be checked does not go live: the last good one stays", nil,
+    mend: "let the server's user read the file, or remove it"),
+]
