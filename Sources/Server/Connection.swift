@@ -36,7 +36,7 @@ final class Connection {
   }
 
   let descriptor: FileDescriptor
-  var tls: Session?
+  let tls: Session?
   let isSecure: Bool
   var phase: Phase
   /// The state whose time runs; it lags behind `phase` while a read is being processed.
@@ -81,12 +81,12 @@ final class Connection {
   var hasOutput: Bool { outputOffset < output.count || tailOffset < tail.count }
 
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
-    if isSecure { return tls?.read(into: &buffer) ?? .failed }
-    return descriptor.receive(into: &buffer)
+    if !isSecure { return descriptor.receive(into: &buffer) }
+    return tls?.read(into: &buffer) ?? .failed
   }
 
   /// Whether TLS holds bytes that the poller does not know of.
-  var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes ?? false }
+  var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
 
   /// Sends one span, then the other, until all is sent or the client takes no more.
   ///

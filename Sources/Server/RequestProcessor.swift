@@ -131,6 +131,7 @@ struct RequestProcessor: ~Copyable {
     }
     if !connection.isSecure || head.host.isEmpty { return false }
     let host = bytes.extracting(head.host)
+    if connection.tls?.isOpenedFor(host: host) ?? true { return false }
     for index in host.indices where (0x41...0x5A).contains(host[index]) {
       return !(connection.tls?.covers(host: lowercased(host).span) ?? true)
     }

@@ -76,7 +76,7 @@ final class Connection {
   }
 
   // `#expect` cannot take a noncopyable value apart.
-  var hasPendingBytes: Bool { session.hasPendingBytes }
+  var hasPendingBytes: Bool { session.hasPendingBytes() }
   var failure: TLSFailure? { session.failure }
   var serverName: String? { session.serverName }
   var wasResumed: Bool { session.wasResumed }

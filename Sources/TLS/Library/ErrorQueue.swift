@@ -36,7 +36,10 @@ enum ErrorQueue {
   }
 
   @inline(__always)
-  static func clear() { ERR_clear_error() }
+  static func clear() {
+    // Nearly always it is empty, and clearing goes through every entry there could be.
+    if ERR_peek_error() != 0 { ERR_clear_error() }
+  }
 
   /// Empties the queue into words, oldest first, and shows each entry to `inspect`.
   static func drain(_ inspect: (Entry) -> Void = { _ in }) -> String {

@@ -1,6 +1,12 @@
 internal import COpenSSL
 package import Posix
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The server's side of one TLS connection on a non-blocking socket.
 ///
 /// It belongs to one thread. It keeps the context and the material it was made with, so that a
@@ -50,7 +56,7 @@ package struct Session: ~Copyable {
   }
 
   /// Goes on with the handshake as far as the socket allows.
-  package mutating func handshake() -> HandshakeOutcome {
+  package func handshake() -> HandshakeOutcome {
     if let failure = state.failure { return .failed(failure) }
     ErrorQueue.clear()
     let result = unsafe SSL_do_handshake(ssl)
@@ -75,7 +81,7 @@ package struct Session: ~Copyable {
   }
 
   /// Reads decrypted bytes into `buffer`, which must not be empty.
-  package mutating func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+  package func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     precondition(!buffer.isEmpty)
     if state.failure != nil { return .failed }
     ErrorQueue.clear()
@@ -89,7 +95,7 @@ package struct Session: ~Copyable {
   /// Encrypts and writes some of `bytes`, which must not be empty.
   ///
   /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
-  package mutating func write(_ bytes: Span<UInt8>) -> TransferOutcome {
+  package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
     precondition(!bytes.isEmpty)
     if state.failure != nil { return .failed }
     ErrorQueue.clear()
@@ -103,7 +109,7 @@ package struct Session: ~Copyable {
   /// Tells the peer that nothing more will come (`close_notify`), if that can be told at once.
   ///
   /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
-  package mutating func closeNotify() {
+  package func closeNotify() {
     guard state.failure == nil, unsafe SSL_is_init_finished(ssl) == 1 else { return }
     ErrorQueue.clear()
     _ = unsafe SSL_shutdown(ssl)
@@ -113,7 +119,7 @@ package struct Session: ~Copyable {
   /// again without waiting.
   ///
   /// They may be a part of a record only: when that read says `wantsRead`, wait all the same.
-  package var hasPendingBytes: Bool { unsafe SSL_has_pending(ssl) == 1 }
+  package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
   /// Whether the certificate of this connection covers `host`: lower case, without port and
   /// without trailing dot; an IP address (IPv6 with or without brackets) is matched with the
@@ -122,6 +128,22 @@ package struct Session: ~Copyable {
   /// A self-signed stand-in covers every host.
   package func covers(host: Span<UInt8>) -> Bool {
     state.selection.covers(host: host, serverName: state.serverName)
+  }
+
+  /// Whether `host` is, byte for byte, the name that the connection was opened for and that its
+  /// certificates have: the usual case, told at once.
+  package func isOpenedFor(host: Span<UInt8>) -> Bool {
+    guard case .serverName = state.selection.basis, let name = state.serverName,
+      name.count == host.count
+    else {
+      return false
+    }
+    return unsafe name.withUnsafeBytes { name in
+      unsafe host.withUnsafeBytes { host in
+        guard let left = name.baseAddress, let right = host.baseAddress else { return false }
+        return unsafe memcmp(left, right, name.count) == 0
+      }
+    }
   }
 
   private func outcome(ofFailed result: Int32) -> TransferOutcome {
