@@ -9,6 +9,9 @@ struct DeadlineQueues {
     var queue: Int8 = -1
     /// Milliseconds of the monotonic clock.
     var deadline: Int64 = 0
+    /// When it came to where it stands, and when it last entered its queue: counted in entries.
+    var placed: UInt64 = 0
+    var entered: UInt64 = 0
   }
 
   private struct Ends {
@@ -18,6 +21,8 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
+  /// How often any slot entered any queue.
+  private var entries: UInt64 = 0
 
   init(queues count: Int) {
     queues = Array(repeating: Ends(), count: count)
@@ -33,11 +38,17 @@ struct DeadlineQueues {
   ///   - tolerance: so much too early is early enough: a slot in this queue whose deadline would
   ///     move by no more stays where it is, which is what happens on a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
+    entries &+= 1
     let link = links[slot]
-    if link.queue == Int8(queue) && deadline &- link.deadline < tolerance { return }
+    if link.queue == Int8(queue) && deadline &- link.deadline < tolerance {
+      links[slot].entered = entries
+      return
+    }
     leave(slot: slot)
     let last = queues[queue].last
-    links[slot] = Link(previous: last, next: -1, queue: Int8(queue), deadline: deadline)
+    links[slot] = Link(
+      previous: last, next: -1, queue: Int8(queue), deadline: deadline, placed: entries,
+      entered: entries)
     if last >= 0 {
       links[Int(last)].next = Int32(slot)
     } else {
@@ -63,10 +74,24 @@ struct DeadlineQueues {
     links[slot].queue = -1
   }
 
-  /// The slot that has been longest in a queue.
+  /// How many slots of a queue are compared to find the one that entered it first: those that
+  /// stayed where they were within the tolerance may stand before it.
+  private static let compared = 64
+
+  /// The slot that has been longest in a queue, without entering it again.
   func first(in queue: Int) -> Int? {
-    let first = queues[queue].first
-    return first >= 0 ? Int(first) : nil
+    var best = queues[queue].first
+    if best < 0 { return nil }
+    var next = best
+    for _ in 0..<Self.compared {
+      let link = links[Int(next)]
+      // None from here on entered earlier than the best.
+      if link.placed > links[Int(best)].entered { break }
+      if link.entered < links[Int(best)].entered { best = next }
+      if link.next < 0 { break }
+      next = link.next
+    }
+    return Int(best)
   }
 
   /// A slot whose time is over.

@@ -115,4 +115,25 @@ import Testing
       #expect(!token.isWakeup)
     }
   }
+
+  @Test func `within the tolerance a slot stays, and is still known to be the last that came`() {
+    var queues = DeadlineQueues(queues: 1)
+    for slot in 0..<3 {
+      queues.addSlot()
+      queues.enter(0, slot: slot, deadline: 1_000, tolerance: 20)
+    }
+    queues.enter(0, slot: 0, deadline: 1_010, tolerance: 20)
+    #expect(queues.nextDeadline == 1_000)
+    #expect(queues.first(in: 0) == 1)
+    queues.enter(0, slot: 1, deadline: 1_010, tolerance: 20)
+    queues.enter(0, slot: 2, deadline: 1_010, tolerance: 20)
+    #expect(queues.first(in: 0) == 0)
+    // Beyond it the slot moves.
+    queues.enter(0, slot: 0, deadline: 1_020, tolerance: 20)
+    #expect(queues.first(in: 0) == 1)
+    #expect(queues.expired(now: 1_000) == 1)
+    queues.leave(slot: 1)
+    queues.leave(slot: 2)
+    #expect(queues.nextDeadline == 1_020)
+  }
 }

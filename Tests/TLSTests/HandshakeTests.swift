@@ -115,7 +115,7 @@ import Testing
     let (server, peer) = socketPair()
     defer { closeRaw(peer) }
     let descriptor = FileDescriptor(owning: server)
-    var session = try Session(context: context, material: material, descriptor: descriptor)
+    let session = try Session(context: context, material: material, descriptor: descriptor)
     rawWrite(Array(request.utf8), to: peer)
     let outcome = session.handshake()
     #expect(outcome == .plainHTTP)
@@ -131,7 +131,7 @@ import Testing
   func `garbage fails by the peer's fault, and so does everything after`(bytes: [UInt8]) throws {
     let (server, peer) = socketPair()
     let descriptor = FileDescriptor(owning: server)
-    var session = try Session(context: context, material: material, descriptor: descriptor)
+    let session = try Session(context: context, material: material, descriptor: descriptor)
     rawWrite(bytes, to: peer)
     closeRaw(peer)
     let outcome = session.handshake()
@@ -149,7 +149,7 @@ import Testing
   @Test func `a client that leaves during the handshake is the peer's fault`() throws {
     let (server, peer) = socketPair()
     let descriptor = FileDescriptor(owning: server)
-    var session = try Session(context: context, material: material, descriptor: descriptor)
+    let session = try Session(context: context, material: material, descriptor: descriptor)
     let first = session.handshake()
     #expect(first == .wantsRead)
     closeRaw(peer)

@@ -26,7 +26,7 @@ import Testing
     let (server, peer) = socketPair()
     defer { closeRaw(peer) }
     let descriptor = FileDescriptor(owning: server)
-    var session = try Session(context: context, material: material, descriptor: descriptor)
+    let session = try Session(context: context, material: material, descriptor: descriptor)
     rawWrite(bytes, to: peer)
     let outcome = session.handshake()
     session.closeNotify()

@@ -72,7 +72,7 @@ import Testing
     let material = try material([TestCertificate("leaf", names: ["example.com"])])
     let (server, peer) = socketPair()
     let descriptor = FileDescriptor(owning: server)
-    var session = try Session(context: context, material: material, descriptor: descriptor)
+    let session = try Session(context: context, material: material, descriptor: descriptor)
     var client: TestClient? = TestClient(owning: peer)
     for _ in 0..<4 {
       _ = client?.handshake()
