@@ -10,8 +10,9 @@ struct DeadlineQueues {
     /// Milliseconds of the monotonic clock.
     var deadline: Int64 = 0
     /// When it came to where it stands, and when it last entered its queue: counted in entries.
-    var placed: UInt64 = 0
-    var entered: UInt64 = 0
+    /// The count begins anew after 2^32, which two entries that matter are never apart.
+    var placed: UInt32 = 0
+    var entered: UInt32 = 0
   }
 
   private struct Ends {
@@ -22,7 +23,7 @@ struct DeadlineQueues {
   private var links: [Link] = []
   private var queues: [Ends]
   /// How often any slot entered any queue.
-  private var entries: UInt64 = 0
+  private var entries: UInt32 = 0
 
   init(queues count: Int) {
     queues = Array(repeating: Ends(), count: count)
@@ -86,8 +87,8 @@ struct DeadlineQueues {
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
       // None from here on entered earlier than the best.
-      if link.placed > links[Int(best)].entered { break }
-      if link.entered < links[Int(best)].entered { best = next }
+      if isLater(link.placed, links[Int(best)].entered) { break }
+      if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
       next = link.next
     }
@@ -111,4 +112,9 @@ struct DeadlineQueues {
     }
     return earliest
   }
+}
+
+/// Whether the first of two counts that may have begun anew is the later one.
+private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
+  Int32(bitPattern: left &- right) > 0
 }

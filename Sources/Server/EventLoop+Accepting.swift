@@ -40,6 +40,7 @@ extension EventLoop {
     let connection = Connection(descriptor, tls: session)
     connections[slot] = connection
     connectionCount += 1
+    peakConnections = max(peakConnections, connectionCount)
     enter(connection.phase, connection, slot)
     // Its first bytes are most often here already; the poller need not know of a connection that
     // ends with its first answer.

@@ -250,6 +250,7 @@ extension EventLoop {
     deadlines.leave(slot: slot)
     freeSlots.append(slot)
     connectionCount -= 1
+    noteClosed()
     if reserve == nil { resumeAccepting() }
   }
 }

@@ -22,6 +22,11 @@ struct EventLoop: ~Copyable {
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
+  /// The most connections since memory was last given back.
+  var peakConnections = 0
+  /// When the memory of connections that have gone is given back; milliseconds of the monotonic
+  /// clock.
+  var trimTime: Int64 = .max
 
   var deadlines = DeadlineQueues(queues: Connection.Phase.allCases.count)
   var processor: RequestProcessor
@@ -79,6 +84,7 @@ struct EventLoop: ~Copyable {
       continueReadySlots()
       endOverdue()
       if isAcceptingPaused { resumeAccepting() }
+      if now >= trimTime { trimMemory() }
     }
   }
 
@@ -87,9 +93,24 @@ struct EventLoop: ~Copyable {
     var next = deadlines.nextDeadline ?? .max
     if isDraining { next = min(next, drainDeadline) }
     if isAcceptingPaused { next = min(next, now + 100) }
+    next = min(next, trimTime)
     if next == .max { return -1 }
     // One more millisecond, or the last fraction of one would be waited for by spinning.
     return Int32(clamping: max(0, next - now + 1))
+  }
+
+  /// After many connections have gone, the C library still holds their memory. It is given back a
+  /// second later, so that who comes and goes in between does not pay for it each time.
+  mutating func noteClosed() {
+    if trimTime == .max && peakConnections >= 1_024 && connectionCount < peakConnections / 2 {
+      trimTime = now + 1_000
+    }
+  }
+
+  private mutating func trimMemory() {
+    Memory.returnFree()
+    peakConnections = connectionCount
+    trimTime = .max
   }
 
   private mutating func takeNewerCatalog() {

@@ -79,6 +79,8 @@ package struct Maintenance: ~Copyable {
   /// - Parameter published: called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
     watchEverything()
+    Memory.returnFree()
+    Memory.forgetStartingCode()
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
@@ -96,6 +98,7 @@ package struct Maintenance: ~Copyable {
       }
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
+        Memory.returnFree()
       }
     }
   }
