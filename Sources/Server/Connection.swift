@@ -49,13 +49,16 @@ final class Connection {
   var framer = HeadFramer()
   /// Received but not yet processed.
   var input: [UInt8] = []
+  /// `input` holds whole requests whose turn comes next; meanwhile nothing is received.
+  var hasYielded = false
   /// The request whose body is being dropped.
   var body: PendingBody?
 
-  /// Not yet taken by the client: first `output`, then `tail`, both from their offsets on.
+  /// Not yet taken by the client: first `output`, then the body of `tail`, both from their offsets
+  /// on.
   var output: [UInt8] = []
   var outputOffset = 0
-  var tail: [UInt8] = []
+  var tail: Representation?
   var tailOffset = 0
   /// What follows once all output is taken.
   var ending = Ending.none
@@ -78,7 +81,9 @@ final class Connection {
     phase = isSecure ? .handshaking : .idle
   }
 
-  var hasOutput: Bool { outputOffset < output.count || tailOffset < tail.count }
+  var hasOutput: Bool {
+    outputOffset < output.count || tailOffset < tail?.body.count ?? 0
+  }
 
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     if !isSecure { return descriptor.receive(into: &buffer) }
@@ -88,31 +93,50 @@ final class Connection {
   /// Whether TLS holds bytes that the poller does not know of.
   var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
 
-  /// Sends one span, then the other, until all is sent or the client takes no more.
+  /// Sends a span and then a body, until all is sent or the client takes no more.
   ///
-  /// - Parameter isLast: our side ends right after it, so that the kernel can send both as one.
+  /// - Parameters:
+  ///   - offset: where in the body to begin.
+  ///   - isLast: our side ends right after it, so that the kernel can send both as one.
   /// - Returns: how many bytes of both were sent, and why it stopped when that is not all.
   func send(
-    _ first: Span<UInt8>, _ second: Span<UInt8>, isLast: Bool = false
+    _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
   ) -> (count: Int, stop: TransferOutcome?) {
-    let total = first.count + second.count
+    guard let tail else { return send(first, isLast: isLast) }
+    let body = tail.body
+    let total = first.count + body.count - offset
     var sent = 0
     while sent < total {
       let outcome: TransferOutcome
+      let position = max(offset, offset + sent - first.count)
       if isSecure {
         outcome =
           sent < first.count
-          ? write(first.extracting(sent..<first.count))
-          : write(second.extracting((sent - first.count)..<second.count))
-      } else if sent >= first.count {
+          ? write(first.extracting(sent...)) : write(body.span.extracting(position...))
+      } else if let file = tail.file {
+        outcome =
+          sent < first.count
+          ? descriptor.send(first.extracting(sent...), isFollowed: true)
+          : descriptor.send(file, from: position)
+      } else if sent < first.count {
         outcome = descriptor.send(
-          second.extracting((sent - first.count)..<second.count), isFollowed: isLast)
-      } else if second.isEmpty {
-        outcome = descriptor.send(first.extracting(sent..<first.count), isFollowed: isLast)
+          first.extracting(sent...), body.span.extracting(position...), isFollowed: isLast)
       } else {
-        outcome = descriptor.send(
-          first.extracting(sent..<first.count), second, isFollowed: isLast)
+        outcome = descriptor.send(body.span.extracting(position...), isFollowed: isLast)
       }
+      guard case .moved(let count) = outcome else { return (sent, outcome) }
+      sent += count
+    }
+    return (sent, nil)
+  }
+
+  private func send(
+    _ bytes: Span<UInt8>, isLast: Bool
+  ) -> (count: Int, stop: TransferOutcome?) {
+    var sent = 0
+    while sent < bytes.count {
+      let rest = bytes.extracting(sent...)
+      let outcome = isSecure ? write(rest) : descriptor.send(rest, isFollowed: isLast)
       guard case .moved(let count) = outcome else { return (sent, outcome) }
       sent += count
     }
@@ -126,8 +150,7 @@ final class Connection {
   /// Sends what was left over. Nil when all is sent.
   func sendLeftover() -> TransferOutcome? {
     let (count, stop) = send(
-      output.span.extracting(outputOffset..<output.count),
-      tail.span.extracting(tailOffset..<tail.count))
+      output.span.extracting(outputOffset..<output.count), tail, from: tailOffset)
     let ofOutput = min(count, output.count - outputOffset)
     outputOffset += ofOutput
     tailOffset += count - ofOutput
@@ -138,7 +161,7 @@ final class Connection {
   func dropOutput() {
     output = []
     outputOffset = 0
-    tail = []
+    tail = nil
     tailOffset = 0
   }
 }

@@ -7,7 +7,7 @@ internal import TLS
 extension EventLoop {
   /// Connections taken from one listening socket in one turn, so that those that are already
   /// here get their turn too.
-  private static let acceptedPerTurn = 128
+  private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
     // While draining the queue is emptied, for there will be no other turn.

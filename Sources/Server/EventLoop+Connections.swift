@@ -94,6 +94,13 @@ extension EventLoop {
       }
       switch stop {
       case .needsFlush: continue
+      case .yields:
+        connection.input = Array(buffer[position..<count])
+        connection.hasYielded = true
+        enter(.idle, connection, slot)
+        watch(connection, slot, for: .read)
+        readySlots.append(slot)
+        return
       case .ends: return finish(connection, slot, hasUnreadInput: position < count)
       case .needsInput:
         if position < count { connection.input = Array(buffer[position..<count]) }
@@ -105,6 +112,14 @@ extension EventLoop {
         return
       }
     }
+  }
+
+  /// Goes on with what was received in an earlier turn.
+  mutating func resume(_ connection: Connection, _ slot: Int) {
+    connection.hasYielded = false
+    var input: [UInt8] = []
+    swap(&input, &connection.input)
+    process(input, input.count, connection, slot)
   }
 
   /// Whether the connection's time already runs in the state in which it is.
@@ -120,11 +135,11 @@ extension EventLoop {
     if processor.output.isEmpty { return true }
     let gathered = processor.output.count
     let (count, stop) = connection.send(
-      processor.output.memory.span.extracting(first: gathered), processor.tail.span,
+      processor.output.memory.span.extracting(first: gathered), processor.tail, from: 0,
       isLast: isLast)
     guard let stop else {
       processor.output.removeAll()
-      if !processor.tail.isEmpty { processor.tail = [] }
+      processor.tail = nil
       return true
     }
     let ofOutput = min(count, gathered)
@@ -133,7 +148,7 @@ extension EventLoop {
     connection.tail = processor.tail
     connection.tailOffset = count - ofOutput
     processor.output.removeAll()
-    processor.tail = []
+    processor.tail = nil
     waitForClient(stop, connection, slot)
     return false
   }
@@ -168,9 +183,7 @@ extension EventLoop {
       if connection.hasPendingBytes { readySlots.append(slot) }
       return
     }
-    var input: [UInt8] = []
-    swap(&input, &connection.input)
-    process(input, input.count, connection, slot)
+    resume(connection, slot)
   }
 
   /// All answers are sent, and the last of them was to be the last.

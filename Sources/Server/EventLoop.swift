@@ -132,7 +132,7 @@ struct EventLoop: ~Copyable {
     }
     let slot = Int(token.slot)
     guard slot < connections.count, generations[slot] == token.generation,
-      let connection = connections[slot]
+      let connection = connections[slot], !connection.hasYielded
     else { return }
     advance(connection, slot)
   }
@@ -142,7 +142,12 @@ struct EventLoop: ~Copyable {
     var slots: [Int] = []
     swap(&slots, &readySlots)
     for slot in slots {
-      if let connection = connections[slot] { advance(connection, slot) }
+      guard let connection = connections[slot] else { continue }
+      if connection.hasYielded {
+        resume(connection, slot)
+      } else {
+        advance(connection, slot)
+      }
     }
   }
 
@@ -180,7 +185,7 @@ struct EventLoop: ~Copyable {
         continue
       }
       // A request that has already arrived is answered.
-      advance(connection, slot)
+      if connection.hasYielded { resume(connection, slot) } else { advance(connection, slot) }
       if connections[slot] === connection && connection.phase == .idle {
         connection.tls?.closeNotify()
         close(slot)

@@ -11,8 +11,8 @@ internal import TLS
 struct RequestProcessor: ~Copyable {
   /// The answers made and not yet given to the kernel.
   var output: OutputBuffer
-  /// A large body that follows `output`: sent from where it is, not copied.
-  var tail: [UInt8] = []
+  /// Whose large body follows `output`: sent from where it is, not copied.
+  var tail: Representation?
   private var now: Int64
 
   private var head = RequestHead(expectedTargets: AnswerSelector.paths)
@@ -21,6 +21,9 @@ struct RequestProcessor: ~Copyable {
 
   /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
+  /// Requests of one connection that are answered in one turn, so that one that sends very many at
+  /// once does not keep the others waiting.
+  private static let requestsPerTurn = 32
   /// Answers are gathered up to so many bytes before they are sent.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
@@ -44,6 +47,8 @@ struct RequestProcessor: ~Copyable {
     case needsInput
     /// Enough answers are gathered: send them, then go on from `next`.
     case needsFlush
+    /// This connection has had its share of the turn, and has more: go on from `next` in the next.
+    case yields
     /// The connection ends after the answers; `Connection.ending` says how.
     case ends
   }
@@ -56,6 +61,7 @@ struct RequestProcessor: ~Copyable {
     isDraining: Bool
   ) -> (next: Int, stop: Stop) {
     var position = start
+    var remaining = Self.requestsPerTurn
     while position < bytes.count {
       do throws(RequestFault) {
         if let body = connection.body {
@@ -69,6 +75,8 @@ struct RequestProcessor: ~Copyable {
             connection.phase = framer.isEmpty ? .idle : .readingHead
             return (position, .needsInput)
           }
+          if remaining == 0 { return (position, .yields) }
+          remaining -= 1
           connection.framer = HeadFramer()
           connection.queuedPhase = nil
           position = end
@@ -79,7 +87,7 @@ struct RequestProcessor: ~Copyable {
         return (bytes.count, .ends)
       }
       if connection.ending != .none { return (position, .ends) }
-      if !tail.isEmpty || output.count >= Self.gatheredBytes { return (position, .needsFlush) }
+      if tail != nil || output.count >= Self.gatheredBytes { return (position, .needsFlush) }
     }
     connection.phase = connection.body == nil ? .idle : .readingBody
     return (position, .needsInput)
@@ -152,7 +160,7 @@ struct RequestProcessor: ~Copyable {
     let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
     output.append(
       answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
-    if !isCopied && !answer.omitsBody { tail = answer.representation.body }
+    if !isCopied && !answer.omitsBody { tail = answer.representation }
     connection.hasServed = true
     if answer.closes { connection.ending = .close }
   }

@@ -185,6 +185,28 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     #expect(outcome == .failed)
   }
 
+  @Test func `what is sent from a file in memory arrives, in pieces or not`() throws {
+    let pair = try SocketPair()
+    let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    guard let file = MemoryFile(bytes) else {
+      // A system without such files has no other behaviour to show.
+      return
+    }
+    var sent = 0
+    var received: [UInt8] = []
+    while sent < bytes.count {
+      switch pair.left.send(file, from: sent) {
+      case .moved(let count): sent += count
+      case .wantsWrite: received += drain(pair.right)
+      case let outcome:
+        Issue.record("\(outcome)")
+        return
+      }
+    }
+    received += drain(pair.right)
+    #expect(received == bytes)
+  }
+
   @Test func `a connection that was reset fails to be read`() throws {
     let listener = try Listener(#require(loopback))
     let client = try connect(to: listener.address)

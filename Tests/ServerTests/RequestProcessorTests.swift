@@ -15,6 +15,8 @@ final class Driver {
   var input: [UInt8] = []
   var output: [UInt8] = []
   var hasEnded = false
+  /// How often the connection's share of a turn was used up.
+  var yields = 0
 
   init(limits: RequestLimits = RequestLimits()) throws {
     processor = RequestProcessor(
@@ -35,11 +37,14 @@ final class Driver {
         buffer.span, from: position, of: connection, catalog: catalog, isDraining: isDraining)
       position = next
       output += processor.output.memory[..<processor.output.count]
-      output += processor.tail
+      output += processor.tail?.body ?? []
       processor.output.removeAll()
-      processor.tail = []
+      processor.tail = nil
       switch stop {
       case .needsFlush: continue
+      case .yields:
+        yields += 1
+        continue
       case .ends:
         hasEnded = true
         return
@@ -196,6 +201,13 @@ final class Driver {
     let found = try #require(responses(in: driver.output))
     #expect(
       found.map(\.body) == hosts.map { $0 == "a.test" ? TestCatalog.small : TestCatalog.large })
+  }
+
+  @Test func `after its share of a turn a connection lets the others go on`() throws {
+    let driver = try Driver()
+    driver.feed(String(repeating: request(), count: 100).utf8)
+    #expect(responses(in: driver.output)?.count == 100)
+    #expect(driver.yields == 3)
   }
 
   @Test func `HEAD has no body`() throws {

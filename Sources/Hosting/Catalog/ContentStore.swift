@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Posix
 internal import TLS
 
 /// Makes contents from bytes, and gives the same content for the same bytes.
@@ -28,6 +29,13 @@ struct ContentStore {
   private struct Heads {
     let ok: [UInt8]
     let notModified: [UInt8]
+  }
+
+  /// The large bodies that have a descriptor.
+  private var files: [WeakFile] = []
+
+  private struct WeakFile {
+    weak var file: MemoryFile?
   }
 
   init(cacheControl: String) {
@@ -69,7 +77,22 @@ struct ContentStore {
     own.append(contentsOf: "\r\n".utf8)
     return Representation(
       commonHead: heads.ok, notModifiedHead: heads.notModified, ownLines: own,
-      entityTagLine: entityTagLine, body: body)
+      entityTagLine: entityTagLine, body: body, file: memoryFile(body))
+  }
+
+  /// A body of this many bytes and more is worth a descriptor: sending it without copying saves
+  /// more than the second system call costs.
+  private static let largeBodyBytes = 32 * 1024
+  /// How many bodies get a descriptor, which are needed for connections.
+  private static let files = 16
+
+  private mutating func memoryFile(_ body: [UInt8]) -> MemoryFile? {
+    if body.count < Self.largeBodyBytes { return nil }
+    files = files.filter { $0.file != nil }
+    if files.count >= Self.files { return nil }
+    let file = MemoryFile(body)
+    if let file { files.append(WeakFile(file: file)) }
+    return file
   }
 
   private mutating func commonHeads(_ key: HeadKey) -> Heads {

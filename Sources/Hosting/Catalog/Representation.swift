@@ -1,3 +1,5 @@
+package import Posix
+
 /// The bytes of one representation in one content coding, with the head they are sent under.
 ///
 /// Everything that can be prepared is: a request appends `Last-Modified`, `Date` and perhaps
@@ -12,16 +14,19 @@ package final class Representation: Sendable {
   /// Where the `ETag` line begins in `ownLines`: a 304 has it alone (RFC 9110 15.4.5).
   package let entityTagLine: Int
   package let body: [UInt8]
+  /// The body once more, when it is large: the kernel sends from it without copying.
+  package let file: MemoryFile?
 
   init(
     commonHead: [UInt8], notModifiedHead: [UInt8], ownLines: [UInt8] = [], entityTagLine: Int = 0,
-    body: [UInt8]
+    body: [UInt8], file: MemoryFile? = nil
   ) {
     self.commonHead = commonHead
     self.notModifiedHead = notModifiedHead
     self.ownLines = ownLines
     self.entityTagLine = entityTagLine
     self.body = body
+    self.file = file
   }
 
   /// Where the entity tag is in `ownLines`, with its quotes (RFC 9110 8.8.3); another for each
