@@ -6,7 +6,11 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/statfs.h>
+
+// `prctl` takes a variable number of arguments, which Swift cannot pass.
+static inline int aasa_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 // Declared by hand: defining _GNU_SOURCE here would give `fd_set` another shape than libc's own
 // module gives it, and the two could not be used together.

@@ -94,14 +94,25 @@ package struct Listener: ~Copyable, Sendable {
   }
 
   /// Takes one waiting connection; its descriptor is non-blocking.
-  package func accept() -> Accepted {
-    #if os(Linux)
-      let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-      let number = accept4(descriptor.rawValue, nil, nil, flags)
-    #else
-      let number = unsafe Darwin.accept(descriptor.rawValue, nil, nil)
-    #endif
-    if number >= 0 { return .connection(FileDescriptor(owning: number)) }
+  ///
+  /// - Parameter peer: becomes the address of the client, when there is one.
+  package func accept(peer: inout PeerAddress?) -> Accepted {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let listening = descriptor.rawValue
+    let number = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+      #if os(Linux)
+        let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        return unsafe accept4(listening, address, &length, flags)
+      #else
+        return unsafe Darwin.accept(listening, address, &length)
+      #endif
+    }
+    if number >= 0 {
+      peer = PeerAddress(storage)
+      return .connection(FileDescriptor(owning: number))
+    }
     switch errno {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:

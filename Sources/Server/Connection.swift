@@ -38,6 +38,8 @@ final class Connection {
   let descriptor: FileDescriptor
   let tls: Session?
   let isSecure: Bool
+  /// Whose connections are counted together with this one; nil when they are not counted.
+  let client: PeerAddress?
   var phase: Phase
   /// The state whose time runs; it lags behind `phase` while a read is being processed.
   var queuedPhase: Phase?
@@ -60,6 +62,8 @@ final class Connection {
   var outputOffset = 0
   var tail: Representation?
   var tailOffset = 0
+  /// Bytes that the client has taken since its time for taking them began.
+  var progress = 0
   /// What follows once all output is taken.
   var ending = Ending.none
 
@@ -73,8 +77,11 @@ final class Connection {
     case linger
   }
 
-  init(_ descriptor: consuming FileDescriptor, tls: consuming Session?) {
+  init(
+    _ descriptor: consuming FileDescriptor, tls: consuming Session?, client: PeerAddress? = nil
+  ) {
     self.descriptor = descriptor
+    self.client = client
     let isSecure = tls != nil
     self.tls = tls
     self.isSecure = isSecure
@@ -163,5 +170,6 @@ final class Connection {
     outputOffset = 0
     tail = nil
     tailOffset = 0
+    progress = 0
   }
 }

@@ -14,8 +14,10 @@ extension EventLoop {
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
-      switch listener.listener.accept() {
-      case .connection(let descriptor): admit(descriptor, isSecure: listener.isSecure)
+      var peer: PeerAddress?
+      switch listener.listener.accept(peer: &peer) {
+      case .connection(let descriptor):
+        admit(descriptor, from: peer, isSecure: listener.isSecure)
       case .none: return
       case .gone: continue
       case .exhausted(let error):
@@ -24,7 +26,12 @@ extension EventLoop {
     }
   }
 
-  private mutating func admit(_ descriptor: consuming FileDescriptor, isSecure: Bool) {
+  private mutating func admit(
+    _ descriptor: consuming FileDescriptor, from peer: PeerAddress?, isSecure: Bool
+  ) {
+    let client = counted(peer)
+    // Who has taken more than its share gets no more; the others are not made to pay for it.
+    if let client, clients[client, default: 0] >= clientLimit { return }
     if connectionCount >= connectionLimit { dropIdlest() }
     var session: Session?
     if isSecure {
@@ -37,7 +44,8 @@ extension EventLoop {
       }
     }
     let slot = takeSlot()
-    let connection = Connection(descriptor, tls: session)
+    let connection = Connection(descriptor, tls: session, client: client)
+    if let client { clients[client, default: 0] += 1 }
     connections[slot] = connection
     connectionCount += 1
     peakConnections = max(peakConnections, connectionCount)
@@ -45,6 +53,23 @@ extension EventLoop {
     // Its first bytes are most often here already; the poller need not know of a connection that
     // ends with its first answer.
     advance(connection, slot)
+  }
+
+  /// The client by which a connection is counted: not this machine itself, from where tunnels and
+  /// proxies bring everybody's connections.
+  private func counted(_ peer: PeerAddress?) -> PeerAddress? {
+    guard clientLimit < connectionLimit, let peer else { return nil }
+    return peer.isLoopback && !shared.options.countsLoopback ? nil : peer.client
+  }
+
+  /// A connection of a client has gone.
+  mutating func uncount(_ client: PeerAddress) {
+    guard let index = clients.index(forKey: client) else { return }
+    if clients.values[index] <= 1 {
+      clients.remove(at: index)
+    } else {
+      clients.values[index] -= 1
+    }
   }
 
   private mutating func takeSlot() -> Int {

@@ -164,14 +164,19 @@ extension EventLoop {
     }
   }
 
+  /// A client that takes less than this within the time for writing is too slow: one byte now and
+  /// then must not hold a connection.
+  private static let writeProgress = 16 * 1024
+
   private mutating func continueWriting(_ connection: Connection, _ slot: Int) {
     let before = connection.outputOffset + connection.tailOffset
     if let stop = connection.sendLeftover() {
-      let hasMoved = connection.outputOffset + connection.tailOffset > before
-      if stop == .wantsWrite || stop == .wantsRead, !hasMoved {
+      connection.progress += connection.outputOffset + connection.tailOffset - before
+      if stop == .wantsWrite || stop == .wantsRead, connection.progress < Self.writeProgress {
         watch(connection, slot, for: stop == .wantsWrite ? .write : .read)
         return
       }
+      connection.progress = 0
       return waitForClient(stop, connection, slot)
     }
     watch(connection, slot, for: .read)
@@ -257,7 +262,8 @@ extension EventLoop {
 
   /// Forgets a connection; its descriptor is closed with the last reference to it.
   mutating func close(_ slot: Int) {
-    guard connections[slot] != nil else { return }
+    guard let connection = connections[slot] else { return }
+    if let client = connection.client { uncount(client) }
     connections[slot] = nil
     generations[slot] &+= 1
     deadlines.leave(slot: slot)

@@ -22,6 +22,9 @@ struct EventLoop: ~Copyable {
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
+  /// How many connections each client has that is counted.
+  var clients: [PeerAddress: Int] = [:]
+  let clientLimit: Int
   /// The most connections since memory was last given back.
   var peakConnections = 0
   /// When the memory of connections that have gone is given back; milliseconds of the monotonic
@@ -50,7 +53,8 @@ struct EventLoop: ~Copyable {
   var drainDeadline: Int64 = .max
 
   init(
-    shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int
+    shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
+    clientLimit: Int
   ) throws(SystemError) {
     // First all that can fail, for a noncopyable value is made whole or not at all.
     let poller = try Poller()
@@ -64,6 +68,7 @@ struct EventLoop: ~Copyable {
     self.handle = handle
     self.listeners = listeners
     self.connectionLimit = max(1, connectionLimit)
+    self.clientLimit = clientLimit
     let generation = shared.publisher.generation
     catalog = shared.publisher.current
     catalogGeneration = generation

@@ -13,7 +13,8 @@ extension Server {
     package var handshakeTimeout: Int64 = 10_000
     /// Milliseconds that a connection may stay without a request.
     package var idleTimeout: Int64 = 60_000
-    /// Milliseconds without progress while an answer is being sent.
+    /// Milliseconds within which a client takes another 16 KiB of its answers, or all
+    /// that is left.
     package var writeTimeout: Int64 = 10_000
     /// Milliseconds between our end of a connection and its being dropped, whatever still comes.
     package var lingerTimeout: Int64 = 2_000
@@ -21,6 +22,11 @@ extension Server {
     package var gracePeriod: Int64 = 10_000
     /// Connections at one time, over all event loops; beyond it the idlest goes.
     package var maxConnections = 10_000
+    /// Connections at one time from one client: an IPv4 address or the /64 of an IPv6 one; 0 for no
+    /// such limit. Connections from this machine itself are not counted.
+    package var maxConnectionsPerClient = 0
+    /// They are counted all the same: for tests, which have no other address.
+    var countsLoopback = false
     /// Event loops, each with its thread.
     package var threads = 1
     /// Seconds that a 503 asks to wait.

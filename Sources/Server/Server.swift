@@ -103,13 +103,16 @@ package final class Server: Sendable {
   /// Starts the event loops.
   package func start() throws(ServerError) {
     let limit = max(1, shared.options.maxConnections / loops.count)
+    // The kernel spreads a client's connections over the loops, nearly evenly.
+    let wanted = shared.options.maxConnectionsPerClient
+    let clientLimit = wanted == 0 ? Int.max : (wanted + loops.count - 1) / loops.count
     var started: [Thread] = []
     do throws(SystemError) {
       for (index, loop) in loops.enumerated() {
         let shared = self.shared
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            Self.run(shared, loop, connectionLimit: limit)
+            Self.run(shared, loop, connectionLimit: limit, clientLimit: clientLimit)
           })
       }
     } catch {
@@ -118,11 +121,13 @@ package final class Server: Sendable {
     threads.withLock { $0 = started }
   }
 
-  private static func run(_ shared: LoopShared, _ loop: Loop, connectionLimit: Int) {
+  private static func run(
+    _ shared: LoopShared, _ loop: Loop, connectionLimit: Int, clientLimit: Int
+  ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
         shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
-        connectionLimit: connectionLimit)
+        connectionLimit: connectionLimit, clientLimit: clientLimit)
       eventLoop.run()
     } catch {
       shared.log.critical("an event loop cannot start: \(error)")

@@ -13,6 +13,7 @@ internal import TLS
 func serve(_ configuration: Configuration) -> Int32 {
   // Before any thread is made, so that all of them inherit it.
   Signal.blockAll()
+  forbidCoreDumps()
   let log = Logger(label: "aasa") { _ in StandardErrorLog() }
   do {
     let requests = try MaintenanceRequests()
@@ -24,6 +25,7 @@ func serve(_ configuration: Configuration) -> Int32 {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
     try server.start()
+    if isSuperuser { printError(superuserWarning.line) }
     writeToStandard(
       1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
     maintenance.run(publisher: server.publisher) { server.wake() }
@@ -37,6 +39,11 @@ func serve(_ configuration: Configuration) -> Int32 {
   }
   return 1
 }
+
+private let superuserWarning = Diagnostic(
+  .warning, code: "H016", "the server runs as root, and needs no such right",
+  help: "run it as another user, and let ports below 1024 be published by the service manager or"
+    + " the container, or give the binary CAP_NET_BIND_SERVICE")
 
 /// Opens every address, or tells of all that cannot be opened.
 private func open(_ configuration: Configuration, _ log: Logger) throws -> Server {
@@ -119,6 +126,9 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   options.maxConnections =
     configuration.maxConnections == 0
     ? min(possible, 100_000) : min(possible, configuration.maxConnections)
+  options.maxConnectionsPerClient =
+    configuration.maxConnectionsPerClient == 0
+    ? max(16, min(1_000, options.maxConnections / 4)) : configuration.maxConnectionsPerClient
   return options
 }
 

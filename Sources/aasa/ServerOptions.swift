@@ -30,6 +30,8 @@ package struct ServerOptions: ParsableArguments {
   var lingerTimeout: String?
   @Option(name: .setting(.maxConnections), help: .setting(.maxConnections))
   var maxConnections: String?
+  @Option(name: .setting(.maxConnectionsPerClient), help: .setting(.maxConnectionsPerClient))
+  var maxConnectionsPerClient: String?
   @Option(name: .setting(.retryAfter), help: .setting(.retryAfter)) var retryAfter: String?
   @Option(name: .setting(.certificateWarningDays), help: .setting(.certificateWarningDays))
   var certificateWarningDays: String?
@@ -68,6 +70,7 @@ package struct ServerOptions: ParsableArguments {
     case .bodyTimeout: list(bodyTimeout)
     case .lingerTimeout: list(lingerTimeout)
     case .maxConnections: list(maxConnections)
+    case .maxConnectionsPerClient: list(maxConnectionsPerClient)
     case .retryAfter: list(retryAfter)
     case .certificateWarningDays: list(certificateWarningDays)
     case .ticketLifetime: list(ticketLifetime)

@@ -59,7 +59,8 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let listener = try Listener(#require(loopback))
     #expect(listener.address.port != 0)
     #expect(listener.address.host == "127.0.0.1")
-    guard case .none = listener.accept() else {
+    var peer: PeerAddress?
+    guard case .none = listener.accept(peer: &peer) else {
       Issue.record("accepted before anybody connected")
       return
     }
@@ -91,9 +92,10 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let client = try connect(to: first.address)
     // The kernel chose one of the two, and hands it over with the client's first bytes.
     var taken = 0
+    var peer: PeerAddress?
     for _ in 0..<1_000 where taken == 0 {
-      if case .connection = first.accept() { taken += 1 }
-      if case .connection = second.accept() { taken += 1 }
+      if case .connection = first.accept(peer: &peer) { taken += 1 }
+      if case .connection = second.accept(peer: &peer) { taken += 1 }
     }
     #expect(taken == 1)
     withExtendedLifetime(client) {}
@@ -255,8 +257,9 @@ func connect(to address: SocketAddress) throws -> Client {
 }
 
 func acceptOne(_ listener: borrowing Listener) throws -> FileDescriptor {
+  var peer: PeerAddress?
   for _ in 0..<1_000_000 {
-    if case .connection(let descriptor) = listener.accept() { return descriptor }
+    if case .connection(let descriptor) = listener.accept(peer: &peer) { return descriptor }
   }
   throw SystemError("accept", code: ETIMEDOUT)
 }

@@ -240,6 +240,37 @@ final class TestClient: Sendable {
     }
   }
 
+  @Test func `a client with its share of connections gets no more until one has gone`() throws {
+    let server = try RunningServer {
+      $0.maxConnections = 100
+      $0.maxConnectionsPerClient = 3
+      $0.countsLoopback = true
+    }
+    var clients = try (0..<3).map { _ in try TestClient(server) }
+    for client in clients {
+      client.send(request())
+      #expect(client.receive(responses: 1)?.count == 1)
+    }
+    for _ in 0..<20 {
+      let another = try TestClient(server)
+      another.send(request())
+      #expect((another.receiveAll() ?? []).isEmpty)
+    }
+    // Those that are there stay.
+    for client in clients {
+      client.send(request())
+      #expect(client.receive(responses: 1)?.count == 1)
+    }
+    clients.removeFirst()
+    var isServed = false
+    for _ in 0..<1_000 where !isServed {
+      let another = try TestClient(server)
+      another.send(request())
+      isServed = another.receive(responses: 1)?.count == 1
+    }
+    #expect(isServed)
+  }
+
   @Test func `a new catalog is served on connections that are there`() throws {
     let server = try RunningServer()
     let client = try TestClient(server)

@@ -78,6 +78,7 @@ extension Configuration {
   package var lingerTimeout: Duration { duration(.lingerTimeout) }
   /// 0 for what the limit of descriptors allows.
   package var maxConnections: Int { integer(.maxConnections) }
+  package var maxConnectionsPerClient: Int { integer(.maxConnectionsPerClient) }
   /// Whole seconds.
   package var retryAfter: Duration { duration(.retryAfter) }
   package var certificateWarningDays: Int { integer(.certificateWarningDays) }

@@ -5,7 +5,8 @@ package enum Setting: String, CaseIterable, Sendable {
   case aliases, defaultCertificate, cacheControl, minify, gracePeriod
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
-  case maxConnections, retryAfter, certificateWarningDays, ticketLifetime, watch
+  case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
+    watch
 
   /// The key in server.json.
   package var key: String { rawValue }
@@ -52,6 +53,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .domains, .certificates: "\(rawValue) beside server.json; Config/\(rawValue) without it"
     case .threads: "0: one for each processor available"
     case .maxConnections: "0: from the limit of open files"
+    case .maxConnectionsPerClient: "0: a quarter of maxConnections, at most 1000"
     case .aliases: "none"
     default: defaultText
     }
@@ -176,11 +178,16 @@ extension Setting {
     case .idleTimeout:
       Self.timeout("60s", "for the next request on a connection")
     case .writeTimeout:
-      Self.timeout("10s", "without progress while a response is written")
+      Self.timeout("10s", "for a client to take another 16 KiB of a response, or its rest")
     case .bodyTimeout:
       Self.timeout("10s", "for a request body, from the end of its head")
     case .lingerTimeout:
       Self.timeout("2s", "for a client to close after the server has closed its side")
+    case .maxConnectionsPerClient:
+      Definition(
+        .count(0...1_000_000), "N", default: "0",
+        "the most open connections of one client, an IPv4 address or the /64 of an IPv6 one; more"
+          + " are closed at once; this machine's own are not counted")
     default:
       Definition(
         .count(0...1_000_000), "N", default: "0",

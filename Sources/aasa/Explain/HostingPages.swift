@@ -75,6 +75,12 @@ let hostingPages = [
     mend: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none"),
   RulePage(
+    "H016", "runs-as-superuser", "the server runs as root",
+    "it needs no right but to read its files and to open its ports: whoever found a fault in it "
+      + "would have the whole machine", nil, severity: .warning,
+    mend: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
+      + "let the service manager or the container publish them"),
+  RulePage(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,
     mend: "let the server's user read the file, or remove it"),

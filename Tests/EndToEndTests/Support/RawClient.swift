@@ -45,6 +45,29 @@ final class RawClient {
   /// Tells the server that nothing more will come.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// The end of the connection is a reset: what was sent may be lost.
+  func reset() {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// A port on which nobody listens now.
+  static func freePort() throws -> Int {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(number) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, length) == 0 && getsockname(number, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw Failure("no free port: errno \(errno)") }
+    return Int(in_port_t(bigEndian: address.sin_port))
+  }
+
   /// Lets the kernel take only a little of what the server sends; before anything is received.
   func shrinkReceiveBuffer() {
     var size: Int32 = 65_536

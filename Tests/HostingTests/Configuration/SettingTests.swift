@@ -77,7 +77,7 @@ import Testing
       ).configuration)
     let lines = configuration.lines
     #expect(lines.count == Setting.allCases.count)
-    #expect(lines[0].hasPrefix("config                 = Config/server.json "))
+    #expect(lines[0].hasPrefix("config ") && lines[0].contains(" = Config/server.json "))
     #expect(lines.contains { $0.hasPrefix("https ") && $0.contains("= none ") })
     #expect(lines.contains { $0.contains("= no-store") && $0.hasSuffix("# AASA_CACHE_CONTROL") })
     #expect(lines.contains { $0.contains("= 10m") && $0.hasSuffix("# Config/server.json:2") })
