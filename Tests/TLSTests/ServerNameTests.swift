@@ -23,6 +23,10 @@ import Testing
       (list([(1, [9, 9]), (0, host)]), .name(Array("example.com".utf8))),
       (list([(0, host), (7, [9])]), .name(Array("example.com".utf8))),
       (list([(1, [9, 9])]), .noName),
+      // An address is no host name; what only looks like one is.
+      (list([(0, Array("127.0.0.1".utf8))]), .noName),
+      (list([(0, Array("::1".utf8))]), .noName),
+      (list([(0, Array("1.2.3.example".utf8))]), .name(Array("1.2.3.example".utf8))),
       // Two host names.
       (list([(0, host), (0, host)]), .malformed),
       // The longest name, and one byte more.

@@ -6,7 +6,9 @@ enum ServerNameExtension {
   enum Outcome: Equatable {
     /// The host name, lower-cased.
     case name([UInt8])
-    /// A well-formed list without a host name.
+    /// A well-formed list without a host name; an IP address is none ("literal IPv4 and IPv6
+    /// addresses are not permitted"), and clients that send one all the same are served as if they
+    /// had not.
     case noName
     /// Not a ServerNameList, or a name no host can have: `decode_error`.
     case malformed
@@ -31,7 +33,8 @@ enum ServerNameExtension {
       }
       found = name
     }
-    return found.map { .name($0) } ?? .noName
+    guard let found else { return .noName }
+    return ipAddress(found.span) == nil ? .name(found) : .noName
   }
 
   private static let hostName: UInt8 = 0
