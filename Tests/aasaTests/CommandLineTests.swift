@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Hosting
 import Testing
 import aasa
@@ -58,5 +59,17 @@ import aasa
     ["config", "--threads", "x"], ["serve", "--config", "/nonexistent/server.json"],
   ]) func `a wrong configuration is 2`(arguments: [String]) {
     #expect(Program.run(arguments) == 2)
+  }
+
+  @Test func `the versions that are printed are those that are linked`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let resolved = try String(
+      contentsOf: root.appendingPathComponent("Package.resolved"), encoding: .utf8)
+    for component in components where component.name.hasPrefix("swift-") {
+      let part = try #require(resolved.components(separatedBy: "\"\(component.name)\"").last)
+      #expect(part.contains("\"version\" : \"\(component.version)\""), "\(component.name)")
+    }
+    #expect(components.allSatisfy { !$0.version.isEmpty && !$0.licence.isEmpty })
   }
 }

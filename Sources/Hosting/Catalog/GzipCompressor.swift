@@ -41,3 +41,6 @@ final class GzipCompressor {
     return output
   }
 }
+
+/// The version of the library that this process really uses.
+package let zlibVersion = unsafe CZlib.zlibVersion().map { unsafe String(cString: $0) } ?? ""

@@ -1,0 +1,9 @@
+internal import COpenSSL
+
+/// The version of the library that this process really uses: `3.0.15`.
+package let openSSLVersion: String = {
+  // `OpenSSL 3.0.15 3 Sep 2024`
+  let text = unsafe OpenSSL_version(OPENSSL_VERSION).map { unsafe String(cString: $0) } ?? ""
+  let words = text.split(separator: " ")
+  return words.count > 1 ? String(words[1]) : text
+}()
