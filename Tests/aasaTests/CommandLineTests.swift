@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import Hosting
 import Testing
-import aasa
+
+@testable import aasa
 
 @Suite struct CommandLineTests {
   @Test(arguments: Setting.allCases)
