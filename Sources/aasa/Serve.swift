@@ -14,6 +14,7 @@ func serve(_ configuration: Configuration) -> Int32 {
   // Before any thread is made, so that all of them inherit it.
   Signal.blockAll()
   forbidCoreDumps()
+  let manager = environmentVariables()["NOTIFY_SOCKET"]
   let log = Logger(label: "aasa") { _ in StandardErrorLog() }
   do {
     let requests = try MaintenanceRequests()
@@ -28,7 +29,9 @@ func serve(_ configuration: Configuration) -> Int32 {
     if isSuperuser { printError(superuserWarning.line) }
     writeToStandard(
       1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
+    ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
+    ServiceManager.tell(.stopping, socket: manager)
     server.stop()
     _ = signals
     return 0
