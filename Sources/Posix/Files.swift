@@ -172,14 +172,12 @@ package func listDirectory(_ path: String) throws(SystemError) -> [String] {
 
 /// What a symbolic link says, or nil when `path` is none.
 package func readLink(_ path: String) -> String? {
-  var buffer = [UInt8](repeating: 0, count: 4096)
-  let capacity = buffer.count
-  let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
-    guard let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return -1 }
-    return unsafe readlink(path, start, capacity)
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+    guard let start = buffer.baseAddress else { return nil }
+    let count = unsafe readlink(path, start, buffer.count)
+    guard count >= 0 else { return nil }
+    return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
   }
-  guard count >= 0 else { return nil }
-  return String(decoding: buffer.prefix(count), as: UTF8.self)
 }
 
 /// The working directory's absolute path.

@@ -50,11 +50,15 @@ package struct Digest256: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
   /// The first half in hexadecimal: 128 bits are enough for an entity tag.
-  package var tag: String {
-    (0..<2).map { index in
-      let digits = String(words[index], radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+  package var tag: String { String(decoding: tagBytes.indices.map { tagBytes[$0] }, as: UTF8.self) }
+
+  /// The same as bytes.
+  var tagBytes: [32 of UInt8] {
+    [32 of UInt8] { index in
+      let shift = UInt64(60 - index % 16 * 4)
+      let digit = UInt8(truncatingIfNeeded: words[index / 16] &>> shift) & 0xF
+      return digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
   }
 }
 

@@ -29,23 +29,29 @@ struct ContentMaker: Sendable {
   func content(of bytes: [UInt8], digest: Digest256, kind: ContentKind) -> Content {
     Content(
       digest: digest, kind: kind,
-      identity: representation(bytes, heads[kind]?.identity, tag: digest.tag))
+      identity: representation(bytes, heads[kind]?.identity, digest, suffix: ""))
   }
 
   /// Gives a content its gzip representation.
   func add(compressed: [UInt8], to content: Content) {
     content.setGzip(
-      representation(compressed, heads[content.kind]?.gzip, tag: content.digest.tag + "-gzip"))
+      representation(
+        compressed, heads[content.kind]?.gzip, content.digest, suffix: "-gzip"))
   }
 
-  private func representation(_ body: [UInt8], _ heads: Heads?, tag: String) -> Representation {
+  private func representation(
+    _ body: [UInt8], _ heads: Heads?, _ digest: Digest256, suffix: String
+  ) -> Representation {
+    // In place, for there may be very many.
     var own: [UInt8] = []
-    let length = "Content-Length: \(body.count)\r\n"
-    own.reserveCapacity(length.utf8.count + 10 + tag.utf8.count)
-    own.append(contentsOf: length.utf8)
-    let entityTagLine = own.count
-    own.append(contentsOf: "ETag: \"".utf8)
-    own.append(contentsOf: tag.utf8)
+    own.reserveCapacity(72)
+    own.append(contentsOf: "Content-Length: ".utf8)
+    own.append(contentsOf: String(body.count).utf8)
+    own.append(contentsOf: "\r\nETag: \"".utf8)
+    let entityTagLine = own.count - 7
+    let tag = digest.tagBytes
+    for index in tag.indices { own.append(tag[index]) }
+    own.append(contentsOf: suffix.utf8)
     own.append(contentsOf: "\"\r\n".utf8)
     return Representation(
       commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [], ownLines: own,

@@ -5,20 +5,6 @@ internal import Posix
 ///
 /// This is the whole of the naming rules, without a file being opened.
 package struct DomainFolder: Sendable {
-  /// What makes one entry: at most one file and one folder, and at most one asset links file.
-  package struct Entry: Sendable, Equatable {
-    package let name: DomainName
-    /// The name of `HOST.json`.
-    package var file: String?
-    /// The name of the folder `HOST/`.
-    package var folder: String?
-    /// The name of `HOST.assetlinks.json`.
-    package var assetLinksFile: String?
-
-    /// The names in the folder that make it.
-    var names: [String] { [file, folder, assetLinksFile].compactMap(\.self) }
-  }
-
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The names of files that hold expectations.
   private(set) var cases: Set<String> = []
@@ -117,44 +103,15 @@ package struct DomainFolder: Sendable {
       cases.insert(name)
       return
     }
-    let unused: String?
-    switch part {
-    case .file: unused = Self.choose(name, over: &entries[domain, default: Entry(name: domain)].file)
-    case .folder:
-      unused = Self.choose(name, over: &entries[domain, default: Entry(name: domain)].folder)
-    case .assetLinks:
-      unused = Self.choose(
-        name, over: &entries[domain, default: Entry(name: domain)].assetLinksFile)
-    case .cases: return
+    guard let before = entries[domain, default: Entry(name: domain)].add(name, as: part) else {
+      return
     }
-    guard let unused else { return }
-    let used = unused == name ? entries[domain]?.name(of: part) : name
+    // Of two names the first in the order of texts counts.
+    let (used, unused) = before < name ? (before, name) : (name, before)
+    entries[domain]?.replace(part, by: used)
     diagnostics.append(
       Diagnostic(
-        .warning, code: "H005",
-        "\(domain) has another entry, \(used ?? name), which is used instead",
+        .warning, code: "H005", "\(domain) has another entry, \(used), which is used instead",
         at: .init(path: path + "/" + unused), help: "remove one of the two"))
-  }
-
-  /// Of two names the first in the order of texts counts. Returns the other one.
-  private static func choose(_ name: String, over other: inout String?) -> String? {
-    guard let before = other else {
-      other = name
-      return nil
-    }
-    if before < name { return name }
-    other = name
-    return before
-  }
-}
-
-extension DomainFolder.Entry {
-  fileprivate func name(of part: DomainFolder.Part) -> String? {
-    switch part {
-    case .file: file
-    case .folder: folder
-    case .assetLinks: assetLinksFile
-    case .cases: nil
-    }
   }
 }

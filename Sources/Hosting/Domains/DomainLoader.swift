@@ -26,8 +26,13 @@ struct DomainLoader {
   private var isFolderReadable = true
   /// Field lines by second: files that were deployed together share one.
   private var lastModifiedLines: [Int64: [UInt8]] = [:]
-  /// What was served last, by content: links and copies that are as old share it.
-  private var recentFiles: [ObjectIdentifier: ServedFile] = [:]
+  private struct RecentFile: Hashable {
+    let content: ObjectIdentifier
+    let lastModified: Int64
+  }
+
+  /// What was served last, by content and time: links and copies that are as old share it.
+  private var recentFiles: [RecentFile: ServedFile] = [:]
   private var later = LaterWork()
 
   /// - Parameters:
@@ -45,7 +50,10 @@ struct DomainLoader {
 
   var root: String { reader.root }
   var sites: [Site] { states.all.map(\.site) }
-  var entries: [DomainFolder.Entry] { states.all.map(\.entry) }
+
+  /// How many entries there are, and each of them.
+  var count: Int { states.count }
+  func entry(at index: Int) -> DomainFolder.Entry { states.all[index].entry }
 
   /// The paths of files that an entry is read from, those that do not exist included.
   func paths(of name: DomainName) -> [String] {
@@ -87,6 +95,7 @@ struct DomainLoader {
     states.reserveCapacity(folder.entries.count)
     loadMany(Array(folder.entries.values), listedCases: folder.cases, &outcome)
     forgetUnused()
+    if isLarge { Memory.returnFree() }
     return outcome
   }
 
@@ -118,6 +127,9 @@ struct DomainLoader {
     }
   }
 
+  /// Whether there are so many entries that memory is worth to be saved.
+  private var isLarge: Bool { states.count > entriesAtOnce }
+
   private mutating func forgetUnused() {
     recentFiles = [:]
     contents.removeUnused()
@@ -136,6 +148,7 @@ struct DomainLoader {
         if let state = states[name], state.owesWarnings { findWarnings(of: state) }
       } else {
         contents.removeUnused()
+        Memory.returnFree()
         break
       }
     }
@@ -195,13 +208,26 @@ struct DomainLoader {
 
   /// The entries whose files are no more what was read: for finding what changed unseen.
   func staleEntries() -> [DomainFolder.Entry] {
-    guard let directory = try? Directory(root) else { return [] }
-    var stale: [DomainFolder.Entry] = []
-    for state in states.all {
-      let entry = state.entry
-      if reader.fingerprint(of: entry, in: directory) != state.fingerprint { stale.append(entry) }
-    }
-    return stale
+    let states = states.all
+    let reader = reader
+    return inParallel(
+      states.count, slice: LoadingLimits.slice,
+      threads: states.count <= entriesAtOnce ? 1 : threads
+    ) { slice -> [DomainFolder.Entry] in
+      do throws(SystemError) {
+        let directory = try Directory(reader.root)
+        var stale: [DomainFolder.Entry] = []
+        for state in states[slice] {
+          let entry = state.entry
+          if reader.fingerprint(of: entry, in: directory) != state.fingerprint {
+            stale.append(entry)
+          }
+        }
+        return stale
+      } catch {
+        return []
+      }
+    }.flatMap(\.self)
   }
 
   func isStale(_ entry: DomainFolder.Entry) -> Bool {
@@ -332,8 +358,8 @@ struct DomainLoader {
   }
 
   private mutating func servedFile(_ content: Content, _ lastModified: Int64) -> ServedFile {
-    let key = ObjectIdentifier(content)
-    if let recent = recentFiles[key], recent.lastModified == lastModified { return recent }
+    let key = RecentFile(content: ObjectIdentifier(content), lastModified: lastModified)
+    if let recent = recentFiles[key] { return recent }
     if recentFiles.count >= LoadingLimits.remembered {
       recentFiles.removeAll(keepingCapacity: true)
     }

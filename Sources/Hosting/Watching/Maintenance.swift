@@ -231,7 +231,7 @@ package struct Maintenance: ~Copyable {
 
   private mutating func watchDomains() {
     let isNew = registry.watchFolder(domains.root, as: .domains)
-    for entry in domains.entries { watch(entry) }
+    for index in 0..<domains.count { watch(domains.entry(at: index)) }
     if isNew && domains.isFolderStale() { noteUnseen(.all(.domains)) }
     for entry in domains.staleEntries() { noteUnseen(entry) }
   }
