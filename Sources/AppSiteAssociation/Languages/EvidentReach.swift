@@ -15,7 +15,8 @@ struct EvidentReach {
   init(_ rules: [Rule]) {
     self.rules = rules.map { rule in
       Glance(
-        prefix: PathPrefix(rule), example: Self.example(of: rule), needsQuery: Self.needsQuery(rule),
+        prefix: PathPrefix(rule), example: Self.example(of: rule),
+        needsQuery: Self.needsQuery(rule),
         needsFragment: rule.effective.fragment.map { Self.needsText($0.value) } ?? false)
     }
   }

@@ -63,7 +63,8 @@ struct DomainLoader {
 
   /// The entry to which a name in the folder belongs.
   func entry(of name: String) -> DomainFolder.Entry? {
-    guard case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory(name))
+    let isDirectory = DomainFolder.isDirectory(root + "/" + name)
+    guard case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory)
     else { return nil }
     return states[domain]?.entry
   }
@@ -75,9 +76,9 @@ struct DomainLoader {
     var outcome = Outcome()
     let folder: DomainFolder
     do throws(SystemError) {
-      folder = try listFolder()
+      folder = try DomainFolder(listing: root)
     } catch {
-      let diagnostic = unreadableFolder(error)
+      let diagnostic = DomainFolder.unreadable(root, error, isServed: states.count > 0)
       if folderDiagnostics != [diagnostic] { outcome.diagnostics = [diagnostic] }
       folderDiagnostics = [diagnostic]
       isFolderReadable = false
@@ -237,7 +238,7 @@ struct DomainLoader {
 
   /// Whether other names are in the folder than when it was read.
   func isFolderStale() -> Bool {
-    guard let folder = try? listFolder() else { return isFolderReadable }
+    guard let folder = try? DomainFolder(listing: root) else { return isFolderReadable }
     return !isFolderReadable || folder.entries.count != states.count
       || folder.entries.contains { $0.value != states[$0.key]?.entry }
   }
@@ -246,7 +247,7 @@ struct DomainLoader {
   ///
   /// - Parameter names: names in the folder; nil for all.
   func observe(_ names: Set<String>?, into observations: inout [WatchKey: Int]) {
-    guard let folder = try? listFolder() else { return }
+    guard let folder = try? DomainFolder(listing: root) else { return }
     for entry in folder.entries.values {
       for part in entry.names where names?.contains(part) ?? true {
         observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
@@ -262,7 +263,7 @@ struct DomainLoader {
     let names = names.union(states[domain]?.entry.names ?? [])
     let present = names.compactMap { name in
       (try? linkStatus(root + "/" + name)).map { _ in
-        (name: name, isDirectory: isDirectory(name))
+        (name: name, isDirectory: DomainFolder.isDirectory(root + "/" + name))
       }
     }
     let folder = DomainFolder(path: root, names: present)
@@ -285,6 +286,7 @@ struct DomainLoader {
   private mutating func load(_ entry: DomainFolder.Entry, _ outcome: inout Outcome) {
     let isCompressing = contents.hasUncompressed
     take(reader.read(entry), of: entry, &outcome)
+    // While very many are compressed, this one is the next.
     if !isCompressing { contents.compressAll() }
   }
 
@@ -321,6 +323,7 @@ struct DomainLoader {
     states[entry.name] = state
   }
 
+  /// A number for what is to be told: it takes less memory than the texts.
   private static func hash(_ diagnostics: [Diagnostic]) -> Int {
     if diagnostics.isEmpty { return 0 }
     var hasher = Hasher()
@@ -378,30 +381,6 @@ struct DomainLoader {
     if lastModifiedLines.count >= 4096 { lastModifiedLines.removeAll() }
     lastModifiedLines[seconds] = line
     return line
-  }
-
-  private func listFolder() throws(SystemError) -> DomainFolder {
-    var names: [(name: String, isDirectory: Bool)] = []
-    for entry in try listEntries(root) {
-      names.append((entry.name, entry.isDirectory ?? isDirectory(entry.name)))
-    }
-    return DomainFolder(path: root, names: names)
-  }
-
-  private func isDirectory(_ name: String) -> Bool {
-    let path = root + "/" + name
-    if let kind = try? status(path).kind { return kind == .directory }
-    // A link that leads nowhere now: its name tells what it is to be.
-    return readLink(path) != nil && !name.lowercased().hasSuffix(".json")
-  }
-
-  private func unreadableFolder(_ error: SystemError) -> Diagnostic {
-    Diagnostic(
-      .error, code: "H001", "the domains folder cannot be read: \(error.reason)",
-      at: .init(path: root),
-      help: error.isNotFound
-        ? "make it, or name another with --domains" : "let the server's user read it",
-      note: states.count == 0 ? nil : "what was served before is still served")
   }
 }
 

@@ -111,7 +111,9 @@ struct WatchRegistry {
       keys.append(WatchKey(folder: folder, name: event.name.isEmpty ? nil : event.name))
     }
     if event.change == .directoryGone {
-      for (point, waiting) in points where point.directory == event.directory { keys += waiting.all }
+      for (point, waiting) in points where point.directory == event.directory {
+        keys += waiting.all
+      }
     } else if let waiting = points[Point(directory: event.directory, name: event.name)] {
       keys += waiting.all
     }

@@ -53,7 +53,8 @@ import Testing
   }
 
   @Test func `the limit of Apple holds here too`() {
-    let file = Array(#"{"x":""#.utf8), end = Array(#""}"#.utf8)
+    let file = Array(#"{"x":""#.utf8)
+    let end = Array(#""}"#.utf8)
     func filled(_ count: Int) -> SourceText {
       SourceText(
         path: "file",
