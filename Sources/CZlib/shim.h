@@ -9,4 +9,10 @@ static inline int aasa_deflate_init_gzip(z_streamp stream) {
   return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
 }
 
+/// The same for texts of at most 4096 bytes: a window and tables that hold them whole. Larger ones
+/// are cleared for each text, which takes longer than to compress a small one.
+static inline int aasa_deflate_init_small_gzip(z_streamp stream) {
+  return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 12 + 16, 6, Z_DEFAULT_STRATEGY);
+}
+
 #endif

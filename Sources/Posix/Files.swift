@@ -86,8 +86,14 @@ package struct FileContent: Sendable {
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
-  let descriptor = FileDescriptor(owning: number)
+  return try read(FileDescriptor(owning: number), path, limit: limit) { _ in true }
+}
 
+/// Reads an open file; no bytes of one that is not wanted, once its status is known.
+func read(
+  _ descriptor: consuming FileDescriptor, _ path: String, limit: Int,
+  isWanted: (FileStatus) -> Bool
+) throws(SystemError) -> FileContent {
   var before = stat()
   guard unsafe fstat(descriptor.rawValue, &before) == 0 else {
     throw SystemError("fstat", path, code: errno)
@@ -96,6 +102,7 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
+  if !isWanted(found) { return FileContent(bytes: [], status: found, isTruncated: false) }
   // One byte more than the file says it has, so that the end is seen without another read.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
@@ -105,9 +112,10 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
       bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - count)))
     }
     let capacity = bytes.count
+    let number = descriptor.rawValue
     let (got, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<capacity])
-      return retrying { unsafe read(descriptor.rawValue, rest.baseAddress, rest.count) }
+      return retrying { unsafe read(number, rest.baseAddress, rest.count) }
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     if got == 0 { break }
@@ -164,14 +172,12 @@ package func listDirectory(_ path: String) throws(SystemError) -> [String] {
 
 /// What a symbolic link says, or nil when `path` is none.
 package func readLink(_ path: String) -> String? {
-  var buffer = [UInt8](repeating: 0, count: 4096)
-  let capacity = buffer.count
-  let count = unsafe buffer.withUnsafeMutableBytes { bytes -> Int in
-    guard let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return -1 }
-    return unsafe readlink(path, start, capacity)
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+    guard let start = buffer.baseAddress else { return nil }
+    let count = unsafe readlink(path, start, buffer.count)
+    guard count >= 0 else { return nil }
+    return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
   }
-  guard count >= 0 else { return nil }
-  return String(decoding: buffer.prefix(count), as: UTF8.self)
 }
 
 /// The working directory's absolute path.

@@ -28,15 +28,20 @@ private func line(for certificates: CertificateSummary) -> String {
 }
 
 private func domains(_ catalog: Catalog) -> String {
-  let names = catalog.sites.map(\.name.description).sorted()
+  let names = catalog.sites.map(\.name.description)
   if names.isEmpty { return "no domains" }
   return "\(names.count) \(names.count == 1 ? "domain" : "domains") (\(shortened(names)))"
 }
 
-/// `a, b, c and 7 more`.
+/// `a, b, c and 7 more`: the first in order, found without sorting what may be very many.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
-  let rest = names.count - shown
-  return names.prefix(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  var first: [String] = []
+  for name in names where first.count < shown || name < first[first.count - 1] {
+    first.insert(name, at: first.firstIndex { name < $0 } ?? first.count)
+    if first.count > shown { first.removeLast() }
+  }
+  let rest = names.count - first.count
+  return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
 /// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
@@ -48,6 +53,7 @@ func tell(of report: Maintenance.Report) {
     shown[diagnostic.code] = count
     if count <= shownPerCode { printError(diagnostic.line) }
   }
+  for (code, count) in report.omitted { shown[code, default: 0] += count }
   for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
     printError("… and \(count - shownPerCode) more of this kind [\(code)]")
   }
@@ -58,7 +64,7 @@ private func reloadLine(_ report: Maintenance.Report) -> String? {
   if report.isFirst { return nil }
   var parts: [String] = []
   if !report.changedDomains.isEmpty {
-    parts.append(shortened(report.changedDomains.map(\.description).sorted()))
+    parts.append(shortened(report.changedDomains.map(\.description)))
   }
   if report.certificatesChanged { parts.append("certificates") }
   return parts.isEmpty ? nil : "reloaded " + parts.joined(separator: " and ")

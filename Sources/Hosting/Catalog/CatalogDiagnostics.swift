@@ -14,7 +14,7 @@ func catalogDiagnostics(
         .warning, code: "H010", "there is no domain to serve", at: .init(path: options.domains),
         help: "put a file named after its host into the folder, for example example.com.json"))
   }
-  let names = Set(catalog.sites.map(\.name))
+  let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
   for alias in options.aliases {
     if !hasEntry(alias.to, among: names) {
       result.append(

@@ -1,16 +1,32 @@
 internal import HTTP
+internal import Synchronization
 
 /// One file's content, ready to serve. Entries with the same bytes share one.
 package final class Content: Sendable {
   package let digest: Digest256
+  let kind: ContentKind
   package let identity: Representation
-  /// There only when it is smaller.
-  package let gzip: Representation?
+  /// Set once, by the thread that loads: of very many contents after they are served.
+  private let compressed = AtomicLazyReference<Representation>()
 
-  init(digest: Digest256, identity: Representation, gzip: Representation?) {
+  init(digest: Digest256, kind: ContentKind, identity: Representation) {
     self.digest = digest
+    self.kind = kind
     self.identity = identity
-    self.gzip = gzip
+  }
+
+  /// There only when it is smaller, and once it is made.
+  package var gzip: Representation? { compressed.load() }
+
+  func setGzip(_ representation: Representation) {
+    _ = compressed.storeIfNil(representation)
+  }
+
+  /// A number that is very probably another one for other bytes or another kind.
+  var key: UInt64 { Self.key(digest, kind) }
+
+  static func key(_ digest: Digest256, _ kind: ContentKind) -> UInt64 {
+    digest.words[0] ^ UInt64(kind.rawValue)
   }
 }
 
@@ -34,16 +50,20 @@ package struct Digest256: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
   /// The first half in hexadecimal: 128 bits are enough for an entity tag.
-  package var tag: String {
-    (0..<2).map { index in
-      let digits = String(words[index], radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+  package var tag: String { String(decoding: tagBytes.indices.map { tagBytes[$0] }, as: UTF8.self) }
+
+  /// The same as bytes.
+  var tagBytes: [32 of UInt8] {
+    [32 of UInt8] { index in
+      let shift = UInt64(60 - index % 16 * 4)
+      let digit = UInt8(truncatingIfNeeded: words[index / 16] &>> shift) & 0xF
+      return digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
   }
 }
 
 /// What kind of file it is: decides the media type.
-package enum ContentKind: Sendable, Hashable {
+package enum ContentKind: UInt8, Sendable, CaseIterable {
   /// An association file as plain JSON.
   case association
   /// An association file as a signed CMS blob.

@@ -1,116 +1,91 @@
-internal import HTTP
-internal import Posix
-internal import TLS
-
-/// Makes contents from bytes, and gives the same content for the same bytes.
+/// The contents that are served: gives the same content for the same bytes, and compresses them.
 ///
-/// It holds contents weakly: one that no site serves any more goes.
+/// Belongs to one thread.
 struct ContentStore {
-  private struct Key: Hashable {
-    let digest: Digest256
-    let kind: ContentKind
-  }
-
-  private struct WeakContent {
-    weak var content: Content?
-  }
-
-  private var known: [Key: WeakContent] = [:]
-  private var compressor = GzipCompressor()
-  private let cacheControl: String
-  /// The heads that all contents of a kind share, by kind and coding.
-  private var heads: [HeadKey: Heads] = [:]
-
-  private struct HeadKey: Hashable {
-    let kind: ContentKind
-    let coding: String?
-  }
-
-  private struct Heads {
-    let ok: [UInt8]
-    let notModified: [UInt8]
-  }
-
-  /// The large bodies that have a descriptor.
-  private var files: [WeakFile] = []
-
-  private struct WeakFile {
-    weak var file: MemoryFile?
-  }
+  let maker: ContentMaker
+  /// By a number that is another one for other bytes or kinds, but in cases that nobody has seen:
+  /// then the later content is not shared.
+  private var known: [UInt64: Content] = [:]
+  /// Those that are served while they wait for their gzip representations.
+  private var uncompressed: [Content] = []
+  private var compressor: GzipCompressor?
+  private var smallCompressor: GzipCompressor?
 
   init(cacheControl: String) {
-    self.cacheControl = cacheControl
+    maker = ContentMaker(cacheControl: cacheControl)
   }
 
-  /// The content for these bytes.
+  /// The content for these bytes, compressed.
   mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
-    let digest = Digest256(Digest.sha256(bytes.span))
-    let key = Key(digest: digest, kind: kind)
-    if let content = known[key]?.content { return content }
-    let compressed = compressor.compress(bytes.span)
-    let content = Content(
-      digest: digest,
-      identity: representation(bytes, kind: kind, tag: "\"\(digest.tag)\"", coding: nil),
-      gzip: compressed.count < bytes.count && !compressed.isEmpty
-        ? representation(compressed, kind: kind, tag: "\"\(digest.tag)-gzip\"", coding: "gzip")
-        : nil)
-    known[key] = WeakContent(content: content)
+    let digest = ContentMaker.digest(of: bytes)
+    if let content = known(digest, kind) { return content }
+    let content = adopt(maker.content(of: bytes, digest: digest, kind: kind))
+    compressAll()
     return content
   }
 
+  /// A content that another thread has made, or the one with the same bytes that is already here.
+  ///
+  /// It is compressed later: `compressNext`.
+  mutating func adopt(_ content: Content) -> Content {
+    let key = content.key
+    if let other = known[key] {
+      return other.digest == content.digest && other.kind == content.kind ? other : content
+    }
+    known[key] = content
+    uncompressed.append(content)
+    return content
+  }
+
+  private func known(_ digest: Digest256, _ kind: ContentKind) -> Content? {
+    guard let content = known[Content.key(digest, kind)], content.digest == digest,
+      content.kind == kind
+    else { return nil }
+    return content
+  }
+
+  /// Whether some contents are not compressed yet.
+  var hasUncompressed: Bool { !uncompressed.isEmpty }
+
+  /// Compresses one that is not.
+  mutating func compressNext() {
+    guard let content = uncompressed.popLast() else { return }
+    let bytes = content.identity.body
+    let compressed = compressed(bytes)
+    // Only where it is smaller.
+    if compressed.count < bytes.count && !compressed.isEmpty {
+      maker.add(compressed: compressed, to: content)
+    }
+    if uncompressed.isEmpty { uncompressed = [] }
+  }
+
+  mutating func compressAll() {
+    while hasUncompressed { compressNext() }
+  }
+
+  private mutating func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.count <= GzipCompressor.smallBytes {
+      let compressor = smallCompressor ?? GzipCompressor(isSmall: true)
+      smallCompressor = compressor
+      return compressor.compress(bytes.span)
+    }
+    let compressor = compressor ?? GzipCompressor()
+    self.compressor = compressor
+    return compressor.compress(bytes.span)
+  }
+
+  mutating func reserveCapacity(_ count: Int) { known.reserveCapacity(count) }
+
   /// Forgets contents that nobody serves any more.
   mutating func removeUnused() {
-    known = known.filter { $0.value.content != nil }
-  }
-
-  private mutating func representation(
-    _ body: [UInt8], kind: ContentKind, tag: String, coding: String?
-  ) -> Representation {
-    let heads = commonHeads(HeadKey(kind: kind, coding: coding))
-    var own: [UInt8] = []
-    let length = "Content-Length: \(body.count)\r\n"
-    own.reserveCapacity(length.utf8.count + 8 + tag.utf8.count)
-    own.append(contentsOf: length.utf8)
-    let entityTagLine = own.count
-    own.append(contentsOf: "ETag: ".utf8)
-    own.append(contentsOf: tag.utf8)
-    own.append(contentsOf: "\r\n".utf8)
-    return Representation(
-      commonHead: heads.ok, notModifiedHead: heads.notModified, ownLines: own,
-      entityTagLine: entityTagLine, body: body, file: memoryFile(body))
-  }
-
-  /// A body of this many bytes and more is worth a descriptor: sending it without copying saves
-  /// more than the second system call costs.
-  private static let largeBodyBytes = 32 * 1024
-  /// How many bodies get a descriptor, which are needed for connections.
-  private static let files = 16
-
-  private mutating func memoryFile(_ body: [UInt8]) -> MemoryFile? {
-    if body.count < Self.largeBodyBytes { return nil }
-    files = files.filter { $0.file != nil }
-    if files.count >= Self.files { return nil }
-    let file = MemoryFile(body)
-    if let file { files.append(WeakFile(file: file)) }
-    return file
-  }
-
-  private mutating func commonHeads(_ key: HeadKey) -> Heads {
-    if let made = heads[key] { return made }
-    var ok = ResponseHead(status: .ok)
-    ok.addPrepared("Content-Type", key.kind.mediaType)
-    if let coding = key.coding { ok.addPrepared("Content-Encoding", coding) }
-    // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
-    var notModified = ResponseHead(status: .notModified)
-    for (name, value) in [
-      ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
-      ("X-Content-Type-Options", "nosniff"),
-    ] {
-      ok.addPrepared(name, value)
-      notModified.addPrepared(name, value)
+    // What waits to be compressed is held there.
+    if hasUncompressed { return }
+    var unused: [UInt64] = []
+    var index = known.values.startIndex
+    while index != known.values.endIndex {
+      if isKnownUniquelyReferenced(&known.values[index]) { unused.append(known.keys[index]) }
+      known.values.formIndex(after: &index)
     }
-    let made = Heads(ok: ok.bytes, notModified: notModified.bytes)
-    heads[key] = made
-    return made
+    for key in unused { known[key] = nil }
   }
 }

@@ -2,14 +2,22 @@ internal import CZlib
 
 /// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best level.
 ///
-/// One compressor keeps its working memory (about 400 KiB) for all texts that it is given.
+/// One compressor keeps its working memory (about 400 KiB, 40 KiB for small texts) for all texts
+/// that it is given.
 @safe
 final class GzipCompressor {
   private var stream: z_stream
+  private var output: [UInt8] = []
 
-  init() {
+  /// The largest text of a compressor for small ones, in bytes.
+  static let smallBytes = 4096
+
+  init(isSmall: Bool = false) {
     unsafe stream = z_stream()
-    isUsable = unsafe aasa_deflate_init_gzip(&stream) == Z_OK
+    let code =
+      isSmall
+      ? unsafe aasa_deflate_init_small_gzip(&stream) : unsafe aasa_deflate_init_gzip(&stream)
+    isUsable = code == Z_OK
   }
 
   /// False when zlib got no memory: then nothing is compressed, and all is served as it is.
@@ -22,8 +30,8 @@ final class GzipCompressor {
   /// The compressed text; empty when zlib refuses.
   func compress(_ text: Span<UInt8>) -> [UInt8] {
     guard isUsable, unsafe deflateReset(&stream) == Z_OK else { return [] }
-    var output = [UInt8](
-      repeating: 0, count: Int(unsafe deflateBound(&stream, UInt(text.count))))
+    let bound = Int(unsafe deflateBound(&stream, UInt(text.count)))
+    if output.count < bound { output = [UInt8](repeating: 0, count: bound) }
     let capacity = output.count
     let isComplete = unsafe text.withUnsafeBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
@@ -37,8 +45,9 @@ final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    output.removeLast(unsafe Int(stream.avail_out))
-    return output
+    // A copy that takes no more room than it must: it is kept for long.
+    let count = unsafe capacity - Int(stream.avail_out)
+    return Array(output[..<count])
   }
 }
 

@@ -5,27 +5,16 @@ internal import Posix
 ///
 /// This is the whole of the naming rules, without a file being opened.
 package struct DomainFolder: Sendable {
-  /// What makes one entry: at most one file and one folder, and at most one asset links file.
-  package struct Entry: Sendable, Equatable {
-    package let name: DomainName
-    /// The name of `HOST.json`.
-    package var file: String?
-    /// The name of the folder `HOST/`.
-    package var folder: String?
-    /// The name of `HOST.assetlinks.json`.
-    package var assetLinksFile: String?
-
-    /// The names in the folder that make it.
-    var names: [String] { [file, folder, assetLinksFile].compactMap(\.self) }
-  }
-
   package private(set) var entries: [DomainName: Entry] = [:]
+  /// The names of files that hold expectations.
+  private(set) var cases: Set<String> = []
   /// What is wrong with the names, told anew by each reading of the folder.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameter names: what is in the folder; `isDirectory` is true for links to directories too.
   package init(path: String, names: [(name: String, isDirectory: Bool)]) {
-    for (name, isDirectory) in names.sorted(by: { $0.name < $1.name }) {
+    entries.reserveCapacity(names.count)
+    for (name, isDirectory) in names {
       switch Self.classify(name, isDirectory: isDirectory) {
       case .skipped: break
       case .unknown(let help):
@@ -36,6 +25,9 @@ package struct DomainFolder: Sendable {
       case .part(let domain, let part):
         add(name, as: part, of: domain, path: path)
       }
+    }
+    if diagnostics.count > 1 {
+      diagnostics.sort { ($0.location?.path ?? "") < ($1.location?.path ?? "") }
     }
   }
 
@@ -56,7 +48,7 @@ package struct DomainFolder: Sendable {
 
   /// What a name in the folder means.
   static func classify(_ name: String, isDirectory: Bool) -> Classified {
-    if name.hasPrefix(".") || name == "lost+found" { return .skipped }
+    if name.utf8.first == UInt8(ascii: ".") || name == "lost+found" { return .skipped }
     if isDirectory {
       return DomainName(entryName: name).map { .part($0, .folder) }
         ?? .unknown(
@@ -96,31 +88,30 @@ package struct DomainFolder: Sendable {
       ? "; write an international name in its ASCII form, xn--…" : ""
   }
 
+  /// `suffix` is ASCII in lower case; in the name case does not count.
   private static func stem(of name: String, without suffix: String) -> String? {
-    name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : nil
+    guard name.utf8.count >= suffix.utf8.count else { return nil }
+    for (byte, expected) in zip(name.utf8.suffix(suffix.utf8.count), suffix.utf8)
+    where byte != expected {
+      if byte &- 0x41 >= 26 || byte | 0x20 != expected { return nil }
+    }
+    return String(name.utf8.dropLast(suffix.utf8.count))
   }
 
   private mutating func add(_ name: String, as part: Part, of domain: DomainName, path: String) {
-    var entry = entries[domain] ?? Entry(name: domain)
-    let before: String?
-    switch part {
-    case .file:
-      before = entry.file
-      if before == nil { entry.file = name }
-    case .folder:
-      before = entry.folder
-      if before == nil { entry.folder = name }
-    case .assetLinks:
-      before = entry.assetLinksFile
-      if before == nil { entry.assetLinksFile = name }
-    case .cases: return
+    if part == .cases {
+      cases.insert(name)
+      return
     }
-    if let before {
-      diagnostics.append(
-        Diagnostic(
-          .warning, code: "H005", "\(domain) has another entry, \(before), which is used instead",
-          at: .init(path: path + "/" + name), help: "remove one of the two"))
+    guard let before = entries[domain, default: Entry(name: domain)].add(name, as: part) else {
+      return
     }
-    entries[domain] = entry
+    // Of two names the first in the order of texts counts.
+    let (used, unused) = before < name ? (before, name) : (name, before)
+    entries[domain]?.replace(part, by: used)
+    diagnostics.append(
+      Diagnostic(
+        .warning, code: "H005", "\(domain) has another entry, \(used), which is used instead",
+        at: .init(path: path + "/" + unused), help: "remove one of the two"))
   }
 }

@@ -12,35 +12,48 @@ struct DomainLoader {
     var changed: [DomainName] = []
     /// What there is to tell of the entries that were read and are others than before.
     var diagnostics: [Diagnostic] = []
-  }
-
-  /// What is known of one entry.
-  private struct State {
-    var entry: DomainFolder.Entry
-    var site: Site
-    var fingerprint = 0
-    var diagnostics: [Diagnostic] = []
+    /// How many more there are of each code.
+    var omitted: [String: Int] = [:]
   }
 
   private let reader: DomainReader
+  private let threads: Int
+  private let entriesAtOnce: Int
   private var contents: ContentStore
-  private var states: [DomainName: State] = [:]
+  private var states = EntryStates()
   private var folderDiagnostics: [Diagnostic] = []
   /// Whether the folder could be listed when it was last read.
   private var isFolderReadable = true
   /// Field lines by second: files that were deployed together share one.
   private var lastModifiedLines: [Int64: [UInt8]] = [:]
+  private struct RecentFile: Hashable {
+    let content: ObjectIdentifier
+    let lastModified: Int64
+  }
 
+  /// What was served last, by content and time: links and copies that are as old share it.
+  private var recentFiles: [RecentFile: ServedFile] = [:]
+  private var later = LaterWork()
+
+  /// - Parameters:
+  ///   - threads: how many read when there is much to read; nil for one on each processor.
+  ///   - entriesAtOnce: see `LoadingLimits`.
   init(
-    root: String, cacheControl: String, minification: HostingOptions.Minification = .off
+    root: String, cacheControl: String, minification: HostingOptions.Minification = .off,
+    threads: Int? = nil, entriesAtOnce: Int = LoadingLimits.entriesAtOnce
   ) {
-    reader = DomainReader(root: root, minification: minification)
     contents = ContentStore(cacheControl: cacheControl)
+    reader = DomainReader(root: root, minification: minification, maker: contents.maker)
+    self.threads = threads ?? availableProcessors()
+    self.entriesAtOnce = entriesAtOnce
   }
 
   var root: String { reader.root }
-  var sites: [Site] { states.values.map(\.site) }
-  var entries: [DomainFolder.Entry] { states.values.map(\.entry) }
+  var sites: [Site] { states.all.map(\.site) }
+
+  /// How many entries there are, and each of them.
+  var count: Int { states.count }
+  func entry(at index: Int) -> DomainFolder.Entry { states.all[index].entry }
 
   /// The paths of files that an entry is read from, those that do not exist included.
   func paths(of name: DomainName) -> [String] {
@@ -50,7 +63,8 @@ struct DomainLoader {
 
   /// The entry to which a name in the folder belongs.
   func entry(of name: String) -> DomainFolder.Entry? {
-    guard case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory(name))
+    let isDirectory = DomainFolder.isDirectory(root + "/" + name)
+    guard case .part(let domain, _) = DomainFolder.classify(name, isDirectory: isDirectory)
     else { return nil }
     return states[domain]?.entry
   }
@@ -62,9 +76,9 @@ struct DomainLoader {
     var outcome = Outcome()
     let folder: DomainFolder
     do throws(SystemError) {
-      folder = try listFolder()
+      folder = try DomainFolder(listing: root)
     } catch {
-      let diagnostic = unreadableFolder(error)
+      let diagnostic = DomainFolder.unreadable(root, error, isServed: states.count > 0)
       if folderDiagnostics != [diagnostic] { outcome.diagnostics = [diagnostic] }
       folderDiagnostics = [diagnostic]
       isFolderReadable = false
@@ -73,20 +87,96 @@ struct DomainLoader {
     isFolderReadable = true
     outcome.diagnostics += folder.diagnostics.filter { !folderDiagnostics.contains($0) }
     folderDiagnostics = folder.diagnostics
-    for name in states.keys where folder.entries[name] == nil {
-      states[name] = nil
-      outcome.changed.append(name)
+    if states.count > 0 {
+      for name in states.all.map(\.site.name) where folder.entries[name] == nil {
+        states[name] = nil
+        outcome.changed.append(name)
+      }
     }
     states.reserveCapacity(folder.entries.count)
-    for (_, entry) in folder.entries { load(entry, &outcome) }
-    contents.removeUnused()
+    loadMany(Array(folder.entries.values), listedCases: folder.cases, &outcome)
+    forgetUnused()
+    if isLarge { Memory.returnFree() }
     return outcome
+  }
+
+  /// Reads entries with all processors, one wave after the other.
+  private mutating func loadMany(
+    _ entries: [DomainFolder.Entry], listedCases: Set<String>, _ outcome: inout Outcome
+  ) {
+    let isSmall = entries.count <= entriesAtOnce
+    let reader = reader
+    for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
+      let wave = entries[start..<min(start + LoadingLimits.wave, entries.count)]
+      let readings = inParallel(
+        wave.count, slice: LoadingLimits.slice, threads: isSmall ? 1 : threads
+      ) { slice in
+        reader.read(
+          wave[(start + slice.lowerBound)..<(start + slice.upperBound)],
+          isSmall ? .whole : .errors, listedCases: listedCases)
+      }
+      var entry = start
+      for reading in readings.joined() {
+        take(reading, of: entries[entry], &outcome)
+        entry += 1
+      }
+    }
+    if isSmall {
+      contents.compressAll()
+    } else {
+      later.begin(states.all.lazy.filter(\.owesWarnings).map(\.site.name))
+    }
+  }
+
+  /// Whether there are so many entries that memory is worth to be saved.
+  private var isLarge: Bool { states.count > entriesAtOnce }
+
+  private mutating func forgetUnused() {
+    recentFiles = [:]
+    contents.removeUnused()
+  }
+
+  /// Whether gzip is still to be made, or warnings to be told, of what is served already.
+  var hasLaterWork: Bool { contents.hasUncompressed || !later.isDone }
+
+  /// Does some of that, for so many milliseconds. What is to be told comes with the last of it.
+  mutating func workLater(milliseconds: Int64) -> Outcome {
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while Clock.monotonicMilliseconds() < end {
+      if contents.hasUncompressed {
+        contents.compressNext()
+      } else if let name = later.next() {
+        if let state = states[name], state.owesWarnings { findWarnings(of: state) }
+      } else {
+        contents.removeUnused()
+        Memory.returnFree()
+        break
+      }
+    }
+    var outcome = Outcome()
+    if !hasLaterWork { (outcome.diagnostics, outcome.omitted) = later.takeFound() }
+    return outcome
+  }
+
+  /// What the rules warn of in a version that is served already.
+  private mutating func findWarnings(of state: EntryState) {
+    var state = state
+    let reading = reader.read(state.entry, .whole, &later.memory)
+    // Another version by now: its change is noticed, and it is told of then.
+    if reading.fingerprint != state.fingerprint { return }
+    let toldHash = Self.hash(reading.ruleWarnings)
+    if state.toldRulesHash != toldHash { later.take(reading.ruleWarnings) }
+    state.toldRulesHash = toldHash
+    state.owesWarnings = false
+    states[state.site.name] = state
   }
 
   /// Reads the entries again to which these names in the folder belong.
   mutating func reload(names: Set<String>) -> Outcome {
     // Without the folder it cannot be told that a name is gone.
-    guard (try? status(root).kind) == .directory else { return loadAll() }
+    guard (try? status(root).kind) == .directory, names.count <= entriesAtOnce else {
+      return loadAll()
+    }
     var outcome = Outcome()
     // A host that moves from a file to a folder has two of the names.
     var namesByDomain: [DomainName: Set<String>] = [:]
@@ -113,20 +203,42 @@ struct DomainLoader {
       outcome.diagnostics += rest.diagnostics
       break
     }
-    contents.removeUnused()
+    forgetUnused()
     return outcome
   }
 
   /// The entries whose files are no more what was read: for finding what changed unseen.
-  func staleEntries() -> [DomainFolder.Entry] { entries.filter { isStale($0) } }
+  func staleEntries() -> [DomainFolder.Entry] {
+    let states = states.all
+    let reader = reader
+    return inParallel(
+      states.count, slice: LoadingLimits.slice,
+      threads: states.count <= entriesAtOnce ? 1 : threads
+    ) { slice -> [DomainFolder.Entry] in
+      do throws(SystemError) {
+        let directory = try Directory(reader.root)
+        var stale: [DomainFolder.Entry] = []
+        for state in states[slice] {
+          let entry = state.entry
+          if reader.fingerprint(of: entry, in: directory) != state.fingerprint {
+            stale.append(entry)
+          }
+        }
+        return stale
+      } catch {
+        return []
+      }
+    }.flatMap(\.self)
+  }
 
   func isStale(_ entry: DomainFolder.Entry) -> Bool {
-    reader.fingerprint(of: entry) != states[entry.name]?.fingerprint
+    guard let directory = try? Directory(root) else { return false }
+    return reader.fingerprint(of: entry, in: directory) != states[entry.name]?.fingerprint
   }
 
   /// Whether other names are in the folder than when it was read.
   func isFolderStale() -> Bool {
-    guard let folder = try? listFolder() else { return isFolderReadable }
+    guard let folder = try? DomainFolder(listing: root) else { return isFolderReadable }
     return !isFolderReadable || folder.entries.count != states.count
       || folder.entries.contains { $0.value != states[$0.key]?.entry }
   }
@@ -135,7 +247,7 @@ struct DomainLoader {
   ///
   /// - Parameter names: names in the folder; nil for all.
   func observe(_ names: Set<String>?, into observations: inout [WatchKey: Int]) {
-    guard let folder = try? listFolder() else { return }
+    guard let folder = try? DomainFolder(listing: root) else { return }
     for entry in folder.entries.values {
       for part in entry.names where names?.contains(part) ?? true {
         observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
@@ -151,7 +263,7 @@ struct DomainLoader {
     let names = names.union(states[domain]?.entry.names ?? [])
     let present = names.compactMap { name in
       (try? linkStatus(root + "/" + name)).map { _ in
-        (name: name, isDirectory: isDirectory(name))
+        (name: name, isDirectory: DomainFolder.isDirectory(root + "/" + name))
       }
     }
     let folder = DomainFolder(path: root, names: present)
@@ -164,33 +276,66 @@ struct DomainLoader {
     }
     // Gone with the whole folder, it is still served.
     if (try? status(root)) == nil { return false }
-    if states.removeValue(forKey: domain) != nil {
+    if states[domain] != nil {
+      states[domain] = nil
       outcome.changed.append(domain)
     }
     return true
   }
 
   private mutating func load(_ entry: DomainFolder.Entry, _ outcome: inout Outcome) {
+    let isCompressing = contents.hasUncompressed
+    take(reader.read(entry), of: entry, &outcome)
+    // While very many are compressed, this one is the next.
+    if !isCompressing { contents.compressAll() }
+  }
+
+  private mutating func take(
+    _ reading: DomainReading, of entry: DomainFolder.Entry, _ outcome: inout Outcome
+  ) {
     let before = states[entry.name]
-    let reading = reader.read(entry)
     var diagnostics = reading.warnings
     let association = availability(
       reading.association, before: before?.site.association ?? .absent, &diagnostics)
     let assetLinks = availability(
       reading.assetLinks, before: before?.site.assetLinks ?? .absent, &diagnostics)
 
-    var state = State(
-      entry: entry,
-      site: Site(name: entry.name, association: association, assetLinks: assetLinks))
-    state.fingerprint = reading.fingerprint
-    state.diagnostics = diagnostics
-    if let before, before.site.isSame(as: state.site) {
-      state.site = before.site
-    } else {
-      outcome.changed.append(entry.name)
+    let site = Site(name: entry.name, association: association, assetLinks: assetLinks)
+    let isSame = before?.site.isSame(as: site) ?? false
+    var state = EntryState(
+      entry, site: isSame ? before?.site ?? site : site, fingerprint: reading.fingerprint)
+    if !isSame { outcome.changed.append(entry.name) }
+    state.owesWarnings = reading.owesWarnings
+    state.toldHash = Self.hash(diagnostics)
+    state.toldRulesHash = Self.hash(reading.ruleWarnings)
+    if reading.owesWarnings {
+      // What is known of the same version holds.
+      state.toldRulesHash = before?.toldRulesHash ?? 0
+      if let before, before.fingerprint == reading.fingerprint {
+        state.owesWarnings = before.owesWarnings
+      }
     }
-    if diagnostics != before?.diagnostics ?? [] { outcome.diagnostics += diagnostics }
+    if state.toldHash != before?.toldHash ?? 0
+      || state.toldRulesHash != before?.toldRulesHash ?? 0
+    {
+      outcome.diagnostics += diagnostics + reading.ruleWarnings
+    }
     states[entry.name] = state
+  }
+
+  /// A number for what is to be told: it takes less memory than the texts.
+  private static func hash(_ diagnostics: [Diagnostic]) -> Int {
+    if diagnostics.isEmpty { return 0 }
+    var hasher = Hasher()
+    for diagnostic in diagnostics {
+      hasher.combine(diagnostic.code)
+      hasher.combine(diagnostic.message)
+      hasher.combine(diagnostic.location?.path)
+      hasher.combine(diagnostic.location?.place?.range)
+      hasher.combine(diagnostic.note)
+      hasher.combine(diagnostic.help)
+    }
+    return hasher.finalize()
   }
 
   /// What is served after a reading: a file that cannot be served keeps its last good version.
@@ -200,13 +345,9 @@ struct DomainLoader {
     switch file {
     case .absent:
       return .absent
-    case .good(let bytes, let kind, let modified):
+    case .good(let made, let modified):
       // RFC 9110 8.8.2.1: never later than the time of the answer.
-      let lastModified = min(modified, Clock.wallSeconds())
-      return .served(
-        ServedFile(
-          content: contents.content(of: bytes, kind: kind), lastModified: lastModified,
-          lastModifiedLine: lastModifiedLine(lastModified)))
+      return .served(servedFile(contents.adopt(made), min(modified, Clock.wallSeconds())))
     case .refused(var diagnostic):
       if case .served(let file) = before {
         diagnostic.note = "its last good version is still served"
@@ -219,6 +360,19 @@ struct DomainLoader {
     }
   }
 
+  private mutating func servedFile(_ content: Content, _ lastModified: Int64) -> ServedFile {
+    let key = RecentFile(content: ObjectIdentifier(content), lastModified: lastModified)
+    if let recent = recentFiles[key] { return recent }
+    if recentFiles.count >= LoadingLimits.remembered {
+      recentFiles.removeAll(keepingCapacity: true)
+    }
+    let file = ServedFile(
+      content: content, lastModified: lastModified,
+      lastModifiedLine: lastModifiedLine(lastModified))
+    recentFiles[key] = file
+    return file
+  }
+
   private mutating func lastModifiedLine(_ seconds: Int64) -> [UInt8] {
     if let line = lastModifiedLines[seconds] { return line }
     var line = Array("Last-Modified: ".utf8)
@@ -227,30 +381,6 @@ struct DomainLoader {
     if lastModifiedLines.count >= 4096 { lastModifiedLines.removeAll() }
     lastModifiedLines[seconds] = line
     return line
-  }
-
-  private func listFolder() throws(SystemError) -> DomainFolder {
-    var names: [(name: String, isDirectory: Bool)] = []
-    for entry in try listEntries(root) {
-      names.append((entry.name, entry.isDirectory ?? isDirectory(entry.name)))
-    }
-    return DomainFolder(path: root, names: names)
-  }
-
-  private func isDirectory(_ name: String) -> Bool {
-    let path = root + "/" + name
-    if let kind = try? status(path).kind { return kind == .directory }
-    // A link that leads nowhere now: its name tells what it is to be.
-    return readLink(path) != nil && !name.lowercased().hasSuffix(".json")
-  }
-
-  private func unreadableFolder(_ error: SystemError) -> Diagnostic {
-    Diagnostic(
-      .error, code: "H001", "the domains folder cannot be read: \(error.reason)",
-      at: .init(path: root),
-      help: error.isNotFound
-        ? "make it, or name another with --domains" : "let the server's user read it",
-      note: states.isEmpty ? nil : "what was served before is still served")
   }
 }
 

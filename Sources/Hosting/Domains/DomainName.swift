@@ -19,6 +19,11 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// From the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
   /// `*.example.com` or `_default`; nil when it is none of these.
   package init?(entryName: String) {
+    // Nearly all names are plain hosts in lower case: they are taken as they are.
+    if entryName.utf8.first != UInt8(ascii: "_") && isHostName(entryName) {
+      self = .host(entryName)
+      return
+    }
     let name = entryName.lowercased()
     if name == "_default" {
       self = .any
@@ -38,14 +43,21 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
 /// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case. The low
 /// line is allowed: it does occur in names of hosts that are really used.
 package func isHostName(_ name: String) -> Bool {
-  guard !name.isEmpty, name.utf8.count <= 253 else { return false }
-  return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    .allSatisfy { label in
-      (1...63).contains(label.count)
-        && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-        && label.allSatisfy { byte in
-          (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
-            || byte == 0x5F
-        }
+  // Bytes since the last dot, and the byte before.
+  var label = 0
+  var last = UInt8(ascii: ".")
+  var count = 0
+  for byte in name.utf8 {
+    count += 1
+    if byte == UInt8(ascii: ".") {
+      if label == 0 || label > 63 || last == UInt8(ascii: "-") { return false }
+      label = 0
+    } else {
+      let isLetterOrDigit = byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")
+      if !isLetterOrDigit && (byte != UInt8(ascii: "-") || label == 0) { return false }
+      label += 1
     }
+    last = byte
+  }
+  return (1...63).contains(label) && last != UInt8(ascii: "-") && count <= 253
 }

@@ -3,28 +3,20 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// What was found in one entry of the domains folder, before it is decided what is served.
-struct DomainReading {
-  /// What became of reading one of the entry's files.
-  enum File {
-    case absent
-    case good(bytes: [UInt8], kind: ContentKind, lastModified: Int64)
-    case refused(Diagnostic)
-  }
-
-  var association = File.absent
-  var assetLinks = File.absent
-  /// Warnings about the entry; the reason of a refusal is with the file.
-  var warnings: [Diagnostic] = []
-  /// See `DomainReader.fingerprint(of:)`.
-  var fingerprint = 0
-}
-
-/// Reads the files of entries.
-struct DomainReader {
+/// Reads the files of entries, on any thread.
+struct DomainReader: Sendable {
   /// The domains folder.
   let root: String
   var minification = HostingOptions.Minification.off
+  let maker: ContentMaker
+
+  /// What is found out of an association file.
+  enum Depth: Sendable {
+    /// Whether it can be served.
+    case errors
+    /// All that is to be told of it.
+    case whole
+  }
 
   /// The largest `assetlinks.json`; Google publishes no limit, and real ones are small.
   static let assetLinksBytes = 1 << 20
@@ -61,26 +53,27 @@ struct DomainReader {
   }
 
   /// Reads all files of an entry. Never fails: what is wrong is in the result.
-  func read(_ entry: DomainFolder.Entry) -> DomainReading {
+  ///
+  /// - Parameters:
+  ///   - directory: the domains folder.
+  ///   - listedCases: the names of expectations in it; nil when they are not known.
+  func read(
+    _ entry: DomainFolder.Entry, _ depth: Depth, in directory: borrowing Directory,
+    listedCases: Set<String>? = nil, _ memory: inout ReadingMemory
+  ) -> DomainReading {
+    var survey = EntrySurvey(root: root)
+    survey.take(entry, in: directory, listedCases: listedCases, memory)
     var reading = DomainReading()
-    // Before the contents: what changes in between is seen as a change later.
-    reading.fingerprint = fingerprint(of: entry)
-    let paths = candidates(of: entry)
-    reading.association = readFirst(
-      of: paths.association, limit: AppleLimits.fileBytes, into: &reading
-    ) { content, source, reading in
-      judge(content, source, cases: paths.cases, into: &reading)
+    reading.fingerprint = survey.fingerprint
+    for pair in survey.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
+    if let found = survey.association {
+      reading.association =
+        found.failure.map { .refused(unreadable(found.path, $0)) }
+        ?? judge(found, depth, cases: survey.cases, into: &reading, &memory)
     }
-    reading.assetLinks = readFirst(
-      of: paths.assetLinks, limit: Self.assetLinksBytes, into: &reading
-    ) { content, source, _ in
-      if content.isTruncated {
-        return .refused(
-          Diagnostic(
-            .error, code: "H009", "the file is over \(Self.assetLinksBytes) bytes",
-            at: .init(path: source.path), help: "make it smaller"))
-      }
-      return assetLinksFault(in: source).map { .refused($0) } ?? .good(content, .assetLinks)
+    if let found = survey.assetLinks {
+      reading.assetLinks =
+        found.failure.map { .refused(unreadable(found.path, $0)) } ?? judgeAssetLinks(found)
     }
     if case .absent = reading.association, case .absent = reading.assetLinks {
       reading.warnings.append(emptyEntry(entry))
@@ -88,12 +81,71 @@ struct DomainReader {
     return reading
   }
 
+  /// Reads one entry, when it is not one of many.
+  func read(_ entry: DomainFolder.Entry, _ depth: Depth = .whole) -> DomainReading {
+    var memory = ReadingMemory()
+    return read(entry, depth, &memory)
+  }
+
+  func read(
+    _ entry: DomainFolder.Entry, _ depth: Depth, _ memory: inout ReadingMemory
+  ) -> DomainReading {
+    do throws(SystemError) {
+      return try read(entry, depth, in: Directory(root), &memory)
+    } catch {
+      var reading = DomainReading()
+      reading.association = .refused(unreadable(root, error))
+      return reading
+    }
+  }
+
   /// Runs the rules, then the expectations. An error refuses the file, for devices could not use it,
   /// and so does a file that breaks its own expectations; warnings are told.
   private func judge(
-    _ content: FileContent, _ source: SourceText, cases: [String],
-    into reading: inout DomainReading
+    _ found: EntrySurvey.Found, _ depth: Depth, cases: [String],
+    into reading: inout DomainReading, _ memory: inout ReadingMemory
   ) -> DomainReading.File {
+    let source = SourceText(path: found.path, bytes: found.bytes)
+    let modified = found.status?.modifiedSeconds ?? 0
+    let digest = found.known?.digest ?? ContentMaker.digest(of: found.bytes)
+    if let good = found.known ?? memory.good(digest: digest, bytes: found.bytes) {
+      if found.known == nil, let status = found.status { memory.remember(good, status) }
+      if let refused = refusal(source, .json, cases, into: &reading) { return refused }
+      reading.owesWarnings = good.owesWarnings
+      reading.ruleWarnings = good.warnings.map { $0.moved(to: found.path) }
+      return .good(good.content, lastModified: modified)
+    }
+    var form: FileForm? = .json
+    var warnings: [Diagnostic] = []
+    let owesWarnings = depth == .errors && isCertainlyFreeOfErrors(source)
+    if !owesWarnings {
+      let report = validate(source, options: options)
+      if let fault = report.diagnostics.first(where: { $0.severity == .error }) {
+        return .refused(fault)
+      }
+      (form, warnings) = (report.form, report.diagnostics)
+    }
+    if let refused = refusal(source, form, cases, into: &reading) { return refused }
+    reading.owesWarnings = owesWarnings
+    reading.ruleWarnings = warnings
+    if form == .signed {
+      let content = maker.content(of: found.bytes, digest: digest, kind: .signedAssociation)
+      return .good(content, lastModified: modified)
+    }
+    let bytes = served(source)
+    let content = maker.content(
+      of: bytes, digest: minification == .off ? digest : ContentMaker.digest(of: bytes),
+      kind: .association)
+    if let status = found.status {
+      memory.remember(
+        .init(
+          digest: digest, content: content, bytes: found.bytes, owesWarnings: owesWarnings,
+          warnings: warnings), status)
+    }
+    return .good(content, lastModified: modified)
+  }
+
+  private var options: ValidationOptions {
     var options = ValidationOptions()
     options.limit = Self.warnings
     options.includesNotes = false
@@ -101,19 +153,32 @@ struct DomainReader {
     options.signedContent = { source in
       (try? CMS.content(of: source.bytes)).map { SignedContent(bytes: $0, diagnostics: []) }
     }
-    let report = validate(source, options: options)
-    if let fault = report.diagnostics.first(where: { $0.severity == .error }) {
-      return .refused(fault)
+    return options
+  }
+
+  /// Whether the file breaks its expectations.
+  private func refusal(
+    _ source: SourceText, _ form: FileForm?, _ cases: [String], into reading: inout DomainReading
+  ) -> DomainReading.File? {
+    if cases.isEmpty { return nil }
+    let broken = brokenExpectations(cases, source, form)
+    guard let first = broken.first else { return nil }
+    reading.warnings += broken.dropFirst()
+    return .refused(first)
+  }
+
+  private func judgeAssetLinks(_ found: EntrySurvey.Found) -> DomainReading.File {
+    if found.isTruncated {
+      return .refused(
+        Diagnostic(
+          .error, code: "H009", "the file is over \(Self.assetLinksBytes) bytes",
+          at: .init(path: found.path), help: "make it smaller"))
     }
-    let broken = brokenExpectations(cases, source, report.form)
-    if let first = broken.first {
-      reading.warnings += broken.dropFirst()
-      return .refused(first)
-    }
-    reading.warnings += report.diagnostics
-    if report.form == .signed { return .good(content, .signedAssociation) }
-    return .good(
-      bytes: served(source), kind: .association, lastModified: content.status.modifiedSeconds)
+    let fault = assetLinksFault(in: SourceText(path: found.path, bytes: found.bytes))
+    if let fault { return .refused(fault) }
+    let content = maker.content(
+      of: found.bytes, digest: ContentMaker.digest(of: found.bytes), kind: .assetLinks)
+    return .good(content, lastModified: found.status?.modifiedSeconds ?? 0)
   }
 
   /// The bytes that go out for a plain JSON association file.
@@ -127,13 +192,10 @@ struct DomainReader {
 
   /// Stands for the identity, size and times of all files of an entry: differs from that of its
   /// reading when a file may have changed since.
-  func fingerprint(of entry: DomainFolder.Entry) -> Int {
-    var hasher = Hasher()
-    let paths = candidates(of: entry)
-    for path in paths.all {
-      if let status = try? status(path), status.kind == .regular { add(status, to: &hasher) }
-    }
-    return hasher.finalize()
+  func fingerprint(of entry: DomainFolder.Entry, in directory: borrowing Directory) -> Int {
+    var survey = EntrySurvey(root: root, isReading: false)
+    survey.take(entry, in: directory, listedCases: nil, ReadingMemory())
+    return survey.fingerprint
   }
 
   /// A hash of what the entry's files hold now.
@@ -145,52 +207,6 @@ struct DomainReader {
       hasher.combine(bytes.map { Digest256(Digest.sha256($0.span)) })
     }
     return hasher.finalize()
-  }
-
-  private func add(_ status: FileStatus, to hasher: inout Hasher) {
-    hasher.combine(status.device)
-    hasher.combine(status.inode)
-    hasher.combine(status.size)
-    hasher.combine(status.modified)
-    hasher.combine(status.changed)
-  }
-
-  /// Reads every candidate that exists; the first one counts, another with other bytes is warned of.
-  private func readFirst(
-    of paths: [String], limit: Int, into reading: inout DomainReading,
-    judge: (FileContent, SourceText, inout DomainReading) -> DomainReading.File
-  ) -> DomainReading.File {
-    var first: (path: String, bytes: [UInt8])?
-    var result = DomainReading.File.absent
-    for path in paths {
-      do throws(SystemError) {
-        let content = try readContent(path, limit: limit)
-        if let first {
-          if first.bytes != content.bytes { reading.warnings.append(differs(path, first.path)) }
-          continue
-        }
-        first = (path, content.bytes)
-        result = judge(content, SourceText(path: path, bytes: content.bytes), &reading)
-      } catch {
-        if error.isNotFound && !isBehindDanglingLink(path) { continue }
-        if first == nil {
-          first = (path, [])
-          result = .refused(unreadable(path, error))
-        }
-      }
-    }
-    return result
-  }
-
-  /// Whether a symbolic link on the way from the domains folder to `path`, or there, leads nowhere.
-  /// Then it is not known whether there is a file: the link may be about to be replaced.
-  private func isBehindDanglingLink(_ path: String) -> Bool {
-    var part = root
-    for name in path.dropFirst(root.count).split(separator: "/") {
-      part += "/" + name
-      if readLink(part) != nil && (try? status(part)) == nil { return true }
-    }
-    return false
   }
 
   private func differs(_ path: String, _ winner: String) -> Diagnostic {
@@ -227,8 +243,32 @@ struct DomainReader {
   }
 }
 
-extension DomainReading.File {
-  fileprivate static func good(_ content: FileContent, _ kind: ContentKind) -> Self {
-    .good(bytes: content.bytes, kind: kind, lastModified: content.status.modifiedSeconds)
+extension Diagnostic {
+  /// The same of another file with the same bytes.
+  fileprivate func moved(to path: String) -> Diagnostic {
+    var result = self
+    result.location?.path = path
+    return result
+  }
+}
+
+extension DomainReader {
+  /// Reads entries one after the other.
+  func read(
+    _ entries: ArraySlice<DomainFolder.Entry>, _ depth: Depth, listedCases: Set<String>
+  ) -> [DomainReading] {
+    var memory = ReadingMemory()
+    do throws(SystemError) {
+      let directory = try Directory(root)
+      var readings: [DomainReading] = []
+      readings.reserveCapacity(entries.count)
+      for entry in entries {
+        readings.append(
+          read(entry, depth, in: directory, listedCases: listedCases, &memory))
+      }
+      return readings
+    } catch {
+      return entries.map { read($0, depth, &memory) }
+    }
   }
 }

@@ -14,6 +14,8 @@ package struct Maintenance: ~Copyable {
     /// The entries that are served otherwise than before.
     package var changedDomains: [DomainName] = []
     package var certificatesChanged = false
+    /// How many more diagnostics there are of each code.
+    package var omitted: [String: Int] = [:]
   }
 
   private let options: HostingOptions
@@ -99,12 +101,17 @@ package struct Maintenance: ~Copyable {
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
         Memory.returnFree()
+      } else if domains.hasLaterWork {
+        let outcome = domains.workLater(milliseconds: LoadingLimits.backgroundSlice)
+        let report = Report(diagnostics: outcome.diagnostics, omitted: outcome.omitted)
+        if !report.isEmpty { self.report(report) }
       }
     }
   }
 
   /// Milliseconds until there is something to do without being told; at most some weeks.
   func waitingTime(_ now: Int64) -> Int32 {
+    if domains.hasLaterWork { return 0 }
     var delay = max(0, nextRotation - now)
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
@@ -224,7 +231,7 @@ package struct Maintenance: ~Copyable {
 
   private mutating func watchDomains() {
     let isNew = registry.watchFolder(domains.root, as: .domains)
-    for entry in domains.entries { watch(entry) }
+    for index in 0..<domains.count { watch(domains.entry(at: index)) }
     if isNew && domains.isFolderStale() { noteUnseen(.all(.domains)) }
     for entry in domains.staleEntries() { noteUnseen(entry) }
   }

@@ -1,16 +1,5 @@
 internal import Posix
 
-/// What a change is about: one name in a watched folder, or the whole folder.
-struct WatchKey: Hashable, Sendable {
-  enum Folder: Sendable, CaseIterable { case domains, certificates }
-
-  let folder: Folder
-  /// A name in the folder; nil for the folder as a whole.
-  let name: String?
-
-  static func all(_ folder: Folder) -> WatchKey { WatchKey(folder: folder, name: nil) }
-}
-
 /// Waits with each change until the file is quiet, so that no half-written file is read.
 ///
 /// Pure: events and the time go in, keys that may be read now come out.

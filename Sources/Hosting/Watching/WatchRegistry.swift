@@ -9,9 +9,9 @@ struct WatchRegistry {
   /// Directories in which every name has a key of its own.
   private var folders: [Int32: WatchKey.Folder] = [:]
   /// Directories in which any change concerns these keys.
-  private var owners: [Int32: [WatchKey]] = [:]
+  private var owners: [Int32: WatchKeys] = [:]
   /// Single names in directories: links, and where links lead.
-  private var points: [Point: [WatchKey]] = [:]
+  private var points: [Point: WatchKeys] = [:]
   /// Where each watched directory is.
   private var paths: [Int32: String] = [:]
 
@@ -65,9 +65,9 @@ struct WatchRegistry {
   mutating func watch(
     _ key: WatchKey, directories: [String], files: [String], below root: String
   ) {
-    for path in directories where isDirectory(path) {
+    for path in directories {
       if let directory = watch(directory: path, for: key) {
-        if owners[directory]?.contains(key) != true { owners[directory, default: []].append(key) }
+        if owners[directory]?.insert(key) == nil { owners[directory] = .one(key) }
       }
       if readLink(path) != nil {
         watchWay(to: path, below: root, for: key)
@@ -106,14 +106,16 @@ struct WatchRegistry {
     if event.change == .overflow {
       return WatchKey.Folder.allCases.map { WatchKey(folder: $0, name: nil) }
     }
-    var keys = owners[event.directory] ?? []
+    var keys = owners[event.directory]?.all ?? []
     if let folder = folders[event.directory] {
       keys.append(WatchKey(folder: folder, name: event.name.isEmpty ? nil : event.name))
     }
     if event.change == .directoryGone {
-      for (point, waiting) in points where point.directory == event.directory { keys += waiting }
+      for (point, waiting) in points where point.directory == event.directory {
+        keys += waiting.all
+      }
     } else if let waiting = points[Point(directory: event.directory, name: event.name)] {
-      keys += waiting
+      keys += waiting.all
     }
     return keys
   }
@@ -141,8 +143,10 @@ struct WatchRegistry {
 
   private mutating func watch(_ step: LinkStep, for key: WatchKey) {
     guard let directory = watch(directory: step.directory, for: key) else { return }
+    // What happens to a name in its own folder concerns it anyhow.
+    if folders[directory] == key.folder && step.name == key.name { return }
     let point = Point(directory: directory, name: step.name)
-    if points[point]?.contains(key) != true { points[point, default: []].append(key) }
+    if points[point]?.insert(key) == nil { points[point] = .one(key) }
   }
 
   /// Watches a directory; when that is impossible, the key is polled instead.
@@ -151,12 +155,12 @@ struct WatchRegistry {
       polled.insert(key)
       return nil
     }
-    if isOnNetwork(path) {
-      poll(key, because: "\(path) is on a network or user-space file system")
-      return nil
-    }
     do throws(SystemError) {
       let directory = try watcher?.watch(path)
+      if isOnNetwork(path) {
+        poll(key, because: "\(path) is on a network or user-space file system")
+        return nil
+      }
       if let directory { paths[directory] = path }
       return directory
     } catch {
@@ -174,9 +178,5 @@ struct WatchRegistry {
   private mutating func poll(_ key: WatchKey, because reason: String) {
     polled.insert(key)
     if pollingReason == nil { pollingReason = reason }
-  }
-
-  private func isDirectory(_ path: String) -> Bool {
-    (try? status(path).kind) == .directory
   }
 }

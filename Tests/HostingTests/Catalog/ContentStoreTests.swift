@@ -34,8 +34,8 @@ import Testing
       store.removeUnused()
       #expect(store.content(of: Self.large, kind: .association) === content)
     }
-    #expect(gone == nil)
     store.removeUnused()
+    #expect(gone == nil)
     // Made anew.
     let again = store.content(of: Self.large, kind: .association)
     #expect(again.identity.body == Self.large)

@@ -205,6 +205,25 @@ func eventually(_ condition: () -> Bool) -> Bool {
         === running.publisher.current.site(for: "b.test")?.association.content)
   }
 
+  @Test func `a large folder is served first, then compressed and told of`() throws {
+    let count = LoadingLimits.entriesAtOnce + 10
+    for index in 0..<count {
+      folder.write("domains/h\(index).test.json", LargeFolderTests.file("h\(index)"))
+    }
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    let first = running.publisher.current
+    #expect(first.sites.count == count)
+    // The contents that are served already get it: no request finds another version.
+    #expect(eventually { first.sites.allSatisfy { $0.association.content?.gzip != nil } })
+    #expect(eventually { running.codes.count == LoadingLimits.toldPerCode })
+    #expect(Set(running.codes) == ["A082"])
+    #expect(running.publisher.current === first)
+    // Afterwards a change is found as always.
+    folder.write("domains/h7.test.json", "{ }")
+    #expect(running.serves("h7.test", "{ }"))
+  }
+
   @Test func `without HTTPS there is nothing to wake for`() throws {
     var options = options(.auto)
     options.ticketRotation = 0

@@ -71,7 +71,7 @@ package func validate(
 }
 
 /// Whether the first character is a brace and the size is within the limit.
-private func isPlainObject(_ source: SourceText) -> Bool {
+func isPlainObject(_ source: SourceText) -> Bool {
   source.bytes.count <= AppleLimits.fileBytes
     && source.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
 }

@@ -18,11 +18,18 @@ struct ReachOfEntries: Sendable {
       // Of an app that several entries name the first one counts.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
-      let languages = EntryLanguages(entry.rules, applinks.variables, states: &states)
+      let evident = EvidentReach(entry.rules)
+      var known: EntryLanguages?
       return entry.rules.indices.map { index in
         // Each question looks at all earlier rules: of thousands the last are left unasked.
         steps -= index
-        return steps > 0 ? languages.reach(of: index, steps: &steps) : .unknown
+        if steps <= 0 { return .unknown }
+        if let example = evident.example(decidedBy: index) { return .decides(example) }
+        // Automata are dear: they are built for the first rule that needs them.
+        let languages =
+          known ?? EntryLanguages(entry.rules, applinks.variables, states: &states)
+        known = languages
+        return languages.reach(of: index, steps: &steps)
       }
     }
   }

@@ -1,0 +1,78 @@
+internal import HTTP
+internal import TLS
+
+/// Makes contents from bytes, on any thread.
+struct ContentMaker: Sendable {
+  /// The heads that all contents of a kind share, by kind: identity, then gzip.
+  private let heads: [ContentKind: (identity: Heads, gzip: Heads)]
+
+  private let largeBodies = LargeBodies()
+
+  private struct Heads {
+    let ok: [UInt8]
+    let notModified: [UInt8]
+  }
+
+  init(cacheControl: String) {
+    var heads: [ContentKind: (identity: Heads, gzip: Heads)] = [:]
+    for kind in ContentKind.allCases {
+      heads[kind] = (
+        Self.heads(kind, coding: nil, cacheControl), Self.heads(kind, coding: "gzip", cacheControl)
+      )
+    }
+    self.heads = heads
+  }
+
+  static func digest(of bytes: [UInt8]) -> Digest256 { Digest256(Digest.sha256(bytes.span)) }
+
+  /// The content for these bytes, not compressed yet.
+  func content(of bytes: [UInt8], digest: Digest256, kind: ContentKind) -> Content {
+    Content(
+      digest: digest, kind: kind,
+      identity: representation(bytes, heads[kind]?.identity, digest, suffix: ""))
+  }
+
+  /// Gives a content its gzip representation.
+  func add(compressed: [UInt8], to content: Content) {
+    content.setGzip(
+      representation(
+        compressed, heads[content.kind]?.gzip, content.digest, suffix: "-gzip"))
+  }
+
+  private func representation(
+    _ body: [UInt8], _ heads: Heads?, _ digest: Digest256, suffix: String
+  ) -> Representation {
+    // In place, for there may be very many.
+    var own: [UInt8] = []
+    own.reserveCapacity(72)
+    own.append(contentsOf: "Content-Length: ".utf8)
+    own.append(contentsOf: String(body.count).utf8)
+    own.append(contentsOf: "\r\nETag: \"".utf8)
+    let entityTagLine = own.count - 7
+    let tag = digest.tagBytes
+    for index in tag.indices { own.append(tag[index]) }
+    own.append(contentsOf: suffix.utf8)
+    own.append(contentsOf: "\"\r\n".utf8)
+    return Representation(
+      commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [], ownLines: own,
+      entityTagLine: entityTagLine, body: body, file: largeBodies.file(of: body))
+  }
+
+  private static func heads(
+    _ kind: ContentKind, coding: String?, _ cacheControl: String
+  ) -> Heads {
+    var ok = ResponseHead(status: .ok)
+    ok.addPrepared("Content-Type", kind.mediaType)
+    if let coding { ok.addPrepared("Content-Encoding", coding) }
+    // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
+    var notModified = ResponseHead(status: .notModified)
+    for (name, value) in [
+      ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
+      ("X-Content-Type-Options", "nosniff"),
+    ] {
+      ok.addPrepared(name, value)
+      notModified.addPrepared(name, value)
+    }
+    return Heads(ok: ok.bytes, notModified: notModified.bytes)
+  }
+}
