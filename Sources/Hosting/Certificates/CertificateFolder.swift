@@ -108,11 +108,11 @@ private struct FolderReading {
     for name in names where ["crt", "pem"].contains(ending(name)) {
       chains[stem(name), default: []].append(name)
     }
+    var keys: [String: [String]] = [:]
+    for name in names where ending(name) == "key" { keys[stem(name), default: []].append(name) }
     for (name, found) in chains.sorted(by: { $0.key < $1.key }) {
       if name.hasSuffix("-key"), chains[String(name.dropLast(4))] != nil { continue }
-      let key =
-        names.filter { ending($0) == "key" && stem($0) == name }.min()
-        ?? chains[name + "-key"]?.min()
+      let key = keys[name]?.min() ?? chains[name + "-key"]?.min()
       names.subtract(found)
       if let key { names.remove(key) }
       // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
@@ -162,11 +162,13 @@ private struct FolderReading {
 
 /// What follows the last dot, in lower case; empty when nothing stands before it.
 private func ending(_ name: String) -> String {
-  guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
-  return name[name.index(after: dot)...].lowercased()
+  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+    return ""
+  }
+  return name[name.utf8.index(after: dot)...].lowercased()
 }
 
 /// What stands before the last dot.
 private func stem(_ name: String) -> String {
-  name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
 }

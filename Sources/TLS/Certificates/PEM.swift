@@ -28,6 +28,8 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
+      // Nearly all lines.
+      if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }
         open = (label, line, false)
@@ -76,9 +78,9 @@ struct PEM {
         count += 1
         if count % 4 == 0 {
           if padding > 0 { group <<= UInt32(6 * padding) }
-          for shift in [16, 8, 0].dropLast(min(padding, 3)) {
-            decoded.append(UInt8(truncatingIfNeeded: group >> UInt32(shift)))
-          }
+          if padding < 3 { decoded.append(UInt8(truncatingIfNeeded: group >> 16)) }
+          if padding < 2 { decoded.append(UInt8(truncatingIfNeeded: group >> 8)) }
+          if padding < 1 { decoded.append(UInt8(truncatingIfNeeded: group)) }
           group = 0
         }
       }
@@ -87,6 +89,13 @@ struct PEM {
       throw Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
     }
     return decoded
+  }
+
+  /// Whether a line begins as no boundary and no `Proc-Type` header does.
+  private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
+    guard let first = line.first else { return true }
+    // A dash, a byte order mark, a header's name.
+    return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 
   private static func unfinished(_ label: String, _ start: Range<Int>) -> Fault {
