@@ -84,7 +84,7 @@ private struct FolderReading {
   }
 
   mutating func run() {
-    names = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
+    names = names.filter { $0.utf8.first != UInt8(ascii: ".") && $0.utf8.last != UInt8(ascii: "~") }
     // A Kubernetes TLS secret; `ca.crt` is there for clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
@@ -105,13 +105,19 @@ private struct FolderReading {
   /// in the same file.
   private mutating func takePairs() {
     var chains: [String: [String]] = [:]
-    for name in names where ["crt", "pem"].contains(ending(name)) {
-      chains[stem(name), default: []].append(name)
-    }
     var keys: [String: [String]] = [:]
-    for name in names where ending(name) == "key" { keys[stem(name), default: []].append(name) }
+    for name in names {
+      switch ending(name) {
+      case "crt", "pem": chains[stem(name), default: []].append(name)
+      case "key": keys[stem(name), default: []].append(name)
+      default: break
+      }
+    }
     for (name, found) in chains.sorted(by: { $0.key < $1.key }) {
-      if name.hasSuffix("-key"), chains[String(name.dropLast(4))] != nil { continue }
+      // Compared by bytes: `hasSuffix` walks characters, which shows with very many names.
+      if name.utf8.suffix(4).elementsEqual("-key".utf8), chains[String(name.dropLast(4))] != nil {
+        continue
+      }
       let key = keys[name]?.min() ?? chains[name + "-key"]?.min()
       names.subtract(found)
       if let key { names.remove(key) }

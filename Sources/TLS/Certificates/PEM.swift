@@ -12,6 +12,9 @@ struct PEM {
     let body: Range<Int>
     /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
     let isEncrypted: Bool
+
+    /// Of any form.
+    var isPrivateKey: Bool { label.utf8.suffix(11).elementsEqual("PRIVATE KEY".utf8) }
   }
 
   struct Fault: Error, Equatable {
@@ -65,7 +68,8 @@ struct PEM {
     while position < block.body.upperBound, let (line, next) = nextLine(in: bytes, from: position) {
       position = next
       if bytes[line].contains(UInt8(ascii: ":")) { continue }  // a header
-      for byte in bytes[line] {
+      for index in line {
+        let byte = bytes[index]
         if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
         if byte == UInt8(ascii: "=") {
           padding += 1

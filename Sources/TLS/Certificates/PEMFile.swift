@@ -60,7 +60,7 @@ struct PEMFile {
   func privateKey(
     missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
   ) throws(Fault) -> Key {
-    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+    guard let block = blocks.first(where: \.isPrivateKey) else {
       throw Fault(diagnostic: missing())
     }
     let location = source.location(of: block.start)
@@ -94,7 +94,7 @@ struct PEMFile {
 
   /// The first private key of the file, encoded; nil when there is none or it is encrypted.
   func keyBytes() -> [UInt8]? {
-    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }),
+    guard let block = blocks.first(where: \.isPrivateKey),
       !block.isEncrypted, block.label != "ENCRYPTED PRIVATE KEY"
     else { return nil }
     return try? decode(block)
