@@ -159,6 +159,45 @@ static inline GENERAL_NAME *aasa_general_name_new(
 static inline EVP_PKEY *aasa_generate_ec_key(const char *curve) { return EVP_EC_gen(curve); }
 static inline EVP_PKEY *aasa_generate_rsa_key(size_t bits) { return EVP_RSA_gen(bits); }
 
+static inline EVP_PKEY *aasa_key_of(const char *type, OSSL_PARAM *parameters) {
+  EVP_PKEY *key = NULL;
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+  if (context != NULL && EVP_PKEY_fromdata_init(context) == 1) {
+    EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters);
+  }
+  EVP_PKEY_CTX_free(context);
+  return key;
+}
+
+/// A key pair on a named curve. The private number is in the machine's byte order.
+static inline EVP_PKEY *aasa_ec_key_of(
+    const char *curve, unsigned char *number, size_t numberLength, const unsigned char *point,
+    size_t pointLength) {
+  OSSL_PARAM parameters[4];
+  parameters[0] =
+      OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)curve, 0);
+  parameters[1] = OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, number, numberLength);
+  parameters[2] =
+      OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, pointLength);
+  parameters[3] = OSSL_PARAM_construct_end();
+  return aasa_key_of("EC", parameters);
+}
+
+/// An RSA key of the eight numbers of PKCS #1, one after the other, in the machine's byte order.
+static inline EVP_PKEY *aasa_rsa_key_of(unsigned char *numbers, const size_t lengths[8]) {
+  static const char *const names[8] = {
+      OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,
+      OSSL_PKEY_PARAM_RSA_FACTOR1,   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
+      OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
+  OSSL_PARAM parameters[9];
+  for (int index = 0; index < 8; index++) {
+    parameters[index] = OSSL_PARAM_construct_BN(names[index], numbers, lengths[index]);
+    numbers += lengths[index];
+  }
+  parameters[8] = OSSL_PARAM_construct_end();
+  return aasa_key_of("RSA", parameters);
+}
+
 /// Gives an HMAC context its key and SHA-256 (RFC 5077 section 4 recommends this pair for tickets).
 static inline int aasa_ticket_mac_init(EVP_MAC_CTX *mac, const unsigned char *key, size_t length) {
   OSSL_PARAM parameters[3];

@@ -84,7 +84,7 @@ private struct FolderReading {
   }
 
   mutating func run() {
-    names = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
+    names = names.filter { $0.utf8.first != UInt8(ascii: ".") && $0.utf8.last != UInt8(ascii: "~") }
     // A Kubernetes TLS secret; `ca.crt` is there for clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
@@ -105,14 +105,20 @@ private struct FolderReading {
   /// in the same file.
   private mutating func takePairs() {
     var chains: [String: [String]] = [:]
-    for name in names where ["crt", "pem"].contains(ending(name)) {
-      chains[stem(name), default: []].append(name)
+    var keys: [String: [String]] = [:]
+    for name in names {
+      switch ending(name) {
+      case "crt", "pem": chains[stem(name), default: []].append(name)
+      case "key": keys[stem(name), default: []].append(name)
+      default: break
+      }
     }
     for (name, found) in chains.sorted(by: { $0.key < $1.key }) {
-      if name.hasSuffix("-key"), chains[String(name.dropLast(4))] != nil { continue }
-      let key =
-        names.filter { ending($0) == "key" && stem($0) == name }.min()
-        ?? chains[name + "-key"]?.min()
+      // Compared by bytes: `hasSuffix` walks characters, which shows with very many names.
+      if name.utf8.suffix(4).elementsEqual("-key".utf8), chains[String(name.dropLast(4))] != nil {
+        continue
+      }
+      let key = keys[name]?.min() ?? chains[name + "-key"]?.min()
       names.subtract(found)
       if let key { names.remove(key) }
       // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
@@ -162,11 +168,13 @@ private struct FolderReading {
 
 /// What follows the last dot, in lower case; empty when nothing stands before it.
 private func ending(_ name: String) -> String {
-  guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
-  return name[name.index(after: dot)...].lowercased()
+  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+    return ""
+  }
+  return name[name.utf8.index(after: dot)...].lowercased()
 }
 
 /// What stands before the last dot.
 private func stem(_ name: String) -> String {
-  name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
 }

@@ -16,17 +16,30 @@ struct CertificateLoader {
   /// What is known of one entry.
   private struct State {
     var entry: CertificateFolder.Entry
-    var loaded: LoadedCertificate
+    var fingerprint: Int
     /// What is served: the last good version.
     var certificate: Certificate?
-    var told: [Diagnostic] = []
+    /// The files as they were last read cannot be served.
+    var isFaulty = false
+    /// Only its outline was judged yet.
+    var isUnchecked = false
+    /// Stands for what was told: the texts would take more than the certificates.
+    var told: [Int] = []
   }
+
+  /// So many certificates are inspected in full before the first of them is served. Of more, the
+  /// outlines are: they are inspected afterwards, by `checkSome`.
+  static let inspectedAtOnce = 256
 
   private let reader: CertificateReader
   private let options: HostingOptions
   private var trust: TrustStore?
   /// By the path of the chain.
   private var states: [String: State] = [:]
+  private let intermediates = SharedIntermediates()
+  private var issuers = KnownIssuers()
+  /// The entries, by the paths of their chains, whose outlines only were judged; perhaps some more.
+  private var unchecked: [String] = []
   private var directories: [String] = []
   private var folderDiagnostics: [Diagnostic] = []
 
@@ -76,9 +89,9 @@ struct CertificateLoader {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
           now: now, warningDays: options.certificateWarningDays),
-        !state.told.contains(diagnostic)
+        !state.told.contains(mark(diagnostic))
       else { continue }
-      states[path]?.told.append(diagnostic)
+      states[path]?.told.append(mark(diagnostic))
       result.append(diagnostic)
     }
     return result
@@ -90,7 +103,7 @@ struct CertificateLoader {
   func isStale() -> Bool {
     guard let (folder, directories) = try? look() else { return true }
     return folder.entries != sortedEntries || directories != self.directories
-      || states.values.contains { reader.fingerprint(of: $0.entry) != $0.loaded.fingerprint }
+      || states.values.contains { reader.fingerprint(of: $0.entry) != $0.fingerprint }
   }
 
   /// A hash of what the folder holds now: names and contents.
@@ -154,44 +167,93 @@ struct CertificateLoader {
       states[path] = nil
       if state.certificate != nil { outcome.hasChanged = true }
     }
-    guard let trust = trustStore(&outcome) else { return outcome }
-    let conditions = CertificateFile.Conditions(
-      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays, trust: trust)
+    issuers = KnownIssuers()
+    if states.isEmpty, folder.entries.count > Self.inspectedAtOnce {
+      lookAtAll(folder.entries, &outcome)
+    }
     for entry in folder.entries {
-      if let before = states[entry.chain], before.entry == entry, !isForced(entry),
-        reader.fingerprint(of: entry) == before.loaded.fingerprint
+      let before = states[entry.chain]
+      if let before, before.entry == entry, before.isUnchecked || !isForced(entry),
+        reader.fingerprint(of: entry) == before.fingerprint
       {
         continue
       }
-      load(entry, conditions, &outcome)
+      load(entry, &outcome)
     }
     return outcome
   }
 
-  private mutating func load(
-    _ entry: CertificateFolder.Entry, _ conditions: CertificateFile.Conditions,
-    _ outcome: inout Outcome
-  ) {
+  private mutating func load(_ entry: CertificateFolder.Entry, _ outcome: inout Outcome) {
+    guard let conditions = conditions(&outcome) else { return }
     let before = states[entry.chain]
     var loaded = reader.load(entry, conditions)
-    var state = State(entry: entry, loaded: loaded, certificate: loaded.certificate)
-    if let last = before?.certificate {
-      if loaded.certificate == nil {
+    var state = State(
+      entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
+      isFaulty: loaded.certificate == nil)
+    if let before, let last = before.certificate {
+      if let new = loaded.certificate {
+        // Sessions and what OpenSSL made of it go on.
+        if last.isSame(as: new), before.entry.name == entry.name { state.certificate = last }
+      } else if !before.isUnchecked || before.fingerprint != loaded.fingerprint {
         // A file with errors keeps its last good version.
         state.certificate = last
         for index in loaded.diagnostics.indices where loaded.diagnostics[index].severity == .error {
           loaded.diagnostics[index].note = "its last good version is still served"
         }
-      } else if before?.loaded.contentDigest == loaded.contentDigest,
-        before?.entry.name == entry.name
-      {
-        state.certificate = last
       }
     }
-    state.told = loaded.diagnostics
+    state.told = loaded.diagnostics.map(mark)
     if state.certificate !== before?.certificate { outcome.hasChanged = true }
-    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains($0) != true }
+    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains(mark($0)) != true }
     states[entry.chain] = state
+  }
+
+  private mutating func conditions(_ outcome: inout Outcome) -> CertificateFile.Conditions? {
+    guard let trust = trustStore(&outcome) else { return nil }
+    return CertificateFile.Conditions(
+      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays, trust: trust,
+      intermediates: intermediates, issuers: issuers)
+  }
+
+  // MARK: Very many certificates
+
+  /// Takes the entries whose outlines are good, to be inspected later.
+  private mutating func lookAtAll(
+    _ entries: [CertificateFolder.Entry], _ outcome: inout Outcome
+  ) {
+    let conditions = CertificateFile.FirstLookConditions(
+      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays,
+      intermediates: intermediates)
+    let reader = reader
+    let slices = inParallel(entries.count, slice: 64, threads: availableProcessors()) { range in
+      range.map { reader.firstLook(entries[$0], conditions) }
+    }
+    states.reserveCapacity(entries.count)
+    for (entry, loaded) in zip(entries, slices.joined()) {
+      guard let loaded else { continue }
+      states[entry.chain] = State(
+        entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
+        isUnchecked: true, told: loaded.diagnostics.map(mark))
+      outcome.hasChanged = true
+      outcome.diagnostics += loaded.diagnostics
+    }
+    unchecked = states.keys.sorted(by: >)
+  }
+
+  /// Whether there are certificates of which only the outlines were judged.
+  var hasUnchecked: Bool { !unchecked.isEmpty }
+
+  /// Inspects some of them in full: for as long as given, but one at least. A bad one is served no
+  /// more.
+  mutating func checkSome(milliseconds: Int64) -> Outcome {
+    var outcome = Outcome()
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while let path = unchecked.popLast() {
+      if let state = states[path], state.isUnchecked { load(state.entry, &outcome) }
+      if Clock.monotonicMilliseconds() >= end { break }
+    }
+    if unchecked.isEmpty { unchecked = [] }
+    return outcome
   }
 
   private mutating func tellOfFolder(_ diagnostics: [Diagnostic], _ outcome: inout Outcome) {
@@ -219,4 +281,15 @@ struct CertificateLoader {
         ? "make it, or name another with --certificates" : "let the server's user read it",
       note: isEmpty ? nil : "what was served before is still served")
   }
+}
+
+/// Stands for a diagnostic.
+private func mark(_ diagnostic: Diagnostic) -> Int {
+  var hasher = Hasher()
+  hasher.combine(diagnostic.code)
+  hasher.combine(diagnostic.message)
+  hasher.combine(diagnostic.note)
+  hasher.combine(diagnostic.location?.path)
+  hasher.combine(diagnostic.location?.place?.range)
+  return hasher.finalize()
 }

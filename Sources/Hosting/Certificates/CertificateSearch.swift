@@ -38,7 +38,7 @@ struct CertificateSearch {
     _ visited: inout Set<Place>
   ) {
     var folders: [(path: String, place: Place)] = []
-    for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.name.hasPrefix(".") {
+    for entry in entries where !entry.name.hasPrefix(".") {
       let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
       if entry.isDirectory != false, let place = place(of: root + "/" + path) {
         folders.append((path, place))
@@ -46,6 +46,8 @@ struct CertificateSearch {
         result.paths.append((path, false))
       }
     }
+    // Which of two links to one folder is followed must not depend on the directory's order.
+    folders.sort { $0.path < $1.path }
     let siblings = Set(
       folders.map { String($0.path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)) })
     for (path, place) in folders

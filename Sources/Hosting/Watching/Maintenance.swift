@@ -32,10 +32,17 @@ package struct Maintenance: ~Copyable {
   private var nextRotation: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
   private var toldOfCatalog: Set<String> = []
+  /// What the inspection of certificates after the start found and was not told yet.
+  private var foundByChecks: [Diagnostic] = []
   private let report: @Sendable (Report) -> Void
 
   private static let watchToken: UInt64 = 1
   private static let requestToken: UInt64 = 2
+
+  /// Milliseconds for which certificates are inspected after a first look, and for which the loops
+  /// then have the processor, if it is the only one, to themselves.
+  private static let checkTurn: Int64 = 10
+  private static let checkPause: Int64 = 10
 
   /// - Parameter report: called on the thread that loads, with all that there is to tell.
   package init(
@@ -106,7 +113,27 @@ package struct Maintenance: ~Copyable {
         let report = Report(diagnostics: outcome.diagnostics, omitted: outcome.omitted)
         if !report.isEmpty { self.report(report) }
       }
+      checkCertificates(publisher: publisher, published: published)
     }
+  }
+
+  /// Inspects some of very many certificates that were served after a first look.
+  private mutating func checkCertificates(publisher: CatalogPublisher, published: () -> Void) {
+    guard certificates?.hasUnchecked == true,
+      let outcome = certificates?.checkSome(milliseconds: Self.checkTurn)
+    else { return }
+    // Told together, for reports leave out what is told too often; what matters at once.
+    foundByChecks += outcome.diagnostics
+    let isUrgent = outcome.hasChanged || outcome.diagnostics.contains { $0.severity == .error }
+    if !isUrgent && certificates?.hasUnchecked == true { return }
+    var report = Report(diagnostics: foundByChecks)
+    foundByChecks = []
+    report.certificatesChanged = outcome.hasChanged
+    if outcome.hasChanged {
+      publisher.publish(makeCatalog(&report))
+      published()
+    }
+    if !report.isEmpty { self.report(report) }
   }
 
   /// Milliseconds until there is something to do without being told; at most some weeks.
@@ -115,6 +142,7 @@ package struct Maintenance: ~Copyable {
     var delay = max(0, nextRotation - now)
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
+    if certificates?.hasUnchecked == true { delay = min(delay, Self.checkPause) }
     return Int32(clamping: delay)
   }
 

@@ -28,11 +28,24 @@ package struct CertificateFile: Sendable {
     /// A certificate that expires within this many days gets a warning.
     package var warningDays: Int
     package var trust: TrustStore
+    /// Where equal intermediates are found again; nil when they are not to be shared.
+    package var intermediates: SharedIntermediates?
+    /// What need not be looked up again; nil when everything is.
+    package var issuers: KnownIssuers?
 
-    package init(now: Int64, warningDays: Int = 14, trust: TrustStore) {
+    package init(
+      now: Int64, warningDays: Int = 14, trust: TrustStore,
+      intermediates: SharedIntermediates? = nil, issuers: KnownIssuers? = nil
+    ) {
       self.now = now
       self.warningDays = warningDays
       self.trust = trust
+      self.intermediates = intermediates
+      self.issuers = issuers
+    }
+
+    fileprivate func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
+      intermediates?.shared(chain) ?? chain
     }
   }
 
@@ -45,6 +58,14 @@ package struct CertificateFile: Sendable {
 
   /// The file in which the key is looked for.
   var keySource: SourceText { key ?? chain }
+
+  /// What is to be told about who can read the key.
+  ///
+  /// Group and owner are the administrator's choice (Debian's ssl-cert, a pod's fsGroup).
+  var modeDiagnostic: Diagnostic? {
+    guard let mode = keyMode, mode & 0o004 != 0 else { return nil }
+    return .keyReadable(keySource.path, mode: mode)
+  }
 }
 
 /// One inspection: the steps in order, each of which may end it.
@@ -62,36 +83,35 @@ private struct Inspection {
     // Both files are read before either ends the inspection: all faults in one go.
     let certificates = readCertificates()
     let key = readKey()
-    guard let certificates, let (key, kind) = key else { return nil }
-    guard let chain = order(certificates, for: key) else { return nil }
+    guard let certificates, let key else { return nil }
+    guard let chain = order(certificates, for: key.key) else { return nil }
     let leaf = chain[0]
     if leaf.names.isEmpty {
       report(.noNames(in: file.chain.path, subject: leaf.subject))
       return nil
     }
-    let certificate = Certificate(
-      leaf: leaf,
-      // A root is trusted for being there already, not for being sent (RFC 8446 section 4.4.2).
-      intermediates: chain.dropFirst().filter { !$0.isSelfSigned }, key: key, kind: kind,
-      path: file.chain.path)
-    guard let certificate else {
+    // A root is trusted for being there already, not for being sent (RFC 8446 section 4.4.2).
+    let intermediates = chain.dropFirst().filter { !$0.isSelfSigned }
+    guard let facts = leaf.facts(kind: key.kind),
+      let usable = UsableCertificate(leaf: leaf, intermediates: intermediates, key: key.key)
+    else {
       report(.undecodable(.init(path: file.chain.path), what: "certificate"))
       return nil
     }
-    if let refusal = certificate.refusal() {
+    if let refusal = usable.refusal() {
       report(.refused(in: file.chain.path, reason: refusal))
       return nil
     }
+    let certificate = Certificate(
+      leaf: leaf.der, intermediates: conditions.shared(intermediates.map(\.der)), key: key.sealed,
+      facts: facts, path: file.chain.path)
     if let diagnostic = certificate.timeDiagnostic(
       now: conditions.now, warningDays: conditions.warningDays)
     {
       report(diagnostic)
     }
     checkCompleteness(of: chain)
-    // Group and owner are the administrator's choice (Debian's ssl-cert, a pod's fsGroup).
-    if let mode = file.keyMode, mode & 0o004 != 0 {
-      report(.keyReadable(file.keySource.path, mode: mode))
-    }
+    if let diagnostic = file.modeDiagnostic { report(diagnostic) }
     return certificate
   }
 
@@ -108,7 +128,7 @@ private struct Inspection {
     }
   }
 
-  private mutating func readKey() -> (PrivateKey, Certificate.Kind)? {
+  private mutating func readKey() -> PEMFile.Key? {
     let found: PEMFile
     do throws(PEMFile.Fault) {
       found = try PEMFile(file.keySource)
@@ -118,10 +138,9 @@ private struct Inspection {
       return nil
     }
     do throws(PEMFile.Fault) {
-      let key = try found.privateKey(
+      return try found.privateKey(
         missing: .noKey(chain: file.chain.path, key: file.key?.path),
         encrypted: Diagnostic.keyEncrypted)
-      return (key.key, key.kind)
     } catch {
       report(error.diagnostic)
       return nil
@@ -160,7 +179,7 @@ private struct Inspection {
       if chain.count == 1 { report(.selfSigned(in: file.chain.path)) }
       return
     }
-    if conditions.trust.knowsIssuer(of: last) { return }
+    if conditions.trust.knowsIssuer(of: last, remembering: conditions.issuers) { return }
     // With intermediates, and without roots to compare with, nothing can be said.
     if chain.count > 1, conditions.trust.isEmpty { return }
     report(.incomplete(in: file.chain.path, last: last.subject, issuer: last.issuer))

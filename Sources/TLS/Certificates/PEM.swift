@@ -12,6 +12,9 @@ struct PEM {
     let body: Range<Int>
     /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
     let isEncrypted: Bool
+
+    /// Of any form.
+    var isPrivateKey: Bool { label.utf8.suffix(11).elementsEqual("PRIVATE KEY".utf8) }
   }
 
   struct Fault: Error, Equatable {
@@ -28,6 +31,8 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
+      // Nearly all lines.
+      if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }
         open = (label, line, false)
@@ -63,7 +68,8 @@ struct PEM {
     while position < block.body.upperBound, let (line, next) = nextLine(in: bytes, from: position) {
       position = next
       if bytes[line].contains(UInt8(ascii: ":")) { continue }  // a header
-      for byte in bytes[line] {
+      for index in line {
+        let byte = bytes[index]
         if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
         if byte == UInt8(ascii: "=") {
           padding += 1
@@ -76,9 +82,9 @@ struct PEM {
         count += 1
         if count % 4 == 0 {
           if padding > 0 { group <<= UInt32(6 * padding) }
-          for shift in [16, 8, 0].dropLast(min(padding, 3)) {
-            decoded.append(UInt8(truncatingIfNeeded: group >> UInt32(shift)))
-          }
+          if padding < 3 { decoded.append(UInt8(truncatingIfNeeded: group >> 16)) }
+          if padding < 2 { decoded.append(UInt8(truncatingIfNeeded: group >> 8)) }
+          if padding < 1 { decoded.append(UInt8(truncatingIfNeeded: group)) }
           group = 0
         }
       }
@@ -87,6 +93,13 @@ struct PEM {
       throw Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
     }
     return decoded
+  }
+
+  /// Whether a line begins as no boundary and no `Proc-Type` header does.
+  private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
+    guard let first = line.first else { return true }
+    // A dash, a byte order mark, a header's name.
+    return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 
   private static func unfinished(_ label: String, _ start: Range<Int>) -> Fault {

@@ -47,6 +47,7 @@ struct PEMFile {
   /// A private key that can be used, and where it stands.
   struct Key {
     let key: PrivateKey
+    let sealed: SealedBytes
     let kind: Certificate.Kind
     let location: Diagnostic.Location
   }
@@ -59,7 +60,7 @@ struct PEMFile {
   func privateKey(
     missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
   ) throws(Fault) -> Key {
-    guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+    guard let block = blocks.first(where: \.isPrivateKey) else {
       throw Fault(diagnostic: missing())
     }
     let location = source.location(of: block.start)
@@ -68,14 +69,35 @@ struct PEMFile {
     }
     var der = try decode(block)
     defer { cleanse(&der) }
-    guard let key = PrivateKey(der: der) else {
+    guard let key = PrivateKey(der: der.span), let sealed = SealedBytes(copying: der) else {
       throw Fault(diagnostic: .undecodable(location, what: "private key"))
     }
     switch key.suitability {
-    case .usable(let kind): return Key(key: key, kind: kind, location: location)
+    case .usable(let kind): return Key(key: key, sealed: sealed, kind: kind, location: location)
     case .tooWeak(let bits): throw Fault(diagnostic: .keyWeak(location, bits: bits))
     case .unsupported(let name): throw Fault(diagnostic: .keyUnsupported(location, name: name))
     }
+  }
+
+  /// The encoded certificates of the file, in its order; nil when there are none, too many, or any
+  /// that is told of by `certificates`.
+  func certificateBytes(limit: Int) -> [[UInt8]]? {
+    let found = blocks.filter { $0.label == "CERTIFICATE" }
+    if found.isEmpty || found.count > limit { return nil }
+    var certificates: [[UInt8]] = []
+    for block in found {
+      guard let bytes = try? decode(block) else { return nil }
+      certificates.append(bytes)
+    }
+    return certificates
+  }
+
+  /// The first private key of the file, encoded; nil when there is none or it is encrypted.
+  func keyBytes() -> [UInt8]? {
+    guard let block = blocks.first(where: \.isPrivateKey),
+      !block.isEncrypted, block.label != "ENCRYPTED PRIVATE KEY"
+    else { return nil }
+    return try? decode(block)
   }
 
   private func decode(_ block: PEM.Block) throws(Fault) -> [UInt8] {

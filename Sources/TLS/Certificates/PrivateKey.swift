@@ -8,17 +8,36 @@ final class PrivateKey: Sendable {
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
   /// A key in PKCS #8, PKCS #1 or SEC 1 form, never an encrypted one; nil when it is none.
-  convenience init?(der: [UInt8]) {
+  convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
-    let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
-      var position = bytes.baseAddress
-      return unsafe d2i_AutoPrivateKey(nil, &position, bytes.count)
+    // OpenSSL's own decoder tries form after form and takes twenty times as long (450 µs in 3.0).
+    var parsed: OpaquePointer? = nil
+    if let outline = try? KeyOutline(der) { unsafe parsed = keyPair(outline, der) }
+    if unsafe parsed == nil {
+      ErrorQueue.clear()
+      unsafe parsed = der.withUnsafeBufferPointer { bytes in
+        var position = bytes.baseAddress
+        return unsafe d2i_AutoPrivateKey(nil, &position, bytes.count)
+      }
     }
     guard let parsed = unsafe parsed else { return nil }
     unsafe self.init(owning: parsed)
   }
 
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
+
+  /// Its encoding; nil when OpenSSL makes none.
+  var sealed: SealedBytes? {
+    let count = unsafe i2d_PrivateKey(handle.pointer, nil)
+    guard count > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    defer { cleanse(&bytes) }
+    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      var position = buffer.baseAddress
+      _ = unsafe i2d_PrivateKey(handle.pointer, &position)
+    }
+    return SealedBytes(copying: bytes)
+  }
 
   /// What the key is good for.
   enum Suitability: Equatable {
@@ -54,5 +73,41 @@ final class PrivateKey: Sendable {
       return "with explicit parameters"
     }
     return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// The key whose numbers stand at these places.
+private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePointer? {
+  switch outline {
+  case .elliptic(let curve, let number, let point):
+    var native = nativeNumber(number, bytes)
+    defer { cleanse(&native) }
+    return unsafe bytes.extracting(point).withUnsafeBufferPointer { point in
+      unsafe aasa_ec_key_of(
+        curve.rawValue, &native, native.count, point.baseAddress, point.count)
+    }
+  case .rsa(let numbers):
+    var native: [UInt8] = []
+    // Never moved while it grows: key material must not stay behind in a freed copy.
+    native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
+    for number in numbers { append(number, bytes, to: &native) }
+    defer { cleanse(&native) }
+    return unsafe aasa_rsa_key_of(&native, numbers.map(\.count))
+  }
+}
+
+private func nativeNumber(_ range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
+  var native: [UInt8] = []
+  native.reserveCapacity(range.count)
+  append(range, bytes, to: &native)
+  return native
+}
+
+/// Appends a number in the machine's byte order.
+private func append(_ range: Range<Int>, _ bytes: Span<UInt8>, to native: inout [UInt8]) {
+  let isLittleEndian = 1.littleEndian == 1
+  for offset in 0..<range.count {
+    native.append(
+      bytes[isLittleEndian ? range.upperBound - 1 - offset : range.lowerBound + offset])
   }
 }

@@ -15,11 +15,13 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   let listed = Array(names.prefix(Limits.selfSignedNames))
   guard unsafe describe(pointer, commonName: listed.first ?? "localhost", key: key),
     unsafe addExtensions(pointer, names: listed),
-    unsafe X509_sign(pointer, key, EVP_sha256()) > 0,
-    let certificate = Certificate(
-      leaf: leaf, intermediates: [], key: privateKey, kind: .ecdsa, path: "made in memory")
+    unsafe X509_sign(pointer, key, EVP_sha256()) > 0
   else { throw ErrorQueue.error("X509_sign") }
-  return certificate
+  guard let facts = leaf.facts(kind: .ecdsa), let sealed = privateKey.sealed else {
+    throw ErrorQueue.error("i2d_PrivateKey")
+  }
+  return Certificate(
+    leaf: leaf.der, intermediates: [], key: sealed, facts: facts, path: "made in memory")
 }
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool

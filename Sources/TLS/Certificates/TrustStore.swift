@@ -1,5 +1,6 @@
 internal import COpenSSL
 package import Diagnostics
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -59,6 +60,18 @@ package final class TrustStore: Sendable {
     return found
   }
 
+  /// The same, asked of the store once for all certificates with the same issuer: OpenSSL reads the
+  /// whole directory again for each that is not there.
+  func knowsIssuer(of certificate: X509, remembering memory: KnownIssuers?) -> Bool {
+    guard let memory, let question = certificate.issuerSearch else {
+      return knowsIssuer(of: certificate)
+    }
+    if let answer = memory.answer(to: question) { return answer }
+    let answer = knowsIssuer(of: certificate)
+    memory.remember(answer, to: question)
+    return answer
+  }
+
   /// Whether the directory, in which OpenSSL looks up roots one by one, has anything in it.
   private static func hasDefaultDirectory() -> Bool {
     let path =
@@ -72,5 +85,21 @@ package final class TrustStore: Sendable {
       if unsafe entry.pointee.d_name.0 != 0x2E { return true }
     }
     return false
+  }
+}
+
+/// Which issuers are trusted, as far as it was asked for in one loading: roots may come later.
+package final class KnownIssuers: Sendable {
+  private let answers = Mutex<[[UInt8]: Bool]>([:])
+
+  package init() {}
+
+  func answer(to question: [UInt8]) -> Bool? { answers.withLock { $0[question] } }
+
+  func remember(_ answer: Bool, to question: [UInt8]) {
+    answers.withLock { answers in
+      if answers.count >= Limits.rememberedIssuers { answers.removeAll() }
+      answers[question] = answer
+    }
   }
 }

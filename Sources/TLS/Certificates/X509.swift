@@ -26,6 +26,18 @@ final class X509: Sendable {
 
   deinit { unsafe X509_free(handle.pointer) }
 
+  /// Its encoding.
+  var der: [UInt8] {
+    let count = unsafe i2d_X509(handle.pointer, nil)
+    guard count > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      var position = buffer.baseAddress
+      _ = unsafe i2d_X509(handle.pointer, &position)
+    }
+    return bytes
+  }
+
   /// Seconds since 1970; nil when the times cannot be read.
   var validity: (notBefore: Int64, notAfter: Int64)? {
     var notBefore: Int64 = 0
@@ -34,6 +46,15 @@ final class X509: Sendable {
       unsafe aasa_time_seconds(X509_get0_notAfter(handle.pointer), &notAfter) == 1
     else { return nil }
     return (notBefore, notAfter)
+  }
+
+  /// What is known of a certificate served with a key of this kind; nil when its times cannot be
+  /// read.
+  func facts(kind: Certificate.Kind) -> Certificate.Facts? {
+    guard let validity else { return nil }
+    return Certificate.Facts(
+      names: names, notBefore: validity.notBefore, notAfter: validity.notAfter, kind: kind,
+      isSelfSigned: isSelfSigned)
   }
 
   var names: CertificateNames {
@@ -61,6 +82,22 @@ final class X509: Sendable {
   /// Whether `issuer` can have issued this certificate, by names and key identifiers.
   func canBeIssued(by issuer: X509) -> Bool {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
+  }
+
+  /// All that the search for an issuer depends on (X509_check_issued(3)): the issuer's name, the
+  /// identifier of its key and the kind of its signature. Nil when there is more to it.
+  var issuerSearch: [UInt8]? {
+    guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
+      let outline = try? CertificateOutline(der)
+    else { return nil }
+    var search = Array(outline.der[outline.issuer])
+    search.append(0)
+    if let identifier = unsafe X509_get0_authority_key_id(handle.pointer) {
+      let count = unsafe Int(ASN1_STRING_length(identifier))
+      unsafe search += UnsafeBufferPointer(start: ASN1_STRING_get0_data(identifier), count: count)
+    }
+    search += Array("\(unsafe X509_get_signature_nid(handle.pointer))".utf8)
+    return search
   }
 
   /// Whether it is the same certificate.

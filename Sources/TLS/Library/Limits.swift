@@ -7,6 +7,15 @@ package enum Limits {
   /// Certificates in one file. Public chains have two or three.
   package static let chainCertificates = 32
 
+  /// Certificates kept decoded, each some kilobytes: those that were used last.
+  static let usableCertificates = 1024
+
+  /// Different chains of intermediates in which an equal one is looked for.
+  static let sharedIntermediates = 256
+
+  /// Issuers of whom is remembered, during a loading, whether they are trusted.
+  static let rememberedIssuers = 256
+
   /// Bytes of one PEM file. A chain of 32 large certificates is far below.
   package static let pemFileBytes = 1_048_576
 

@@ -70,8 +70,10 @@ package final class TLSMaterial: Sendable {
         index.exact[host] = nil
       }
     }
-    let all = best(of: certificates.map(\.certificate), now: now)
-    if Set(certificates.map { $0.certificate.names }).count == 1 { index.only = all }
+    let names = certificates[0].certificate.names
+    if certificates.allSatisfy({ $0.certificate.names == names }) {
+      index.only = best(of: certificates.map(\.certificate), now: now)
+    }
     let named = certificates.filter { $0.name == defaultName }.map(\.certificate)
     if !defaultName.isEmpty {
       index.byDefault = named.isEmpty ? index.find(defaultName) : best(of: named, now: now)

@@ -1,12 +1,43 @@
 internal import Diagnostics
 internal import TLS
 
-/// A chain and its key in one file.
+/// A chain and its key in one file. After a zero octet instead: a certificate, its length in two
+/// octets before it, and a key, both in DER, so that what PEM wraps is reached without its Base64.
 @Sendable func fuzzPEM(_ bytes: [UInt8]) {
-  let file = CertificateFile(chain: SourceText(path: "fuzz", bytes: bytes))
-  let inspection = file.inspect(.init(now: now, trust: trust))
+  let source: CertificateFile
+  if bytes.count >= 3, bytes[0] == 0 {
+    let end = min(3 + (Int(bytes[1]) << 8 | Int(bytes[2])), bytes.count)
+    source = CertificateFile(
+      chain: SourceText(path: "fuzz", bytes: pem("CERTIFICATE", bytes[3..<end])),
+      key: SourceText(path: "key", bytes: pem("PRIVATE KEY", bytes[end...])))
+  } else {
+    source = CertificateFile(chain: SourceText(path: "fuzz", bytes: bytes))
+  }
+  let inspection = source.inspect(.init(now: now, trust: trust))
   precondition(inspection.certificate != nil || !inspection.diagnostics.isEmpty)
   for diagnostic in inspection.diagnostics { precondition(!diagnostic.line.isEmpty) }
+  // What both take they take for the same.
+  let look = source.firstLook(.init(now: now, warningDays: 14, intermediates: .init()))
+  if let seen = look?.certificate, let inspected = inspection.certificate {
+    precondition(seen.names == inspected.names && seen.kind == inspected.kind)
+    precondition(seen.notBefore == inspected.notBefore && seen.notAfter == inspected.notAfter)
+  }
+}
+
+private func pem(_ label: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text = Array("-----BEGIN \(label)-----\n".utf8)
+  var rest = bytes
+  while !rest.isEmpty {
+    let group = Array(rest.prefix(3))
+    rest = rest.dropFirst(3)
+    let number = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+    for place in 0..<4 {
+      let digit = digits[number >> (18 - 6 * place) & 0x3F]
+      text.append(place <= group.count ? digit : UInt8(ascii: "="))
+    }
+  }
+  return text + Array("\n-----END \(label)-----\n".utf8)
 }
 
 /// A signed file. The one key that the root trusts has signed one content only.

@@ -1,0 +1,109 @@
+/// A walk through the elements of a DER encoding (X.690 sections 8.1 and 10.1), as much of it as
+/// certificates and keys are made of: tags of one octet, definite lengths in their shortest form.
+///
+/// Read here, not by OpenSSL, where very many certificates are looked at and few are used: it takes
+/// about a hundredth of the time. What this refuses OpenSSL may still take, so nobody is told of a
+/// fault by it. Spans cannot be kept, so each step is given the bytes anew.
+struct DER {
+  /// The encoding is not what was expected, or uses a form that is not read here.
+  struct Fault: Error, Equatable {}
+
+  struct Element: Equatable {
+    let tag: UInt8
+    /// With identifier and length octets.
+    let whole: Range<Int>
+    let content: Range<Int>
+  }
+
+  enum Tag {
+    static let boolean: UInt8 = 0x01
+    static let integer: UInt8 = 0x02
+    static let bitString: UInt8 = 0x03
+    static let octetString: UInt8 = 0x04
+    static let objectIdentifier: UInt8 = 0x06
+    static let utcTime: UInt8 = 0x17
+    static let generalizedTime: UInt8 = 0x18
+    static let sequence: UInt8 = 0x30
+
+    /// `[number]` around another element.
+    static func explicit(_ number: UInt8) -> UInt8 { 0xA0 | number }
+    /// `[number]` in the place of a primitive element's own tag.
+    static func implicit(_ number: UInt8) -> UInt8 { 0x80 | number }
+  }
+
+  private(set) var position: Int
+  let end: Int
+
+  /// The elements one after the other in `range`, which lies within the bytes.
+  init(_ range: Range<Int>) {
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  var isAtEnd: Bool { position >= end }
+
+  /// The tag of the next element; nil at the end.
+  func nextTag(_ bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
+
+  mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Element {
+    let start = position
+    guard end - start >= 2 else { throw Fault() }
+    let tag = bytes[start]
+    // Tags from 31 on take more octets; nothing that is read here has one.
+    guard tag & 0x1F != 0x1F else { throw Fault() }
+    var length = Int(bytes[start + 1])
+    var content = start + 2
+    if length >= 0x80 {
+      // 0x80 is the indefinite form, which DER forbids; three octets are 16 MB.
+      let octets = length & 0x7F
+      guard octets > 0, octets <= 3, end - content >= octets else { throw Fault() }
+      length = 0
+      for index in content..<(content + octets) { length = length << 8 | Int(bytes[index]) }
+      guard length >= 0x80, length >> (8 * (octets - 1)) != 0 else { throw Fault() }
+      content += octets
+    }
+    guard length <= end - content else { throw Fault() }
+    position = content + length
+    return Element(tag: tag, whole: start..<position, content: content..<position)
+  }
+
+  /// The content of the next element, which must have this tag.
+  mutating func next(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
+    let element = try next(bytes)
+    guard element.tag == tag else { throw Fault() }
+    return element.content
+  }
+
+  /// The content of the next element if it has this tag; nothing is taken if it has not.
+  mutating func nextIfPresent(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> Range<Int>? {
+    nextTag(bytes) == tag ? try next(tag, bytes) : nil
+  }
+
+  /// Goes into the next element, which must have this tag.
+  mutating func enter(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> DER {
+    DER(try next(tag, bytes))
+  }
+
+  /// The content of the next element: a number that is not negative (X.690 section 8.3), without the
+  /// octet that only says so.
+  mutating func nextNumber(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
+    let content = try next(Tag.integer, bytes)
+    guard let first = content.first, bytes[first] < 0x80 else { throw Fault() }
+    if bytes[first] != 0 || content.count == 1 { return content }
+    // Longer than needed: not DER.
+    guard bytes[first + 1] >= 0x80 else { throw Fault() }
+    return (first + 1)..<content.upperBound
+  }
+
+  /// The octets of the next element, a BIT STRING of whole octets.
+  mutating func nextBits(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
+    let content = try next(Tag.bitString, bytes)
+    guard let first = content.first, bytes[first] == 0 else { throw Fault() }
+    return (first + 1)..<content.upperBound
+  }
+
+  /// Nothing may follow.
+  func finish() throws(Fault) {
+    guard isAtEnd else { throw Fault() }
+  }
+}

@@ -1,0 +1,41 @@
+internal import COpenSSL
+
+/// A certificate chain with its private key in the form that OpenSSL uses.
+final class UsableCertificate: Sendable {
+  private let leaf: X509
+  private let chain: X509Stack
+  private let key: PrivateKey
+
+  /// Nil when there is no memory.
+  ///
+  /// - Parameter intermediates: in the order in which they are sent.
+  init?(leaf: X509, intermediates: [X509], key: PrivateKey) {
+    guard let chain = X509Stack(intermediates) else { return nil }
+    self.leaf = leaf
+    self.chain = chain
+    self.key = key
+  }
+
+  /// Lets the session use chain and key. False, with OpenSSL's queue filled, when it refuses them.
+  ///
+  /// The session takes references of its own.
+  func install(on ssl: OpaquePointer) -> Bool {
+    unsafe SSL_use_cert_and_key(
+      ssl, leaf.handle.pointer, key.handle.pointer, chain.handle.pointer, 1) == 1
+  }
+
+  /// The reason why OpenSSL would refuse the certificate in every handshake, such as a signature
+  /// it takes for too weak; nil when it would not.
+  func refusal() -> String? {
+    guard case .success(let context) = Self.trialContext,
+      let ssl = unsafe SSL_new(context.handle.pointer)
+    else { return nil }
+    defer { unsafe SSL_free(ssl) }
+    ErrorQueue.clear()
+    return unsafe install(on: ssl) ? nil : ErrorQueue.drain()
+  }
+
+  private static let trialContext = Result<ServerContext, TLSError> { () throws(TLSError) in
+    try ServerContext()
+  }
+}
