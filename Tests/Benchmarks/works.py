@@ -1,6 +1,8 @@
 """The works: what is measured of each, round by round."""
 
+import contextlib
 import dataclasses
+import itertools
 import pathlib
 import time
 from collections import defaultdict
@@ -24,6 +26,7 @@ class Bench:
     seconds: float
     folder: pathlib.Path
     smoke: bool
+    sites: dict[int, Site] = dataclasses.field(default_factory=dict)
 
     def site(self, hosts: int) -> Site:
         """Made at first use."""
@@ -32,9 +35,6 @@ class Bench:
             self.sites[hosts] = Site(
                 self.folder / f"site-{hosts}", hosts, large=hosts == HOSTS)
         return self.sites[hosts]
-
-    def __post_init__(self):
-        self.sites: dict[int, Site] = {}
 
     def servers(self, site: Site, threads: int = 1, caches_files: bool = True) -> list[Server]:
         ours: list[Server] = [Aasa(self.binary, site, threads)]
@@ -67,10 +67,9 @@ def under_load(bench: Bench, names: list[str]) -> None:
     site = bench.site(HOSTS)
     rows = []
     servers = bench.servers(site)
-    try:
+    with contextlib.ExitStack() as running:
         for server in servers:
-            server.start()
-            server.wait(site.hosts[-1], tls=True)
+            running.enter_context(server)
         for name in names:
             text, kind, large = LOADS[name]
             # A TLS connection is for the one host of its certificate.
@@ -86,10 +85,6 @@ def under_load(bench: Bench, names: list[str]) -> None:
                                 f"{sample.cpu_per_request:.2f} µs CPU")
                 samples[server.name].append(sample)
             rows.append([name, text, *load_cells(samples["aasa"], samples["nginx"])])
-    finally:
-        for server in servers:
-            if hasattr(server, "process"):
-                server.stop()
     report.table(["work", "", "CPU ratio", "requests/s ratio", "aasa µs CPU/request", "nginx",
                   "aasa requests/s", "nginx", "busy: aasa, nginx"], rows)
 
@@ -140,23 +135,29 @@ def start(bench: Bench) -> None:
 
 
 def reload(bench: Bench) -> None:
-    """nginx without its cache of open files: it looks at the file at each request."""
+    """nginx without its cache of open files: it looks at the file at each request.
+
+    One server after the other: while both run, each would read what is changed for the other.
+    """
     site = bench.site(100 if bench.smoke else 10_000)
     times = defaultdict(list)
     for server in bench.servers(site, caches_files=False):
         with server:
             for round in range(bench.rounds * 2):
-                host = site.hosts[round * 7]
-                times[server.name].append(seconds_to_change(server, host, round) * 1000)
+                host = site.hosts[round * 7 % len(site.hosts)]
+                times[server.name].append(seconds_to_change(server, host) * 1000)
                 report.progress(f"reload: {server.name} {times[server.name][-1]:.1f} ms")
     report.table(["work", "", "aasa", "nginx (reads the file at each request)"],
                  [["reload", f"one file of {len(site.hosts):,} renamed into place, ms until "
                    "served", *(report.spread(times[name], 1) for name in ("aasa", "nginx"))]])
 
 
-def seconds_to_change(server: Server, host: str, version: int) -> float:
+versions = itertools.count(1)
+
+
+def seconds_to_change(server: Server, host: str) -> float:
     file = server.site.file(host)
-    content = association(host, SMALL_BYTES, time.time_ns() % 900_000 + version)
+    content = association(host, SMALL_BYTES, next(versions))
     new = file.with_name(".new")
     new.write_bytes(content)
     begin = time.monotonic()
