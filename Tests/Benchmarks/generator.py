@@ -56,10 +56,11 @@ class Client:
                 return len(head) + 4 + int(value)
         raise Failure("an answer has no Content-Length")
 
-    def new_connections(self, until: float) -> int:
+    def new_connections(self, seconds: float) -> int:
         """One after the other, each with one request."""
         count = 0
-        while time.monotonic() < until:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until or count == 0:
             with self.connect() as connection:
                 connection.sendall(next(self.requests))
                 start = connection.recv(65536)
@@ -70,7 +71,7 @@ class Client:
             count += 1
         return count
 
-    def kept_connections(self, connections: int, size: int, until: float) -> int:
+    def kept_connections(self, connections: int, size: int, seconds: float) -> int:
         """All at once; a request, or `depth` of them, goes out when the last one is answered."""
         poll = select.epoll()
         clients = {}
@@ -83,7 +84,9 @@ class Client:
         batch = size * self.depth
         missing = dict.fromkeys(clients, batch)
         count = 0
-        while time.monotonic() < until:
+        # To open them may take longer than a short run.
+        until = time.monotonic() + seconds
+        while time.monotonic() < until or count == 0:
             for number, _ in poll.poll(1):
                 connection, left = clients[number], missing[number]
                 try:
@@ -131,9 +134,8 @@ def main() -> None:
     try:
         size = client.answer_size()
         start = time.monotonic()
-        until = start + options.seconds
-        count = (client.new_connections(until) if options.close
-                 else client.kept_connections(options.connections, size, until))
+        count = (client.new_connections(options.seconds) if options.close
+                 else client.kept_connections(options.connections, size, options.seconds))
     except (Failure, OSError) as failure:
         raise SystemExit(f"load failed: {failure}") from None
     print(json.dumps({"requests": count, "seconds": time.monotonic() - start}))

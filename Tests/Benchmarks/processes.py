@@ -54,7 +54,7 @@ def run(arguments: list[str], on: set[int], timeout: float) -> str:
     finally:
         end(process)
     if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(arguments)} ended with {process.returncode}: {output}")
+        raise RuntimeError(f"{arguments[0]} ended with {process.returncode}: {output.strip()}")
     return output
 
 
@@ -117,3 +117,7 @@ def proportional_bytes(session: int) -> int:
                 if line.startswith("Pss:"):
                     total += int(line.split()[1]) * 1024
     return total
+
+
+def open_files(session: int) -> int:
+    return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in members(session))
