@@ -60,7 +60,7 @@ def conditions(binary: str, nginx: str | None, rounds: int, seconds: float) -> N
     else:
         print("- there is one core: server and load take time from each other, "
               "and only CPU time per request says something")
-    print(f"- {rounds} rounds, {seconds:g} s for each load; the servers in turns, "
+    print(f"- {rounds} {'round' if rounds == 1 else 'rounds'}, {seconds:g} s for each load; the servers in turns, "
           "the order turning with the round")
     print(f"- load average before: {load_average()}")
     print("- CPU: the servers' user and system time from the kernel's accounting; "

@@ -61,7 +61,7 @@ class Server:
     def stop(self) -> None:
         processes.end(self.process)
 
-    def wait(self, host: str, tls: bool = False, timeout: float = 120) -> float:
+    def wait(self, host: str, tls: bool = False, timeout: float = 300) -> float:
         """Seconds from exec to the first right answer for a host."""
         want = self.site.file(host).read_bytes()
         while True:
