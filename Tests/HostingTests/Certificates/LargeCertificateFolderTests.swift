@@ -8,7 +8,7 @@ import Testing
 @testable import TLS
 
 /// More certificates than are inspected before any is served.
-@Suite struct LargeFolderTests {
+@Suite struct LargeCertificateFolderTests {
   let folder: TestFolder
   private let root = TestCertificate("Root", isAuthority: true)
   private let key = TestKey()
