@@ -383,21 +383,3 @@ struct DomainLoader {
     return line
   }
 }
-
-extension Site {
-  /// Whether both give the same answers.
-  fileprivate func isSame(as other: Site) -> Bool {
-    association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
-  }
-}
-
-extension Availability {
-  fileprivate func isSame(as other: Availability) -> Bool {
-    switch (self, other) {
-    case (.absent, .absent), (.unavailable, .unavailable): true
-    case (.served(let left), .served(let right)):
-      left.content === right.content && left.lastModified == right.lastModified
-    default: false
-    }
-  }
-}
