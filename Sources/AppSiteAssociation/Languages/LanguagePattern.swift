@@ -7,6 +7,10 @@ final class LanguagePattern: Sendable {
   let wordCount: Int
   /// For each ASCII character a number that is the same for those that the automaton treats alike.
   let kinds: [UInt16]
+  /// All states but those that do nothing but jump: once their jumps are followed they say nothing
+  /// more, and what differs in them only would be explored again and again (the ends of a
+  /// variable's values, which all lead to the same place).
+  let lasting: [UInt64]
   /// For each ASCII character, and then for one that no pattern names, the states that accept it.
   let masks: [UInt64]
 
@@ -14,6 +18,14 @@ final class LanguagePattern: Sendable {
     self.automaton = automaton
     wordCount = automaton.wordCount
     acceptsEmpty = automaton.isAccepting(automaton.initialStates)
+    lasting = (0..<automaton.wordCount).map { word in
+      var reading: UInt64 = 0
+      for row in 0..<automaton.classCount {
+        reading |= automaton.masks[row * automaton.wordCount + word]
+      }
+      let used = reading | automaton.looping[word] | automaton.accepting[word]
+      return used | ~automaton.jumping[word]
+    }
     var kindOfClass = [Int](repeating: -1, count: automaton.classCount)
     var numbers: [ArraySlice<UInt64>: Int] = [:]
     var kinds: [UInt16] = []
@@ -86,6 +98,7 @@ final class LanguagePattern: Sendable {
         }
       }
     }
+    for word in 0..<wordCount { memory[start + word] &= lasting[word] }
   }
 
   @inline(__always)
