@@ -22,8 +22,11 @@ package enum LanguageLimits {
   /// Of that, the work to find a shorter example when there is one.
   package static let exampleSteps = 100_000
 
-  /// The work that all questions about one file's rules may take together.
-  package static let fileSteps = 2_500_000
+  /// The work that all questions about one file's rules may take together, when there are no more
+  /// rules than people write by hand, and when there are more.
+  package static let fileSteps = 20_000_000
+  package static let largeFileSteps = 2_500_000
+  package static let handWrittenRules = 200
 
   /// The work that the comparison of two files may take.
   package static let differenceSteps = 4_000_000

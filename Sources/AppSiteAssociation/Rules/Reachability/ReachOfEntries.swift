@@ -11,7 +11,10 @@ struct ReachOfEntries: Sendable {
       entries = []
       return
     }
-    var steps = LanguageLimits.fileSteps
+    let count = applinks.entries.reduce(0) { $0 + $1.rules.count }
+    var steps =
+      count <= LanguageLimits.handWrittenRules
+      ? LanguageLimits.fileSteps : LanguageLimits.largeFileSteps
     var states = LanguageLimits.fileStates
     var seen: Set<ExactText> = []
     entries = applinks.entries.map { entry in
