@@ -155,11 +155,13 @@ package struct ResponseReader: Sendable {
       isComplete = count == missing
     case .chunked(var content):
       framing = .none
-      defer { framing = .chunked(content) }
+      defer {
+        framing = .chunked(content)
+        for flaw in content.flaws { note(flaw) }
+      }
       while index < bytes.count && !isComplete {
         isComplete = try content.take(bytes, &index, into: &body)
       }
-      for flaw in content.flaws { note(flaw) }
     }
     if isComplete { noteBytesBehind(bytes, index) }
   }
