@@ -107,7 +107,27 @@ import Testing
     #expect(late.fault == .timedOut(.handshake, milliseconds: 100, received: 0))
   }
 
-  @Test func `a proxy makes a tunnel, or says why not`() throws {
+  @Test func `through a proxy's tunnel all is as without it`() throws {
+    let server = try ScriptedServer(identity: authority.identity(names: ["example.com"])) { _ in
+      [.answer("{}")]
+    }
+    let port = server.port
+    let proxy = try ScriptedServer { _ in
+      [.text("HTTP/1.1 200 Connection established\r\n\r\n"), .relay(port: port)]
+    }
+    let request = try #require(FetchRequest(host: "example.com"))
+    var options = FetchOptions()
+    options.proxy = ProxyAddress("127.0.0.1:\(proxy.port)")
+    let exchange = fetch(request, options, context: try authority.context())
+    #expect(exchange.response?.body == Array("{}".utf8), "\(String(describing: exchange.fault))")
+    #expect(exchange.tls?.verification.isTrusted == true)
+    #expect(
+      exchange.times.map(\.step)
+        == [.resolve, .connect, .proxy, .handshake, .request, .response])
+    #expect(proxy.requests == ["CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"])
+  }
+
+  @Test func `a proxy that makes no tunnel says why`() throws {
     let proxy = try ScriptedServer { _ in
       [.text("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")]
     }

@@ -19,6 +19,8 @@ package final class ScriptedServer: Sendable {
     case drip([UInt8])
     /// Waits until the client goes.
     case stall
+    /// Passes on what comes to this port of the machine, and what comes from there: a tunnel.
+    case relay(port: UInt16)
 
     package static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
   }
@@ -127,12 +129,32 @@ private final class ScriptedConnection {
           guard shared.mayGoOn, send([byte]) else { return }
         }
       case .stall: while shared.mayGoOn, !hasEnded() {}
+      case .relay(let port): return relay(to: port)
       }
     }
     session?.closeNotify()
     descriptor.shutdownSending()
     // A close with bytes unread would reset the connection and take our last bytes with it.
     while shared.mayGoOn, !hasEnded() {}
+  }
+
+  private func relay(to port: UInt16) {
+    guard let address = SocketAddress(literal: "127.0.0.1", port: port),
+      let other = try? FileDescriptor.connected(
+        to: address, until: Deadline(afterMilliseconds: 5_000))
+    else { return }
+    let far = ScriptedConnection(other, shared)
+    while shared.mayGoOn {
+      let (outcome, bytes) = receive()
+      if outcome == .ended || outcome == .failed || (!bytes.isEmpty && !far.send(bytes)) { return }
+      let (farOutcome, farBytes) = far.receive()
+      if !farBytes.isEmpty && !send(farBytes) { return }
+      if farOutcome == .ended || farOutcome == .failed { return }
+      if bytes.isEmpty && farBytes.isEmpty {
+        _ = descriptor.waitUntilReady(
+          forWriting: false, until: Deadline(afterMilliseconds: 2))
+      }
+    }
   }
 
   private func startTLS(_ tls: ServerTLS) -> Bool {

@@ -98,7 +98,7 @@ private func typeFindings(
   } ?? []
 }
 
-private func isPage(_ body: [UInt8]) -> Bool {
+func isPage(_ body: [UInt8]) -> Bool {
   body.first { $0 > 0x20 } == UInt8(ascii: "<")
 }
 

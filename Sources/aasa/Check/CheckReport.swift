@@ -12,7 +12,8 @@ struct CheckReport {
 
   init(_ evidence: DomainEvidence) {
     self.evidence = evidence
-    let all = connectionFindings(evidence) + answerFindings(evidence)
+    let all =
+      connectionFindings(evidence) + identityFindings(evidence) + answerFindings(evidence)
     // What stands in the way of everything else comes first; of equals the order stays.
     findings =
       all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
@@ -71,6 +72,11 @@ struct CheckReport {
       }
       if evidence.root?.response?.body == body && evidence.wellKnown.response?.body == body {
         parts.append("the same at both paths")
+      }
+      if evidence.identities.allSatisfy({ $0.exchange.response?.body == body }),
+        evidence.wellKnown.response?.body == body
+      {
+        parts.append("the same for Apple's robot, devices and browsers")
       }
       if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
     }

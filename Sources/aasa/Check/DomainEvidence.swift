@@ -11,6 +11,8 @@ struct DomainEvidence {
   private(set) var root: Exchange?
   /// The path in `.well-known`, by each other address.
   private(set) var others: [Exchange] = []
+  /// The path in `.well-known`, asked for by others than Apple's robot.
+  private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
   /// Whether an address was given in place of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
@@ -34,11 +36,16 @@ struct DomainEvidence {
     // Who did not come as far as a request will not do so a second time.
     guard !wellKnown.sent.isEmpty else { return }
     root = client.fetch(second)
+    for identity in [ClientIdentity.device, .browser] {
+      var other = client
+      other.options.userAgent = identity.userAgent
+      identities.append((identity, other.fetch(first)))
+    }
     if hasOrigin { return }
     for address in wellKnown.addresses.prefix(Self.addresses) where address != wellKnown.address {
-      var options = client
-      options.options.origin = address
-      others.append(options.fetch(first))
+      var other = client
+      other.options.origin = address
+      others.append(other.fetch(first))
     }
   }
 
@@ -51,5 +58,7 @@ struct DomainEvidence {
   }
 
   /// All that was asked, in order.
-  var exchanges: [Exchange] { [wellKnown] + (root.map { [$0] } ?? []) + others }
+  var exchanges: [Exchange] {
+    [wellKnown] + (root.map { [$0] } ?? []) + identities.map(\.exchange) + others
+  }
 }

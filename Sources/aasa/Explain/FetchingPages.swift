@@ -141,4 +141,20 @@ private let answerPages = [
   RulePage(
     "F042", "empty-answer", "the answer has no content", "there is no file", nil,
     mend: "serve the file's content"),
+  RulePage(
+    "F050", "robot-refused", "Apple's robot does not get the file that others get",
+    "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
+      + "file",
+    "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
+      + "addresses or user agents (grade D)",
+    mend: "exempt both paths from bot protection, for every client"),
+  RulePage(
+    "F051", "device-refused", "a device gets another answer than Apple's robot",
+    "devices in developer mode ask the server itself: what is tried there is not what others get",
+    "their user agent begins with swcd, as seen in the field (grade O)",
+    mend: "give every client the same answer on both paths"),
+  RulePage(
+    "F052", "browser-differs", "a browser gets another answer than Apple's robot",
+    "devices are not affected, but who looks with a browser sees something else", nil,
+    severity: .note, mend: "give every client the same answer on both paths"),
 ]

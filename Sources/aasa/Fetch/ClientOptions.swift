@@ -31,6 +31,7 @@ struct ClientOptions: ParsableArguments {
 
   func settings() throws -> ClientSettings {
     var options = FetchOptions()
+    options.userAgent = ClientIdentity.robot.userAgent
     if let timeout {
       guard let milliseconds = milliseconds(ofDuration: timeout, in: 10...600_000) else {
         throw ValidationError("--timeout \(timeout) is no time from 10ms to 10m, such as 10s")

@@ -70,13 +70,13 @@ import Testing
 
           fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
           N more days, status 200 with 97 bytes of application/json, the same at both paths, \
-          cache-control public, max-age=3600
+          the same for Apple's robot, devices and browsers, cache-control public, max-age=3600
 
           """)
       let json = try workspace.aasa(["check", "example.com", "--json"] + arguments)
       let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
       #expect(object?["good"] as? Bool == true && object?["tls"] as? String == "TLSv1.3")
-      #expect((object?["exchanges"] as? [Any])?.count == 2)
+      #expect((object?["exchanges"] as? [Any])?.count == 4)
       #expect((object?["findings"] as? [Any])?.isEmpty == true)
     }
   }
@@ -182,6 +182,24 @@ import Testing
       code: "F040", script: { _ in [.answer(type: "application/octet-stream", good)] }, exitCode: 0,
       verdict: served + ", with 2 warnings"),
     Row(
+      code: "F050",
+      script: { request in
+        request.contains("AASA-Bot") ? [.answer("403 Forbidden", "no")] : [.answer(good)]
+      },
+      verdict: broken
+        + "Apple's robot gets status 403, a device and a browser the file: a firewall "
+        + "or a bot protection tells them apart, and 1 more\n"),
+    Row(
+      code: "F051",
+      script: { request in
+        request.contains("swcd") ? [.answer("403 Forbidden", "no")] : [.answer(good)]
+      }, verdict: broken + "a device gets status 403, Apple's robot the file\n"),
+    Row(
+      code: "F052",
+      script: { request in
+        [.answer(request.contains("Mozilla") ? good + " " : good)]
+      }, exitCode: 0, verdict: served + ", with 1 warning"),
+    Row(
       code: "J0", script: { _ in [.answer("{,}")] },
       verdict: "the file is served, and has errors: "),
   ]
@@ -235,7 +253,7 @@ import Testing
         server takes for it
 
         fine: connected to 127.0.0.1:PORT, status 200 with 97 bytes of application/json, the same \
-        at both paths
+        at both paths, the same for Apple's robot, devices and browsers
 
         """)
     var alone = try authority.issue("example.com")
