@@ -14,6 +14,7 @@ struct CheckReport {
     self.evidence = evidence
     let all =
       connectionFindings(evidence) + identityFindings(evidence) + answerFindings(evidence)
+      + cdnFindings(evidence)
     // What stands in the way of everything else comes first; of equals the order stays.
     findings =
       all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
@@ -25,6 +26,9 @@ struct CheckReport {
   }
 
   var isGood: Bool { count(.error) == 0 }
+
+  /// Whether Apple's CDN has another version of the file.
+  var isCopyOld: Bool { findings.contains { $0.code == "F062" } }
 
   /// One line.
   var verdict: String {
@@ -77,6 +81,9 @@ struct CheckReport {
         evidence.wellKnown.response?.body == body
       {
         parts.append("the same for Apple's robot, devices and browsers")
+      }
+      if let copy = evidence.cdn?.response, copy.head.status == 200, !isCopyOld {
+        parts.append("Apple's CDN has the same")
       }
       if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
     }

@@ -13,6 +13,8 @@ struct DomainEvidence {
   private(set) var others: [Exchange] = []
   /// The path in `.well-known`, asked for by others than Apple's robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
+  /// The answer of Apple's CDN; nil when it was not asked.
+  private(set) var cdn: Exchange?
   /// Whether an address was given in place of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
@@ -22,7 +24,10 @@ struct DomainEvidence {
   private static let addresses = 8
 
   /// Asks. Nil when the host can be none.
-  init?(_ target: HostTarget, _ client: ClientSettings) {
+  ///
+  /// - Parameter cdn: nil when it is not to be asked.
+  init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
+    self.cdn = cdn?.request(for: target.host).map { client.fetch($0, isOwn: false) }
     var client = client
     // What it serves is worth looking at, too, when it is not trusted.
     client.options.goesOnUntrusted = true
@@ -60,5 +65,6 @@ struct DomainEvidence {
   /// All that was asked, in order.
   var exchanges: [Exchange] {
     [wellKnown] + (root.map { [$0] } ?? []) + identities.map(\.exchange) + others
+      + (cdn.map { [$0] } ?? [])
   }
 }

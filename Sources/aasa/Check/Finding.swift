@@ -38,7 +38,8 @@ struct Finding {
   /// The fields of an answer that tell whose answer it is, and why.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
-    "via", "www-authenticate", "retry-after",
+    "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
+    "www-authenticate", "retry-after",
   ]
 
   private static func lines(_ exchange: Exchange) -> [String] {

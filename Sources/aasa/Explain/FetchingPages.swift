@@ -37,7 +37,7 @@ let fetchingPages =
     RulePage(
       "F009", "plain-http", "the file was asked for by HTTP", "devices ask by HTTPS only",
       trustedSource, severity: .warning, mend: "check https:// too"),
-  ] + tlsPages + answerPages
+  ] + tlsPages + answerPages + cdnPages
 
 private let tlsPages = [
   RulePage(
@@ -157,4 +157,21 @@ private let answerPages = [
     "F052", "browser-differs", "a browser gets another answer than Apple's robot",
     "devices are not affected, but who looks with a browser sees something else", nil,
     severity: .note, mend: "give every client the same answer on both paths"),
+]
+
+private let cdnPages = [
+  RulePage(
+    "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+    "nothing is known of its copy, which is what nearly all devices get", nil, severity: .note,
+    mend: "look whether this network lets connections out to app-site-association.cdn-apple.com"),
+  RulePage(
+    "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
+    "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
+      + "hour, and asks for a new domain within a day",
+    "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+    mend: "mend what the reason names, then wait; ?mode=developer asks the server itself"),
+  RulePage(
+    "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+    "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
+    severity: .warning, mend: "wait; nothing makes the CDN ask sooner"),
 ]

@@ -21,6 +21,9 @@ struct ClientOptions: ParsableArguments {
   )
   var timeout: String?
 
+  /// Whether what is asked is not what everybody would reach or trust.
+  var isPrivate: Bool { ca != nil || origin != nil }
+
   /// Tells of options that say how a server is asked when none is.
   func refuseUnused() throws {
     let given = [("--ca", ca), ("--origin", origin), ("--timeout", timeout)]
@@ -106,8 +109,12 @@ struct ClientSettings {
   }
 
   /// Fetches, by the proxy that HTTPS_PROXY names unless NO_PROXY names the host.
-  func fetch(_ request: FetchRequest) -> Exchange {
+  ///
+  /// - Parameter isOwn: false for another server than the one that is looked at, of which `origin` is
+  ///   no address.
+  func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
     var options = options
+    if !isOwn { options.origin = nil }
     options.proxy = proxy(for: request.host)
     return Client.fetch(request, options, context: context)
   }

@@ -289,4 +289,52 @@ import Testing
       #expect(wrong.exitCode == 2 && wrong.text.isEmpty && !wrong.errors.isEmpty)
     }
   }
+
+  /// The report on a good server, and a CDN that answers so.
+  private func cdnReport(
+    exitCode: Int32, at location: SourceLocation = #_sourceLocation,
+    script: @escaping ScriptedServer.Script
+  ) throws -> String {
+    let cdn = try ScriptedServer { request in
+      path(of: request) == "/a/v1/127.0.0.1" ? script(request) : []
+    }
+    let file = Self.good
+    return try plainReport("--cdn", cdn.url + "/a/v1", exitCode: exitCode, at: location) { _ in
+      [.answer(file)]
+    }
+  }
+
+  @Test func `what Apple's CDN has`() throws {
+    let file = Self.good
+    let same = try cdnReport(exitCode: 0) { _ in [.answer(" " + file)] }
+    #expect(same.contains(", Apple's CDN has the same\n"), "\(same)")
+
+    let older = shopFile(components: #"[{"/":"/old"}]"#)
+    let other = try cdnReport(exitCode: 3) { _ in
+      [.answer(fields: ["Cache-Control: max-age=21600", "Age: 20000"], older)]
+    }
+    #expect(other.contains("warning: Apple's CDN has another version of the file than the server"))
+    #expect(other.contains("help: wait: it keeps it for at most 26 minutes more; "), "\(other)")
+    #expect(other.contains("/old"), "\(other)")
+
+    let failed = try cdnReport(exitCode: 1) { _ in
+      [
+        .answer(
+          "404 Not Found", type: nil,
+          fields: [
+            "Apple-Failure-Reason: SWCERR00301 Timeout\u{1B}[31m",
+            "Apple-From: https://example.com/.well-known/apple-app-site-association",
+          ], "")
+      ]
+    }
+    #expect(
+      failed.hasPrefix(
+        "127.0.0.1: universal links will not work: Apple's CDN has no file, because of "
+          + #"SWCERR00301 Timeout\x1b[31m"#), "\(failed)")
+    #expect(failed.contains("< apple-from: https://example.com/"))
+    #expect(failed.contains("help: the CDN waited in vain: "))
+
+    let silent = try cdnReport(exitCode: 0) { _ in [] }
+    #expect(silent.contains("note: Apple's CDN could not be asked: the server closed"), "\(silent)")
+  }
 }
