@@ -233,7 +233,8 @@ import Testing
         fine: connected to 127.0.0.1:PORT
 
         """)
-    let unknown = try workspace.get().aasa("check", "none.invalid", "--timeout", "3s")
+    let unknown = try workspace.get().aasa(
+      "check", "none.invalid", "--timeout", "3s", "--cdn", "none")
     #expect(unknown.exitCode == 1)
     #expect(unknown.text.contains("[F001]") || unknown.text.contains("[F002]"))
   }
