@@ -47,21 +47,25 @@ let package = Package(
     module("Posix", ["CSystem"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
 
+    module("Gzip", ["CZlib"]),
+
     // Layer 2: from files to answers.
     module(
       "Hosting",
-      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "CZlib"]),
+      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "Gzip"]),
 
     // Layer 3: connections.
     module(
       "Server",
       ["Hosting", "TLS", "HTTP", "Posix", .product(name: "Logging", package: "swift-log")]),
+    module("Client", ["TLS", "HTTP", "Posix", "Gzip"]),
 
     // Layer 4: the command line.
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Server", "Hosting", "TLS", "HTTP", "Posix", "AppSiteAssociation", "JSON", "Diagnostics",
+        "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation", "JSON",
+        "Diagnostics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -76,6 +80,7 @@ let package = Package(
     .target(
       name: "TLSTestSupport", dependencies: ["COpenSSL"], path: "Tests/TLSTestSupport",
       swiftSettings: testSettings),
+    tests("GzipTests", ["Gzip"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
       "HostingTests",
@@ -92,6 +97,13 @@ let package = Package(
         "aasa", "AppSiteAssociation", "Diagnostics", "Hosting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    tests("EndToEndTests", ["aasa"]),
+    // A server that answers what a test says; in no product.
+    .target(
+      name: "ScriptedServer", dependencies: ["TLS", "Posix", "Diagnostics", "TLSTestSupport"],
+      path: "Tests/ScriptedServer", swiftSettings: testSettings),
+    tests(
+      "ClientTests",
+      ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
+    tests("EndToEndTests", ["aasa", "ScriptedServer"]),
   ]
 )

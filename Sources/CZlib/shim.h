@@ -1,4 +1,4 @@
-// zlib, and the one macro needed that Swift does not import.
+// zlib, and the macros needed that Swift does not import.
 #ifndef AASA_CZLIB_H
 #define AASA_CZLIB_H
 
@@ -13,6 +13,11 @@ static inline int aasa_deflate_init_gzip(z_streamp stream) {
 /// are cleared for each text, which takes longer than to compress a small one.
 static inline int aasa_deflate_init_small_gzip(z_streamp stream) {
   return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, 12 + 16, 6, Z_DEFAULT_STRATEGY);
+}
+
+/// `inflateInit2` for the gzip wrapper and no other.
+static inline int aasa_inflate_init_gzip(z_streamp stream) {
+  return inflateInit2(stream, 15 + 16);
 }
 
 #endif

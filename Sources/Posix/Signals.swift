@@ -16,9 +16,14 @@ package enum Signal: Sendable, Equatable {
   /// Blocks the signals for this thread and all that it will start; call it first in `main`.
   /// SIGPIPE is ignored: a peer that is gone is told by EPIPE.
   package static func blockAll() {
-    _ = signal(SIGPIPE, SIG_IGN)
+    ignoreBrokenPipes()
     var set = waitedSet()
     _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Ignores SIGPIPE: a peer that is gone is told by EPIPE. For commands that connect to servers.
+  package static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   /// Waits until one of the signals comes.

@@ -51,6 +51,7 @@ package struct AASA: ParsableCommand {
         aasa convert site.json --to components
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
         aasa validate domains/              # what is wrong with association files
+        aasa check example.com              # is it right out there?
         aasa explain A044                   # what a code means
         aasa init --app TEAM.bundle -o FILE # write a right file
 
@@ -60,7 +61,8 @@ package struct AASA: ParsableCommand {
     version: "aasa \(programVersion)",
     subcommands: [
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, ExplainCommand.self, InitCommand.self, ConvertCommand.self,
+      DiffCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
+      ConvertCommand.self,
       SignCommand.self, ConfigCommand.self, VersionCommand.self,
     ])
 

@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Hosting
+internal import Gzip
 internal import TLS
 
 /// `aasa version`

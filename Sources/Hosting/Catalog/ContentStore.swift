@@ -1,3 +1,5 @@
+internal import Gzip
+
 /// The contents that are served: gives the same content for the same bytes, and compresses them.
 ///
 /// Belongs to one thread.

@@ -22,6 +22,11 @@ func parseDuration(
   return value
 }
 
+/// The same, for options of commands: milliseconds; nil when it is no duration or out of range.
+package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -> Int? {
+  try? parseDuration(text, in: range, wholeSeconds: false)
+}
+
 /// `16384`, `64KiB`, `1MiB`. Returns bytes.
 func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
   guard let value = parseQuantity(text, [("kib", 1024), ("mib", 1_048_576), ("b", 1), ("", 1)])

@@ -12,7 +12,7 @@ internal import Synchronization
 package final class TrustStore: Sendable {
   let handle: Handle
   /// Whether there is any root to compare with; a minimal container has none.
-  let isEmpty: Bool
+  package let isEmpty: Bool
 
   /// OpenSSL's default file and directory, or those that SSL_CERT_FILE and SSL_CERT_DIR name.
   package static func system() throws(TLSError) -> TrustStore {

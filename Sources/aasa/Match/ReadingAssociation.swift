@@ -9,7 +9,7 @@ internal import TLS
 func readAssociation(_ path: String) -> Document? {
   do throws(SystemError) {
     if path == "-" {
-      return document(SourceText(path: "standard input", bytes: try readInput()))
+      return associationDocument(SourceText(path: "standard input", bytes: try readInput()))
     }
     let content = try readContent(path, limit: limit)
     guard !content.isTruncated else {
@@ -19,7 +19,7 @@ func readAssociation(_ path: String) -> Document? {
             + " \(AppleLimits.fileBytes) that Apple takes; look whether it is the right one"))
       return nil
     }
-    return document(SourceText(path: path, bytes: content.bytes))
+    return associationDocument(SourceText(path: path, bytes: content.bytes))
   } catch {
     printError(escapingControls("error: \(error)"))
     return nil
@@ -35,7 +35,8 @@ private func readInput() throws(SystemError) -> [UInt8] {
   return bytes
 }
 
-private func document(_ source: SourceText) -> Document? {
+/// A document from a text that was read somewhere; otherwise tells what is wrong with it.
+func associationDocument(_ source: SourceText) -> Document? {
   switch fileForm(of: source) {
   case .refused(let diagnostic):
     printError(diagnostic.line)
@@ -61,7 +62,7 @@ private func signedDocument(_ source: SourceText) -> Document? {
       printError(escapingControls("error: \(source.path): what is signed is a signed file itself"))
       return nil
     }
-    guard let document = document(content) else { return nil }
+    guard let document = associationDocument(content) else { return nil }
     printError(
       escapingControls(
         "note: \(source.path) is signed: its content is read, aasa validate checks the signature"))

@@ -40,8 +40,24 @@ struct AssociationFiles {
     source = .file(runner)
   }
 
+  /// The file that a host serves, and that is served for it. Nil when there is none to be used;
+  /// then that was told.
+  init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
+    guard let source = fetchAssociation(host, client),
+      let document = associationDocument(source),
+      let runner = Self.runner(document, source.path)
+    else { return nil }
+    self.source = .file(runner)
+    // An address or a machine's own name stands for whatever host it is tried for.
+    self.domain = domain ?? (host.isPublicName ? host.host : nil)
+  }
+
   private static func runner(_ path: String) -> CaseRunner? {
     guard let document = readAssociation(path) else { return nil }
+    return runner(document, path)
+  }
+
+  private static func runner(_ document: Document, _ path: String) -> CaseRunner? {
     do throws(PatternsTooLarge) {
       return try CaseRunner(document)
     } catch {

@@ -12,11 +12,7 @@ struct ExpectationTesting {
   private var failed = 0
   private var isUnreadable = false
 
-  /// Nil when the association file or folder cannot be read; then that was told.
-  init?(path: String, domain: String?) {
-    guard let files = AssociationFiles(path: path, domain: domain) else { return nil }
-    self.files = files
-  }
+  init(_ files: AssociationFiles) { self.files = files }
 
   var exitCode: Int32 { isUnreadable ? 2 : failed > 0 ? 1 : 0 }
 

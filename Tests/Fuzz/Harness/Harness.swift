@@ -8,6 +8,7 @@
 let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "json": fuzzJSON,
   "request": fuzzRequest,
+  "response": fuzzResponse,
   "pem": fuzzPEM,
   "cms": fuzzCMS,
   "pattern": fuzzPattern,

@@ -5,14 +5,14 @@ internal import CZlib
 /// One compressor keeps its working memory (about 400 KiB, 40 KiB for small texts) for all texts
 /// that it is given.
 @safe
-final class GzipCompressor {
+package final class GzipCompressor {
   private var stream: z_stream
   private var output: [UInt8] = []
 
   /// The largest text of a compressor for small ones, in bytes.
-  static let smallBytes = 4096
+  package static let smallBytes = 4096
 
-  init(isSmall: Bool = false) {
+  package init(isSmall: Bool = false) {
     unsafe stream = z_stream()
     let code =
       isSmall
@@ -28,7 +28,7 @@ final class GzipCompressor {
   }
 
   /// The compressed text; empty when zlib refuses.
-  func compress(_ text: Span<UInt8>) -> [UInt8] {
+  package func compress(_ text: Span<UInt8>) -> [UInt8] {
     guard isUsable, unsafe deflateReset(&stream) == Z_OK else { return [] }
     let bound = Int(unsafe deflateBound(&stream, UInt(text.count)))
     if output.count < bound { output = [UInt8](repeating: 0, count: bound) }

@@ -1,0 +1,105 @@
+internal import Posix
+internal import TLS
+
+/// A connection to a server, in the clear or in TLS, every call of which has a deadline. It belongs
+/// to one thread.
+final class Connection {
+  private let descriptor: FileDescriptor
+  private var session: ClientSession?
+
+  /// Why a call went no further.
+  enum Interruption: Error {
+    case timedOut
+    /// Broken, with the reason if one is known.
+    case lost(String?)
+  }
+
+  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+  /// Begins TLS on the connection and drives the handshake to its end.
+  func startTLS(
+    _ context: ClientContext, host: String, until deadline: Deadline
+  ) throws(FetchFault) {
+    let session: ClientSession
+    do throws(TLSError) {
+      session = try ClientSession(context: context, host: host, descriptor: descriptor)
+    } catch {
+      throw .tlsUnusable(error)
+    }
+    while true {
+      var isWriting = false
+      switch session.handshake() {
+      case .done:
+        self.session = consume session
+        return
+      case .wantsRead: isWriting = false
+      case .wantsWrite: isWriting = true
+      case .notTLS: throw .notTLS
+      case .failed(let failure): throw .handshake(failure)
+      }
+      guard descriptor.waitUntilReady(forWriting: isWriting, until: deadline) else {
+        throw .timedOut(.handshake, milliseconds: 0, received: 0)
+      }
+    }
+  }
+
+  /// What the handshake showed; nil without TLS.
+  func tlsFacts(now: Int64) -> TLSFacts? {
+    guard let version = session?.protocolVersion, let agreed = session?.agreedProtocol,
+      let verification = session?.verification(now: now)
+    else { return nil }
+    return TLSFacts(version: version, agreedProtocol: agreed, verification: verification)
+  }
+
+  /// Sends all bytes.
+  func send(_ bytes: [UInt8], until deadline: Deadline) throws(Interruption) {
+    var sent = 0
+    while sent < bytes.count {
+      switch send(bytes.span.extracting(sent...)) {
+      case .moved(let count): sent += count
+      case .wantsRead: try wait(forWriting: false, deadline)
+      case .wantsWrite: try wait(forWriting: true, deadline)
+      case .ended, .failed: throw .lost(session?.failure?.description)
+      }
+    }
+  }
+
+  /// Waits for bytes; empty when the server has ended its side.
+  func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
+    // Asked before, too: a server that drips never lets us wait.
+    while !deadline.isOver {
+      let (outcome, bytes) = receive()
+      switch outcome {
+      case .moved: return bytes
+      case .ended: return []
+      case .wantsRead: try wait(forWriting: false, deadline)
+      case .wantsWrite: try wait(forWriting: true, deadline)
+      case .failed: throw .lost(session?.failure?.description)
+      }
+    }
+    throw .timedOut
+  }
+
+  /// Ends our side in order, if that is possible at once.
+  func close() { session?.closeNotify() }
+
+  private func send(_ bytes: Span<UInt8>) -> TransferOutcome {
+    if session != nil { return session?.write(bytes) ?? .failed }
+    return descriptor.send(bytes)
+  }
+
+  private func receive() -> (outcome: TransferOutcome, bytes: [UInt8]) {
+    var buffer = [UInt8](repeating: 0, count: ClientLimits.readBytes)
+    var span = buffer.mutableSpan
+    let outcome =
+      session != nil ? session?.read(into: &span) ?? .failed : descriptor.receive(into: &span)
+    guard case .moved(let count) = outcome else { return (outcome, []) }
+    return (outcome, Array(buffer.prefix(count)))
+  }
+
+  private func wait(forWriting: Bool, _ deadline: Deadline) throws(Interruption) {
+    guard descriptor.waitUntilReady(forWriting: forWriting, until: deadline) else {
+      throw .timedOut
+    }
+  }
+}

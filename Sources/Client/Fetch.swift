@@ -1,0 +1,233 @@
+internal import Gzip
+internal import HTTP
+internal import Posix
+package import TLS
+
+/// Fetches what a request names: resolve, connect, handshake, request, answer. No redirect is ever
+/// followed, nothing is kept for a next time, and every step's result is in the exchange.
+///
+/// Blocks for at most the timeout. The process must ignore SIGPIPE.
+///
+/// - Parameters:
+///   - context: for `https`.
+///   - now: seconds since 1970, by which certificates are judged.
+package func fetch(
+  _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
+  now: Int64 = Clock.wallSeconds()
+) -> Exchange {
+  var fetching = Fetching(request, options, context, now)
+  fetching.run()
+  return fetching.exchange
+}
+
+/// One fetch under way.
+private struct Fetching {
+  private(set) var exchange: Exchange
+  private let options: FetchOptions
+  private let context: ClientContext
+  private let now: Int64
+  private let start = Clock.monotonicMilliseconds()
+  private let deadline: Deadline
+
+  private var request: FetchRequest { exchange.request }
+  /// The proxy, where one is used.
+  private var proxy: ProxyAddress? {
+    request.scheme == .https && options.origin == nil ? options.proxy : nil
+  }
+
+  init(
+    _ request: FetchRequest, _ options: FetchOptions, _ context: ClientContext, _ now: Int64
+  ) {
+    exchange = Exchange(request: request)
+    self.options = options
+    self.context = context
+    self.now = now
+    deadline = Deadline(afterMilliseconds: options.timeout)
+  }
+
+  mutating func run() {
+    do throws(FetchFault) {
+      try steps()
+    } catch {
+      exchange.fault = error
+    }
+  }
+
+  private mutating func steps() throws(FetchFault) {
+    try findAddresses()
+    finished(.resolve)
+    let connection = Connection(try connect())
+    finished(.connect)
+    if let proxy {
+      try openTunnel(connection, proxy)
+      finished(.proxy)
+    }
+    if request.scheme == .https {
+      do throws(FetchFault) {
+        try connection.startTLS(context, host: request.host, until: deadline)
+      } catch {
+        if case .timedOut(let step, _, _) = error { throw timedOut(step) }
+        throw error
+      }
+      let facts = connection.tlsFacts(now: now)
+      exchange.tls = facts
+      finished(.handshake)
+      if let faults = facts?.verification.faults, !faults.isEmpty, !options.goesOnUntrusted {
+        throw .untrusted(faults)
+      }
+    }
+    exchange.sent = requestHead
+    try send(Array(requestHead.utf8), on: connection, .request)
+    finished(.request)
+    try receive(connection)
+    finished(.response)
+    connection.close()
+  }
+
+  // MARK: The connection
+
+  private mutating func findAddresses() throws(FetchFault) {
+    if let origin = options.origin {
+      exchange.addresses = [origin]
+      return
+    }
+    do throws(ResolutionFault) {
+      exchange.addresses = try resolve(
+        proxy?.host ?? request.host, port: proxy?.port ?? request.port, until: deadline)
+    } catch {
+      throw .unresolved(error)
+    }
+  }
+
+  /// Tries the addresses one after the other; each has its share of the time that is left.
+  private mutating func connect() throws(FetchFault) -> FileDescriptor {
+    let addresses = exchange.addresses.prefix(ClientLimits.addresses)
+    for (index, address) in addresses.enumerated() {
+      let began = Clock.monotonicMilliseconds()
+      let share = deadline.millisecondsLeft / Int64(addresses.count - index)
+      let allowance = max(share, ClientLimits.leastPerAddress)
+      do throws(SystemError) {
+        let descriptor = try FileDescriptor.connected(
+          to: address, until: deadline.capped(toMilliseconds: allowance))
+        attempted(address, nil, since: began)
+        return descriptor
+      } catch {
+        attempted(address, error, since: began)
+      }
+    }
+    throw .unreachable(exchange.attempts)
+  }
+
+  private mutating func attempted(
+    _ address: SocketAddress, _ error: SystemError?, since began: Int64
+  ) {
+    exchange.attempts.append(
+      ConnectionAttempt(
+        address: address, error: error, milliseconds: Clock.monotonicMilliseconds() - began))
+  }
+
+  /// RFC 9110 section 9.3.6.
+  private func openTunnel(
+    _ connection: Connection, _ proxy: ProxyAddress
+  ) throws(FetchFault) {
+    let host = request.host.contains(":") ? "[\(request.host)]" : request.host
+    let target = "\(host):\(request.port)"
+    let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+    let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
+    try send(Array(head.utf8), on: connection, .proxy)
+    // A successful answer has no content, whatever it says, and the tunnel begins behind it; the
+    // server there speaks only after us.
+    var reader = ResponseReader(isHead: true)
+    try receive(connection, .proxy, &reader)
+    guard let answer = reader.head else { throw .proxy("it did not answer") }
+    guard (200..<300).contains(answer.status) else {
+      throw .proxy("it answered \"\(answer.statusLine)\"")
+    }
+  }
+
+  // MARK: The exchange
+
+  private var requestHead: String {
+    var lines = [
+      "GET \(request.path) HTTP/1.1", "Host: \(request.authority)",
+      "User-Agent: \(options.userAgent)", "Accept: */*", "Accept-Encoding: gzip",
+      "Connection: close",
+    ]
+    lines += options.fields.map { "\($0.name): \($0.value)" }
+    return lines.joined(separator: "\r\n") + "\r\n\r\n"
+  }
+
+  private func send(
+    _ bytes: [UInt8], on connection: Connection, _ step: FetchFault.Step
+  ) throws(FetchFault) {
+    do throws(Connection.Interruption) {
+      try connection.send(bytes, until: deadline)
+    } catch {
+      throw fault(error, step, received: 0)
+    }
+  }
+
+  private mutating func receive(_ connection: Connection) throws(FetchFault) {
+    var reader = ResponseReader()
+    defer {
+      exchange.head = reader.head
+      exchange.rawBody = reader.body
+      exchange.flaws = reader.flaws
+    }
+    try receive(connection, .response, &reader)
+    exchange.body = try decoded(reader)
+  }
+
+  private func receive(
+    _ connection: Connection, _ step: FetchFault.Step, _ reader: inout ResponseReader
+  ) throws(FetchFault) {
+    while !reader.isComplete {
+      let bytes: [UInt8]
+      do throws(Connection.Interruption) {
+        bytes = try connection.receive(until: deadline)
+      } catch {
+        throw fault(error, step, received: reader.body.count)
+      }
+      do throws(ResponseFault) {
+        if bytes.isEmpty { try reader.end() } else { _ = try reader.take(bytes.span) }
+      } catch {
+        throw step == .proxy ? .proxy(error.description) : .response(error)
+      }
+    }
+  }
+
+  /// Removes the content codings (RFC 9110 section 8.4).
+  private func decoded(_ reader: ResponseReader) throws(FetchFault) -> [UInt8] {
+    let coding = reader.head?.value(of: "content-encoding")?.lowercased() ?? "identity"
+    switch coding {
+    case "identity", "": return reader.body
+    case "gzip", "x-gzip":
+      if reader.body.isEmpty { return [] }
+      do throws(GzipFault) {
+        return try gunzip(reader.body, limit: ClientLimits.decodedBytes)
+      } catch {
+        throw .content(error)
+      }
+    default: throw .unknownCoding(coding)
+    }
+  }
+
+  // MARK: What became of it
+
+  private func fault(
+    _ interruption: Connection.Interruption, _ step: FetchFault.Step, received: Int
+  ) -> FetchFault {
+    switch interruption {
+    case .timedOut: timedOut(step, received: received)
+    case .lost(let reason): .lost(step, reason)
+    }
+  }
+
+  private func timedOut(_ step: FetchFault.Step, received: Int = 0) -> FetchFault {
+    .timedOut(step, milliseconds: options.timeout, received: received)
+  }
+
+  private mutating func finished(_ step: FetchFault.Step) {
+    exchange.times.append((step, Clock.monotonicMilliseconds() - start))
+  }
+}

@@ -1,0 +1,138 @@
+package import Posix
+
+/// What is to be fetched, by GET.
+package struct FetchRequest: Sendable, Equatable {
+  package enum Scheme: String, Sendable { case http, https }
+
+  package var scheme: Scheme
+  /// A host name in lower case, or an address literal; IPv6 without brackets.
+  package let host: String
+  package let port: UInt16
+  /// The request target: path and query.
+  package var path: String
+
+  /// Nil when the host cannot be one, or the path cannot be sent as it is.
+  ///
+  /// - Parameter port: nil for the scheme's own.
+  package init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil, path: String = "/") {
+    let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
+    let isHost = bare.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: ":"):
+        true
+      default: false
+      }
+    }
+    guard isHost, !bare.isEmpty, bare.utf8.count <= 253, path.hasPrefix("/"),
+      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    if bare.contains(":"), SocketAddress(literal: String(bare), port: 0) == nil { return nil }
+    self.scheme = scheme
+    self.host = bare.lowercased()
+    self.port = port ?? (scheme == .https ? 443 : 80)
+    self.path = path
+  }
+
+  /// The URL as people write it.
+  package var url: String { "\(scheme.rawValue)://\(authority)\(path)" }
+
+  /// Host, and port unless it is the scheme's own: the value of the Host field.
+  package var authority: String {
+    let bracketed = host.contains(":") ? "[\(host)]" : host
+    return port == (scheme == .https ? 443 : 80) ? bracketed : "\(bracketed):\(port)"
+  }
+}
+
+/// How it is fetched.
+package struct FetchOptions: Sendable {
+  /// Milliseconds for everything.
+  package var timeout = ClientLimits.timeout
+  package var userAgent = "aasa"
+  /// Sent after the client's own, in this order. Values are sent as they are: no line ends.
+  package var fields: [(name: String, value: String)] = []
+  /// The address to connect to instead of the host's own: what is served before DNS is changed.
+  package var origin: SocketAddress?
+  /// Goes on when the server's certificate is not trusted: for who wants to see what it serves.
+  package var goesOnUntrusted = false
+  /// A proxy that makes tunnels by CONNECT; for `https` only, and not together with `origin`.
+  package var proxy: ProxyAddress?
+
+  package init() {}
+}
+
+/// An HTTP proxy, as HTTPS_PROXY names it.
+package struct ProxyAddress: Sendable, Equatable {
+  package let host: String
+  package let port: UInt16
+  /// The value of Proxy-Authorization; nil when the URL has no user.
+  package let authorization: String?
+
+  /// Reads `http://user:password@proxy.example:3128`, or without scheme. Nil for any other scheme.
+  package init?(_ text: String) {
+    var rest = text[...]
+    if let end = rest.range(of: "://") {
+      guard rest[..<end.lowerBound].lowercased() == "http" else { return nil }
+      rest = rest[end.upperBound...]
+    }
+    rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    if let at = rest.lastIndex(of: "@") {
+      authorization = "Basic " + base64(Array(rest[..<at].utf8))
+      rest = rest[rest.index(after: at)...]
+    } else {
+      authorization = nil
+    }
+    guard let (host, port) = hostAndPort(rest) else { return nil }
+    self.host = host
+    self.port = port ?? 80
+  }
+}
+
+/// Splits `host`, `host:port`, `[::1]:port`.
+package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UInt16?)? {
+  let text = String(text)
+  if text.hasPrefix("[") {
+    guard let close = text.firstIndex(of: "]") else { return nil }
+    let host = String(text[text.index(after: text.startIndex)..<close])
+    let rest = text[text.index(after: close)...]
+    if rest.isEmpty { return (host, nil) }
+    guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+    return (host, port)
+  }
+  let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+  guard parts.count <= 2, let host = parts.first, !host.isEmpty else { return nil }
+  if parts.count == 1 { return (String(host), nil) }
+  guard let port = UInt16(parts[1]), port > 0 else { return nil }
+  return (String(host), port)
+}
+
+extension StringProtocol {
+  /// The first place of a text; the standard library has it for characters only.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(text) {
+        return index..<self.index(index, offsetBy: text.count)
+      }
+      index = self.index(after: index)
+    }
+    return nil
+  }
+}
+
+/// RFC 4648 section 4.
+private func base64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  var result = ""
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    var bits = 0
+    for byte in group { bits = bits << 8 | Int(byte) }
+    bits <<= 8 * (3 - group.count)
+    for index in 0..<4 {
+      result.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : "=")
+    }
+  }
+  return result
+}

@@ -1,0 +1,100 @@
+internal import CZlib
+
+/// Why a gzip text cannot be read.
+package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// No gzip, or broken (RFC 1952): how many bytes were read before.
+  case malformed(decoded: Int)
+  /// It ends too early.
+  case truncated(decoded: Int)
+  /// More comes out of it than is taken.
+  case tooLarge(limit: Int)
+  /// zlib got no memory.
+  case noMemory
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .malformed(0): "the content is said to be gzip and is not"
+    case .malformed(let decoded): "the gzip content is broken after \(decoded) bytes"
+    case .truncated(let decoded): "the gzip content ends early, after \(decoded) bytes"
+    case .tooLarge(let limit): "the gzip content unpacks to more than \(limit) bytes"
+    case .noMemory: "there is no memory to unpack the gzip content"
+    }
+  }
+}
+
+/// Decompresses a whole gzip text (RFC 1952), all its members one after the other.
+///
+/// Memory grows with what comes out, a step at a time, so that a small text that would unpack to
+/// gigabytes costs no more than `limit`.
+package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
+  let decompressor = GzipDecompressor(text, limit: limit)
+  return try decompressor.run()
+}
+
+@safe
+private final class GzipDecompressor {
+  private var stream: z_stream
+  private let isUsable: Bool
+  private let text: [UInt8]
+  private let limit: Int
+  private var consumed = 0
+  private var output: [UInt8] = []
+
+  /// How much is unpacked at once.
+  private static let step = 65_536
+
+  init(_ text: [UInt8], limit: Int) {
+    self.text = text
+    self.limit = limit
+    unsafe stream = z_stream()
+    isUsable = unsafe aasa_inflate_init_gzip(&stream) == Z_OK
+  }
+
+  deinit {
+    if isUsable { _ = unsafe inflateEnd(&stream) }
+  }
+
+  func run() throws(GzipFault) -> [UInt8] {
+    guard isUsable else { throw .noMemory }
+    var chunk = [UInt8](repeating: 0, count: Self.step)
+    while true {
+      let (code, produced) = inflateStep(&chunk)
+      output += chunk[..<produced]
+      if output.count > limit { throw .tooLarge(limit: limit) }
+      switch code {
+      case Z_STREAM_END:
+        // Another member may follow (RFC 1952 section 2.2); what is none is padding.
+        guard text[consumed...].starts(with: [0x1F, 0x8B]), unsafe inflateReset(&stream) == Z_OK
+        else { return output }
+      case Z_OK where produced == 0 && consumed == text.count, Z_BUF_ERROR:
+        throw .truncated(decoded: output.count)
+      case Z_OK: continue
+      case Z_MEM_ERROR: throw .noMemory
+      default: throw .malformed(decoded: output.count)
+      }
+    }
+  }
+
+  /// Unpacks the next bytes of the text into the chunk.
+  private func inflateStep(_ chunk: inout [UInt8]) -> (code: Int32, produced: Int) {
+    let capacity = chunk.count
+    let start = consumed
+    let code = unsafe text.withUnsafeBytes { input in
+      unsafe chunk.withUnsafeMutableBytes { output in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: input[start...])
+        // zlib reads through this pointer only; its type is older than `const` there.
+        unsafe stream.next_in = UnsafeMutablePointer(
+          mutating: rest.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.avail_in = UInt32(clamping: rest.count)
+        unsafe stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.avail_out = UInt32(capacity)
+        let before = unsafe stream.avail_in
+        let code = unsafe inflate(&stream, Z_NO_FLUSH)
+        consumed += unsafe Int(before - stream.avail_in)
+        return code
+      }
+    }
+    return (code, unsafe capacity - Int(stream.avail_out))
+  }
+}

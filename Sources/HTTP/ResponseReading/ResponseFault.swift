@@ -1,0 +1,90 @@
+/// Why a response cannot be used: what came instead. Texts in it are made visible.
+package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The connection ended before a byte came.
+  case nothing
+  /// What came does not begin with `HTTP/`.
+  case notHTTP(start: String)
+  /// `HTTP/` and something that is no status line of HTTP/1.
+  case malformedStatusLine(String)
+  /// The connection ended inside the head.
+  case headTruncated(start: String)
+  case headTooLarge(limit: Int)
+  case tooManyFields(limit: Int)
+  case tooManyInterimResponses(limit: Int)
+  /// Content-Length is no number, or several that differ (RFC 9112 section 6.3).
+  case malformedContentLength(String)
+  /// Transfer-Encoding is not `chunked` (RFC 9112 section 6.1).
+  case unknownTransferCoding(String)
+  /// What stands where a chunk should begin or end (RFC 9112 section 7.1).
+  case malformedChunk(String)
+  case tooManyChunks(limit: Int)
+  /// The connection ended before the content was complete; how much is missing, if that is known.
+  case bodyTruncated(received: Int, expected: Int?)
+  case bodyTooLarge(limit: Int)
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .nothing: "the server closed the connection without an answer"
+    case .notHTTP(let start): "the answer is not HTTP: it begins with \"\(start)\""
+    case .malformedStatusLine(let line): "the status line is malformed: \"\(line)\""
+    case .headTruncated(let start):
+      "the connection ended inside the head of the answer, which begins with \"\(start)\""
+    case .headTooLarge(let limit): "the head of the answer has more than \(limit) bytes"
+    case .tooManyFields(let limit): "the head of the answer has more than \(limit) fields"
+    case .tooManyInterimResponses(let limit):
+      "more than \(limit) interim answers (status 1xx) came and no final one"
+    case .malformedContentLength(let value): "Content-Length is \"\(value)\", which is no length"
+    case .unknownTransferCoding(let value):
+      "the answer is sent with Transfer-Encoding \"\(value)\", which nobody asked for"
+    case .malformedChunk(let text):
+      "the chunked content is broken: \"\(text)\" stands where a chunk should begin or end"
+    case .tooManyChunks(let limit): "the content comes in more than \(limit) chunks"
+    case .bodyTruncated(let received, let expected?):
+      "the connection ended after \(received) of \(expected) bytes of content"
+    case .bodyTruncated(let received, nil):
+      "the connection ended after \(received) bytes of chunked content, before its end"
+    case .bodyTooLarge(let limit): "the content has more than \(limit) bytes"
+    }
+  }
+}
+
+/// What is wrong with a response that can be used all the same.
+package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
+  /// A line that ends with LF alone.
+  case bareLineFeed
+  /// A line in the head that is no field; it was left out.
+  case malformedField(String)
+  /// White space between a field's name and its colon (RFC 9112 section 5.1).
+  case spaceBeforeColon(String)
+  /// A field value that goes on on the next line (RFC 9112 section 5.2).
+  case foldedField(String)
+  /// Control bytes in a field value.
+  case controlInField(String)
+  /// Transfer-Encoding and Content-Length: the second is ignored (RFC 9112 section 6.3).
+  case bothFramings
+  /// Content-Length several times with the same value.
+  case repeatedContentLength
+  /// A chunk-size line with white space in it.
+  case spaceInChunkSize(String)
+  /// Bytes that came behind the end of the response.
+  case bytesBehind(String)
+  /// A line of a trailer section that is no field.
+  case malformedTrailer(String)
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .bareLineFeed: "a line ends with LF instead of CRLF"
+    case .malformedField(let line): "a line of the head is no field: \"\(line)\""
+    case .spaceBeforeColon(let name): "white space stands between the field \(name) and its colon"
+    case .foldedField(let name): "the value of the field \(name) goes on on the next line"
+    case .controlInField(let name): "the value of the field \(name) has control characters in it"
+    case .bothFramings: "both Transfer-Encoding and Content-Length are given"
+    case .repeatedContentLength: "Content-Length is given several times"
+    case .spaceInChunkSize(let line): "a chunk size has white space around it: \"\(line)\""
+    case .bytesBehind(let start): "more bytes follow the end of the answer: \"\(start)\""
+    case .malformedTrailer(let line): "a line after the last chunk is no field: \"\(line)\""
+    }
+  }
+}

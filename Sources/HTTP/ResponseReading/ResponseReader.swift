@@ -1,0 +1,186 @@
+/// Reads one response, in whatever pieces it comes: interim responses are passed over, the final
+/// one's head and content are kept.
+///
+/// It is for looking at servers, not for trusting them: what can be understood is understood and
+/// noted as a flaw, what cannot be is a fault that shows what came.
+package struct ResponseReader: Sendable {
+  /// Of the final response, once it is complete; kept when the content is faulty.
+  package private(set) var head: ReceivedHead?
+  /// Content as far as it came, chunks joined, content codings not removed.
+  package private(set) var body: [UInt8] = []
+  /// Each once, in the order in which they were found; at most 16.
+  package private(set) var flaws: [ResponseFlaw] = []
+  package private(set) var isComplete = false
+
+  private let limits: ResponseLimits
+  private let hasContent: Bool
+  /// Of the head, while there is none.
+  private var received: [UInt8] = []
+  /// Where the search for the head's end goes on: the beginning of a line.
+  private var lineStart = 0
+  private var searched = 0
+  private var interim = 0
+  private var framing = Framing.none
+
+  private enum Framing: Sendable {
+    case none
+    case length(Int)
+    case untilClose
+    case chunked(ChunkedContent)
+  }
+
+  /// How much of what came is shown.
+  private static let shownBytes = 80
+  private static let shownFlaws = 16
+
+  /// - Parameter isHead: whether the request's method is HEAD: then there is no content.
+  package init(limits: ResponseLimits = ResponseLimits(), isHead: Bool = false) {
+    self.limits = limits
+    hasContent = !isHead
+  }
+
+  /// Takes the next bytes. Returns whether the response is complete.
+  package mutating func take(_ bytes: Span<UInt8>) throws(ResponseFault) -> Bool {
+    var index = 0
+    while head == nil && index < bytes.count {
+      received.append(bytes[index])
+      index += 1
+      // Looked at line by line: what is no HTTP shows in its first bytes.
+      if received.count <= 5 { try checkStart(bytes, index) }
+      if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
+      if received.last == ASCII.lineFeed { try takeLine() }
+    }
+    guard head != nil else { return false }
+    try takeContent(bytes, from: index)
+    return isComplete
+  }
+
+  /// The peer has ended its side of the connection.
+  package mutating func end() throws(ResponseFault) {
+    if isComplete { return }
+    guard head != nil else {
+      if received.isEmpty { throw .nothing }
+      throw .headTruncated(start: visibleText(received, limit: Self.shownBytes))
+    }
+    switch framing {
+    case .none, .untilClose: isComplete = true
+    case .length(let rest):
+      throw .bodyTruncated(received: body.count, expected: body.count + rest)
+    case .chunked: throw .bodyTruncated(received: body.count, expected: nil)
+    }
+  }
+
+  // MARK: The head
+
+  private func checkStart(_ bytes: Span<UInt8>, _ index: Int) throws(ResponseFault) {
+    if "HTTP/".utf8.starts(with: received) { return }
+    var start = received
+    for index in index..<min(bytes.count, index + Self.shownBytes) { start.append(bytes[index]) }
+    throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
+  }
+
+  /// A line is complete; an empty one ends the head.
+  private mutating func takeLine() throws(ResponseFault) {
+    let isCRLF =
+      received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn
+    let length = received.count - lineStart - (isCRLF ? 2 : 1)
+    lineStart = received.count
+    guard length == 0 else { return }
+    var parser = ResponseHeadParser(received, limits)
+    let parsed = try parser.parse()
+    received = []
+    lineStart = 0
+    if (100..<200).contains(parsed.status) && parsed.status != 101 {
+      interim += 1
+      if interim > limits.interimResponses {
+        throw .tooManyInterimResponses(limit: limits.interimResponses)
+      }
+      return
+    }
+    head = parsed
+    for flaw in parser.flaws { note(flaw) }
+    framing = try framing(of: parsed)
+  }
+
+  /// RFC 9112 section 6.3, in its order.
+  private mutating func framing(of head: ReceivedHead) throws(ResponseFault) -> Framing {
+    if !hasContent || head.status < 200 || head.status == 204 || head.status == 304 {
+      return .none
+    }
+    let lengths = head.values(of: "content-length")
+    if let coding = head.value(of: "transfer-encoding") {
+      guard coding.lowercased() == "chunked" else { throw .unknownTransferCoding(coding) }
+      if !lengths.isEmpty { note(.bothFramings) }
+      return .chunked(ChunkedContent(limits))
+    }
+    guard !lengths.isEmpty else { return .untilClose }
+    // A list of equal values is one value (RFC 9110 section 8.6).
+    let text = head.value(of: "content-length") ?? ""
+    let members = Set(text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed))
+    if lengths.count > 1 || text.contains(",") { note(.repeatedContentLength) }
+    guard members.count == 1, let digits = members.first, !digits.isEmpty,
+      digits.utf8.allSatisfy(\.isDigit)
+    else { throw .malformedContentLength(text) }
+    // More digits than a number holds are too many anyway.
+    guard let length = Int(digits), length <= limits.bodyBytes else {
+      throw .bodyTooLarge(limit: limits.bodyBytes)
+    }
+    return .length(length)
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    String(text.filter { $0 != " " && $0 != "\t" })
+  }
+
+  // MARK: The content
+
+  private mutating func takeContent(_ bytes: Span<UInt8>, from start: Int) throws(ResponseFault) {
+    var index = start
+    if isComplete { return noteBytesBehind(bytes, index) }
+    switch framing {
+    case .none: isComplete = true
+    case .untilClose:
+      let rest = bytes.extracting(index...)
+      append(rest, limits.bodyBytes - body.count + 1)
+      index = bytes.count
+      if body.count > limits.bodyBytes {
+        body.removeLast()
+        throw .bodyTooLarge(limit: limits.bodyBytes)
+      }
+    case .length(let missing):
+      let count = min(missing, bytes.count - index)
+      append(bytes.extracting(index..<(index + count)), count)
+      index += count
+      framing = .length(missing - count)
+      isComplete = count == missing
+    case .chunked(var content):
+      framing = .none
+      defer {
+        framing = .chunked(content)
+        for flaw in content.flaws { note(flaw) }
+      }
+      while index < bytes.count && !isComplete {
+        isComplete = try content.take(bytes, &index, into: &body)
+      }
+    }
+    if isComplete { noteBytesBehind(bytes, index) }
+  }
+
+  private mutating func append(_ bytes: Span<UInt8>, _ most: Int) {
+    let count = min(most, bytes.count)
+    body.reserveCapacity(body.count + count)
+    for index in 0..<count { body.append(bytes[index]) }
+  }
+
+  private mutating func noteBytesBehind(_ bytes: Span<UInt8>, _ index: Int) {
+    guard index < bytes.count else { return }
+    if flaws.contains(where: { if case .bytesBehind = $0 { true } else { false } }) { return }
+    var start: [UInt8] = []
+    for index in index..<min(bytes.count, index + Self.shownBytes) { start.append(bytes[index]) }
+    note(.bytesBehind(visibleText(start)))
+  }
+
+  private mutating func note(_ flaw: ResponseFlaw) {
+    if flaws.count < Self.shownFlaws, !flaws.contains(flaw) { flaws.append(flaw) }
+  }
+}

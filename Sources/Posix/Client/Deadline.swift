@@ -1,0 +1,21 @@
+/// A point in time after which nothing is waited for, on the monotonic clock.
+package struct Deadline: Sendable, Equatable {
+  /// In the milliseconds of `Clock.monotonicMilliseconds`.
+  package let end: Int64
+
+  package init(at end: Int64) { self.end = end }
+
+  package init(afterMilliseconds milliseconds: Int64) {
+    end = Clock.monotonicMilliseconds() + milliseconds
+  }
+
+  /// Never negative.
+  package var millisecondsLeft: Int64 { max(0, end - Clock.monotonicMilliseconds()) }
+
+  package var isOver: Bool { millisecondsLeft == 0 }
+
+  /// The earlier one of this and a deadline after so many milliseconds from now.
+  package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
+    Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
+  }
+}

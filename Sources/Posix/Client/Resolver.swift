@@ -1,0 +1,134 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Why a name has no address.
+package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The name does not exist, or has no address.
+  case noAddress(host: String)
+  /// The resolver did not answer in time.
+  case timedOut(host: String)
+  /// Anything else: with the resolver's own words.
+  case failed(host: String, reason: String)
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .noAddress(let host): "the name \(host) has no address"
+    case .timedOut(let host): "the name \(host) was not resolved in time"
+    case .failed(let host, let reason): "the name \(host) cannot be resolved: \(reason)"
+    }
+  }
+}
+
+/// All addresses of a host, IPv4 and IPv6, in the order in which the system prefers them, each once.
+///
+/// - Parameter host: a name, or an address literal with or without brackets.
+package func resolve(
+  _ host: String, port: UInt16, until deadline: Deadline
+) throws(ResolutionFault) -> [SocketAddress] {
+  let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
+  // getaddrinfo knows no deadline: it is left to a thread, which nobody waits for any longer when
+  // time is over.
+  let question = Question(host: bare, port: port)
+  do throws(SystemError) {
+    let (reading, writing) = try FileDescriptor.pipe()
+    let end = FileDescriptor(owning: reading)
+    do throws(SystemError) {
+      _ = try Thread(named: "resolver") {
+        question.ask()
+        // Closing it wakes the reader.
+        _ = FileDescriptor(owning: writing)
+      }
+    } catch {
+      _ = FileDescriptor(owning: writing)
+      throw error
+    }
+    _ = end.waitUntilReady(forWriting: false, until: deadline)
+  } catch {
+    throw .failed(host: host, reason: error.description)
+  }
+  guard let answer = question.answer else { throw .timedOut(host: host) }
+  switch answer {
+  case .addresses(let addresses):
+    if addresses.isEmpty { throw .noAddress(host: host) }
+    return addresses
+  case .refused(let code, let reason):
+    if isUnknownName(code) { throw .noAddress(host: host) }
+    throw .failed(host: host, reason: reason)
+  }
+}
+
+private func isUnknownName(_ code: Int32) -> Bool {
+  #if os(Linux)
+    // EAI_NODATA is not in POSIX any more, and still what glibc returns.
+    code == EAI_NONAME || code == -5
+  #else
+    code == EAI_NONAME || code == EAI_NODATA
+  #endif
+}
+
+/// What is asked of the resolver, and what it answered; shared with the thread that asks.
+private final class Question: Sendable {
+  enum Answer: Sendable {
+    case addresses([SocketAddress])
+    case refused(code: Int32, reason: String)
+  }
+
+  private let host: String
+  private let port: UInt16
+  private let state = Mutex<Answer?>(nil)
+
+  init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  var answer: Answer? { state.withLock { $0 } }
+
+  /// Blocks until there is an answer.
+  func ask() {
+    var hints = unsafe addrinfo()
+    #if os(Linux)
+      unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    #else
+      unsafe hints.ai_socktype = SOCK_STREAM
+    #endif
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host, nil, &hints, &list)
+    let answer: Answer
+    if code == 0 {
+      answer = .addresses(unsafe addresses(list))
+    } else {
+      let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+      answer = .refused(code: code, reason: reason)
+    }
+    unsafe freeaddrinfo(list)
+    state.withLock { $0 = answer }
+  }
+
+  private func addresses(_ list: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {
+    var result: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      var storage = sockaddr_storage()
+      let length = unsafe min(Int(entry.pointee.ai_addrlen), MemoryLayout<sockaddr_storage>.size)
+      if let address = unsafe entry.pointee.ai_addr {
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+          unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: length))
+        }
+      }
+      if var found = SocketAddress(storage) {
+        found.port = port
+        if !result.contains(found) { result.append(found) }
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    return result
+  }
+}

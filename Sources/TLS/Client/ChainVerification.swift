@@ -1,0 +1,107 @@
+internal import COpenSSL
+
+/// Verifies a server's chain for a host (RFC 5280 section 6, RFC 9525).
+///
+/// Names, times and the path to a root are looked at apart from each other, so that all that is
+/// wrong is told at once: OpenSSL itself stops at what it meets first.
+func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> PeerVerification {
+  let shown = chain.map { certificate in
+    let validity = certificate.validity ?? (0, 0)
+    return PeerCertificate(
+      subject: certificate.subject, issuer: certificate.issuer, names: certificate.names,
+      notBefore: validity.0, notAfter: validity.1, isSelfSigned: certificate.isSelfSigned)
+  }
+  guard let leaf = chain.first, let first = shown.first else {
+    return PeerVerification(chain: [], faults: [.noCertificate])
+  }
+  var faults: [TrustFault] = []
+  let name = Array(host.lowercased().utf8)
+  if !first.names.covers(host: name.span) {
+    let addresses = first.names.addresses.map(addressText)
+    faults.append(.wrongName(host: host, names: first.names.hosts + addresses))
+  }
+  let path = findPath(from: leaf, chain, trust)
+  if let fault = path.fault { faults.append(fault) }
+  // Of a path that leads nowhere only the server's own certificate counts.
+  for certificate in path.fault == nil ? path.certificates : [leaf] {
+    guard let validity = certificate.validity else { continue }
+    if now > validity.notAfter {
+      faults.append(.expired(certificate: certificate.subject, notAfter: validity.notAfter))
+    } else if now < validity.notBefore {
+      faults.append(.notYetValid(certificate: certificate.subject, notBefore: validity.notBefore))
+    }
+  }
+  return PeerVerification(chain: shown, faults: faults)
+}
+
+private struct Path {
+  var certificates: [X509] = []
+  var fault: TrustFault?
+}
+
+/// The path from the leaf to a trusted root, times not looked at.
+private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> Path {
+  let failed = Path(fault: .other(certificate: leaf.subject, reason: "it cannot be verified"))
+  ErrorQueue.clear()
+  guard let search = unsafe X509_STORE_CTX_new(), let others = X509Stack(chain) else {
+    return failed
+  }
+  defer {
+    unsafe X509_STORE_CTX_free(search)
+    ErrorQueue.clear()
+  }
+  let store = unsafe trust.handle.pointer
+  guard
+    unsafe X509_STORE_CTX_init(search, store, leaf.handle.pointer, others.handle.pointer) == 1,
+    // The certificate must be good for servers (RFC 5280 section 4.2.1.12).
+    unsafe X509_STORE_CTX_set_default(search, "ssl_server") == 1
+  else { return failed }
+  let parameters = unsafe X509_STORE_CTX_get0_param(search)
+  _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
+  // 112 bits: RSA with 2048 bits, and no SHA-1; what the server itself asks of its files.
+  unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+  if unsafe X509_verify_cert(search) == 1 {
+    var path = Path()
+    let found = unsafe X509_STORE_CTX_get0_chain(search)
+    for index in 0..<max(0, unsafe aasa_x509_stack_count(found)) {
+      guard let pointer = unsafe aasa_x509_stack_get(found, index),
+        unsafe X509_up_ref(pointer) == 1
+      else { break }
+      path.certificates.append(unsafe X509(owning: pointer))
+    }
+    return path
+  }
+  var current = leaf
+  if let pointer = unsafe X509_STORE_CTX_get_current_cert(search),
+    unsafe X509_up_ref(pointer) == 1
+  {
+    current = unsafe X509(owning: pointer)
+  }
+  return Path(
+    fault: fault(unsafe X509_STORE_CTX_get_error(search), at: current, sent: chain.count))
+}
+
+private func fault(_ code: Int32, at certificate: X509, sent: Int) -> TrustFault {
+  switch code {
+  case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    return .selfSigned(subject: certificate.subject)
+  case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    return .unknownAuthority(issuer: certificate.subject)
+  case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+    X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    return sent == 1
+      ? .incompleteChain(last: certificate.subject, issuer: certificate.issuer)
+      : .unknownAuthority(issuer: certificate.issuer)
+  default:
+    let reason = unsafe X509_verify_cert_error_string(Int(code)).map { unsafe String(cString: $0) }
+    return .other(certificate: certificate.subject, reason: reason ?? "error \(code)")
+  }
+}
+
+/// An IPv4 address as it is written; an IPv6 one in groups.
+private func addressText(_ bytes: [UInt8]) -> String {
+  if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+  return stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+    String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+  }.joined(separator: ":")
+}

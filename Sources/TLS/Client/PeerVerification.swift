@@ -1,0 +1,94 @@
+/// What a server showed in the handshake, and what is wrong with it.
+package struct PeerVerification: Sendable, Equatable {
+  /// As it was sent: the server's own certificate first.
+  package let chain: [PeerCertificate]
+  /// Empty when the server is to be believed. What is to be mended first stands first.
+  package let faults: [TrustFault]
+
+  package var isTrusted: Bool { faults.isEmpty }
+}
+
+/// A certificate of a server's chain, in words.
+package struct PeerCertificate: Sendable, Equatable {
+  /// The common name, or the whole name.
+  package let subject: String
+  package let issuer: String
+  package let names: CertificateNames
+  /// Seconds since 1970.
+  package let notBefore: Int64
+  /// Seconds since 1970.
+  package let notAfter: Int64
+  package let isSelfSigned: Bool
+
+  /// Whole days until it expires; negative when it has expired.
+  package func daysLeft(at now: Int64) -> Int64 {
+    let seconds = notAfter - now
+    return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
+  }
+
+  /// The day in UTC on which it expires: `2027-01-31`.
+  package var lastDay: String { day(notAfter) }
+}
+
+/// A reason not to believe a server.
+package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
+  /// The server showed no certificate.
+  case noCertificate
+  /// The certificate is for other names.
+  case wrongName(host: String, names: [String])
+  /// Times in seconds since 1970.
+  case expired(certificate: String, notAfter: Int64)
+  case notYetValid(certificate: String, notBefore: Int64)
+  /// The certificate was issued by itself, and is not trusted here.
+  case selfSigned(subject: String)
+  /// Only the server's own certificate was sent, and its issuer is no root that is trusted here.
+  case incompleteChain(last: String, issuer: String)
+  /// The chain ends at an authority that is not trusted here.
+  case unknownAuthority(issuer: String)
+  /// Anything else, in OpenSSL's words.
+  case other(certificate: String, reason: String)
+
+  /// One lower-case sentence without a full stop.
+  package var description: String {
+    switch self {
+    case .noCertificate: "the server shows no certificate"
+    case .wrongName(let host, let names) where names.isEmpty:
+      "the certificate has no host name, so it is not for \(host)"
+    case .wrongName(let host, let names):
+      "the certificate is not for \(host) but for \(listed(names))"
+    case .expired(let certificate, let notAfter):
+      "the certificate \"\(certificate)\" expired on \(day(notAfter))"
+    case .notYetValid(let certificate, let notBefore):
+      "the certificate \"\(certificate)\" is not valid before \(day(notBefore))"
+    case .selfSigned(let subject): "the certificate \"\(subject)\" is self-signed"
+    case .incompleteChain(let last, let issuer):
+      "the chain is incomplete: the server sends \"\(last)\" without the certificate of its "
+        + "issuer \"\(issuer)\""
+    case .unknownAuthority(let issuer):
+      "the chain ends at the authority \"\(issuer)\", which is not trusted here"
+    case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
+    }
+  }
+
+  /// How to mend it.
+  package var help: String {
+    switch self {
+    case .noCertificate, .wrongName:
+      "request a certificate with this host as subjectAltName, and look which one the server "
+        + "takes for it"
+    case .expired: "renew the certificate, and let the server read the new one"
+    case .notYetValid: "look at the clocks of this machine and of the one that issued it"
+    case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"
+    case .incompleteChain:
+      "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"
+    case .unknownAuthority:
+      "use a certificate of a public authority, and send its intermediates"
+    case .other: "request a new certificate"
+    }
+  }
+
+  private func listed(_ names: [String]) -> String {
+    names.prefix(5).joined(separator: ", ")
+      + (names.count > 5 ? " and \(names.count - 5) more" : "")
+  }
+}

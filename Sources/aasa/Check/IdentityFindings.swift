@@ -1,0 +1,58 @@
+internal import Client
+internal import Diagnostics
+internal import HTTP
+
+/// Whether the server tells apart who asks: Apple publishes no list of its addresses and user
+/// agents, so everybody must get the same answer.
+func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
+  let robot = evidence.wellKnown
+  let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)
+  if !isFile(robot) && !served.isEmpty {
+    return [
+      Finding(
+        .error, "F050",
+        "\(ClientIdentity.robot.name) gets \(words(robot)), \(served.joined(separator: " and ")) the "
+          + "file: a firewall or a bot protection tells them apart", robot,
+        help: "exempt this path from bot protection for every client, not for a list of them")
+    ]
+  }
+  return evidence.identities.compactMap { identity, other in
+    guard let difference = difference(robot, other) else { return nil }
+    if identity == .device || isFile(robot) != isFile(other) {
+      return Finding(
+        identity == .device ? .error : .note, identity == .device ? "F051" : "F052",
+        "\(identity.name) gets \(difference.second), \(ClientIdentity.robot.name) "
+          + (isFile(robot) ? "the file" : difference.first), other,
+        help: "give every client the same answer on this path")
+    }
+    return Finding(
+      .note, "F052", "\(identity.name) gets another answer than \(ClientIdentity.robot.name)",
+      other,
+      help: "give every client the same answer on this path")
+  }
+}
+
+private func isFile(_ exchange: Exchange) -> Bool {
+  guard let (head, body) = exchange.response else { return false }
+  return head.status == 200 && !isPage(body)
+}
+
+/// What each got, in words; nil when it is the same.
+private func difference(_ first: Exchange, _ second: Exchange) -> (first: String, second: String)? {
+  if first.fault != nil && second.fault != nil { return nil }
+  let isSame =
+    first.head?.status == second.head?.status && first.body == second.body
+    && (first.fault == nil) == (second.fault == nil)
+  // Pages that refuse or redirect often have a time or a number in them.
+  if isSame || !isFile(first) && !isFile(second) && first.head?.status == second.head?.status {
+    return nil
+  }
+  return (words(first), words(second))
+}
+
+private func words(_ exchange: Exchange) -> String {
+  if exchange.fault != nil { return "no answer" }
+  guard let (head, body) = exchange.response else { return "no answer" }
+  if head.status != 200 { return "status \(head.status)" }
+  return isPage(body) ? "a web page" : "another file"
+}

@@ -1,0 +1,139 @@
+internal import ArgumentParser
+internal import Client
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// How servers are asked.
+struct ClientOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"))
+  var ca: String?
+  @Option(
+    help: ArgumentHelp(
+      "connect to this address instead of the host's own: before DNS moves", valueName: "IP:PORT"))
+  var origin: String?
+  @Option(
+    help: ArgumentHelp(
+      "the time for one answer, all steps together (default: 10s)", valueName: "TIME")
+  )
+  var timeout: String?
+
+  /// Whether what is asked is not what everybody would reach or trust.
+  var isPrivate: Bool { ca != nil || origin != nil }
+
+  /// Tells of options that say how a server is asked when none is.
+  func refuseUnused() throws {
+    let given = [("--ca", ca), ("--origin", origin), ("--timeout", timeout)]
+    if let (name, _) = given.first(where: { $0.1 != nil }) {
+      throw ValidationError("\(name) says how a server is asked: give --host too")
+    }
+  }
+
+  func settings() throws -> ClientSettings {
+    var options = FetchOptions()
+    options.userAgent = ClientIdentity.robot.userAgent
+    if let timeout {
+      guard let milliseconds = milliseconds(ofDuration: timeout, in: 10...600_000) else {
+        throw ValidationError("--timeout \(timeout) is no time from 10ms to 10m, such as 10s")
+      }
+      options.timeout = Int64(milliseconds)
+    }
+    if let origin { options.origin = try address(origin) }
+    let variables = environmentVariables()
+    let context: ClientContext
+    do {
+      context = try ClientContext(trust: try trustStore())
+    } catch let error as TLSError {
+      printError("error: TLS cannot be used: \(escapingControls(error.description))")
+      throw ExitCode.usage
+    }
+    Signal.ignoreBrokenPipes()
+    return ClientSettings(options: options, context: context, variables: variables)
+  }
+
+  private func address(_ text: String) throws -> SocketAddress {
+    // The port is the host's own unless it is given.
+    let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
+    let parts = bare ? hostAndPort(text) : (text, nil)
+    guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)
+    else {
+      throw ValidationError(
+        "--origin \(text) is no address such as 192.0.2.1:443 or [2001:db8::1]:443")
+    }
+    return address
+  }
+
+  private func trustStore() throws -> TrustStore {
+    guard let ca else {
+      let system = try TrustStore.system()
+      if system.isEmpty {
+        printError(
+          "warning: this system has no root certificates, so no server is trusted; install them, or "
+            + "name a file with --ca")
+      }
+      return system
+    }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try readContent(ca, limit: TLS.Limits.pemFileBytes).bytes
+    } catch {
+      printError(escapingControls("error: cannot read \(ca): \(error.reason)"))
+      throw ExitCode.usage
+    }
+    do throws(CMSError) {
+      return try TrustStore.roots(in: SourceText(path: ca, bytes: bytes))
+    } catch {
+      if case .file(let diagnostic) = error {
+        printError(diagnostic.line)
+      } else {
+        printError("error: \(escapingControls(error.description))")
+      }
+      throw ExitCode.usage
+    }
+  }
+}
+
+/// What every fetch of one command has in common.
+struct ClientSettings {
+  var options: FetchOptions
+  let context: ClientContext
+  private let variables: [String: String]
+
+  init(options: FetchOptions, context: ClientContext, variables: [String: String]) {
+    self.options = options
+    self.context = context
+    self.variables = variables
+  }
+
+  /// Fetches, by the proxy that HTTPS_PROXY names unless NO_PROXY names the host.
+  ///
+  /// - Parameter isOwn: false for another server than the one that is looked at, of which `origin` is
+  ///   no address.
+  func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
+    var options = options
+    if !isOwn { options.origin = nil }
+    options.proxy = proxy(for: request.host)
+    return Client.fetch(request, options, context: context)
+  }
+
+  private func variable(_ name: String) -> String? {
+    (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func proxy(for host: String) -> ProxyAddress? {
+    guard let text = variable("HTTPS_PROXY") ?? variable("ALL_PROXY") else { return nil }
+    for entry in (variable("NO_PROXY") ?? "").split(separator: ",") {
+      let name = entry.filter { $0 != " " }.lowercased()
+      let bare = name.hasPrefix("*.") ? String(name.dropFirst()) : name
+      if bare == "*" || host == bare || host == bare.drop(while: { $0 == "." })
+        || host.hasSuffix(bare.hasPrefix(".") ? bare : "." + bare)
+      {
+        return nil
+      }
+    }
+    return ProxyAddress(text)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import ScriptedServer
+import Testing
+
+/// `aasa test --host`: expectations against what a server answers.
+@Suite struct HostExpectationTests {
+  private let workspace: Workspace
+  private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
+  private static let wellKnown = "/.well-known/apple-app-site-association"
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("app.cases", "/buy/1 opens \(shop)\n/help browser\n")
+  }
+
+  /// The outcome against a scripted server without TLS.
+  private func outcome(
+    _ arguments: String..., script: @escaping ScriptedServer.Script
+  ) throws -> (run: Finished, requests: [String], url: String) {
+    let server = try ScriptedServer(script: script)
+    let run = try workspace.aasa(["test", "app.cases", "--host", server.url] + arguments)
+    return (run, server.requests.map(path(of:)), server.url)
+  }
+
+  @Test(.needs(.openssl)) func `aasa serve meets the expectations that its file meets`() throws {
+    let authority = try TestAuthority()
+    try workspace.write("domains/example.com.json", Self.file)
+    try workspace.install(authority.issue("example.com"), as: "example.com")
+    try withServer(workspace, https: true) { server in
+      // A root of a test's own is none of the system's.
+      server.allow(stderr: "the chain is incomplete")
+      let good = try workspace.aasa(
+        "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)",
+        "--ca", authority.rootFile)
+      #expect(good.exitCode == 0 && good.errors.isEmpty, "\(good.errors)")
+      #expect(good.text == "app.cases: 2 of 2 expectations are met\n")
+
+      try workspace.write("bad.cases", "https://example.com/buy/1 blocked\n")
+      let bad = try workspace.aasa(
+        "test", "bad.cases", "--file", "https://example.com/", "--origin",
+        "127.0.0.1:\(server.https)", "--ca", authority.rootFile)
+      #expect(bad.exitCode == 1)
+      #expect(
+        bad.text.contains(
+          "  decided by https://example.com\(Self.wellKnown):1:79: path matched `/buy/*`"),
+        "\(bad.text)")
+
+      // Nobody has vouched for it to this machine.
+      let untrusted = try workspace.aasa(
+        "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)")
+      #expect(untrusted.exitCode == 2 && untrusted.text.isEmpty)
+      #expect(untrusted.errors.contains("which is not trusted here"), "\(untrusted.errors)")
+    }
+  }
+
+  @Test func `the root is asked only where there is nothing in well-known`() throws {
+    let file = Self.file
+    let fine = try outcome { request in
+      path(of: request) == "/apple-app-site-association"
+        ? [.answer(file)] : [.answer("404 Not Found", "none")]
+    }
+    #expect(fine.run.exitCode == 0 && fine.run.errors.isEmpty, "\(fine.run.errors)")
+    #expect(fine.requests == [Self.wellKnown, "/apple-app-site-association"])
+
+    let none = try outcome { _ in [.answer("404 Not Found", "none")] }
+    #expect(none.run.exitCode == 2)
+    #expect(none.run.errors.contains("there is no file, neither there nor in /.well-known (404)"))
+
+    let forbidden = try outcome { _ in [.answer("403 Forbidden", "no")] }
+    #expect(forbidden.requests == [Self.wellKnown] && forbidden.run.exitCode == 2)
+    #expect(forbidden.run.errors.contains("\"HTTP/1.1 403 Forbidden\" instead of 200"))
+  }
+
+  @Test func `a redirect is told and not followed`() throws {
+    let result = try outcome { _ in [.redirect(to: "https://www.example.com/x")] }
+    #expect(result.run.exitCode == 2 && result.requests.count == 1)
+    #expect(
+      result.run.errors
+        == "error: \(result.url)\(Self.wellKnown) redirects to https://www.example.com/x (301), and "
+        + "Apple follows no redirect; serve the file at this URL itself\n")
+  }
+
+  @Test func `a page instead of JSON is told`() throws {
+    let result = try outcome { _ in
+      [.answer(type: "text/html; charset=utf-8", "<!DOCTYPE html><html></html>")]
+    }
+    #expect(result.run.exitCode == 2)
+    #expect(
+      result.run.errors.contains(
+        "warning: \(result.url)\(Self.wellKnown): the content type is text/html instead of "))
+    #expect(result.run.errors.contains("\(Self.wellKnown):1:1: error: "), "\(result.run.errors)")
+    #expect(result.run.errors.contains("HTML"))
+  }
+
+  @Test func `an answer that breaks off, or never ends, is told`() throws {
+    let cut = try outcome { _ in
+      [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n")]
+    }
+    #expect(cut.run.exitCode == 2)
+    #expect(cut.run.errors.contains("after 4 bytes of chunked content, before its end"))
+
+    let slow = try outcome("--timeout", "200ms") { _ in
+      [.text("HTTP/1.1 200 OK\r\n\r\n"), .drip([UInt8](repeating: 0x20, count: 100_000))]
+    }
+    #expect(slow.run.exitCode == 2)
+    #expect(slow.run.errors.contains("no end of the answer within 200 ms, after "))
+
+    let escape = try outcome { _ in [.text("\u{1B}[2Jhello\r\n")] }
+    #expect(escape.run.errors.contains(#"the answer is not HTTP: it begins with "\x1b[2Jhello"#))
+  }
+
+  @Test(.needs(.openssl)) func `a certificate for another name is told`() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue("www.example.com")
+    let file = Self.file
+    let server = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+      [.answer(file)]
+    }
+    let run = try workspace.aasa(
+      "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.port)",
+      "--ca", authority.rootFile)
+    #expect(run.exitCode == 2 && server.requests.isEmpty)
+    #expect(
+      run.errors.contains("the certificate is not for example.com but for www.example.com; "),
+      "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    (["--host", "ftp://example.com"], "a server is asked by https://"),
+    (["--host", "https://example.com/a"], "give the host alone"),
+    (["--host", "exa mple"], "is no host"),
+    (["--host", "a.example", "--file", "b.json"], "give --file or --host, not both"),
+    (["--host", "a.example", "--origin", "b.example"], "is no address such as"),
+    (["--host", "a.example", "--timeout", "soon"], "is no time from"),
+    (["--host", "a.example", "--ca", "absent.pem"], "cannot read absent.pem"),
+    (["--ca", "absent.pem"], "--ca says how a server is asked: give --host too"),
+  ])
+  func `what makes no sense is wrong usage`(arguments: [String], words: String) throws {
+    let run = try workspace.aasa(["test", "app.cases"] + arguments)
+    #expect(run.exitCode == 2 && run.errors.contains(words), "\(run.errors)")
+  }
+}
