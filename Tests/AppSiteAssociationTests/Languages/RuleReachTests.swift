@@ -110,7 +110,9 @@ import Testing
           if isUnknown { unknown += 1 } else { known += 1 }
         }
       }
-      if steps < LanguageLimits.largeFileSteps / 2 { print("\(source.path): \(steps) steps are left") }
+      if steps < LanguageLimits.largeFileSteps / 2 {
+        print("\(source.path): \(steps) steps are left")
+      }
     }
     print("\(known) known, \(unknown) unknown")
     #expect(unknown * 100 <= known)
