@@ -23,14 +23,14 @@ struct Resources: Equatable {
     memory = number("RssAnon") * 1024
   }
 
-  /// Waits until the process holds no more than it did, but for some memory. AddressSanitizer keeps
-  /// what was freed: under it memory says nothing.
+  /// Waits until the process holds no more than it did, but for some memory. Not looked at under
+  /// AddressSanitizer, which keeps what was freed and has files of its own; what leaks it finds itself.
   static func areBack(
     _ process: ChildProcess, to before: Resources?, memory: Int = 8 << 20
   ) -> Bool {
-    guard let before else { return true }
-    let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
-    let memory = isSanitized ? 1 << 30 : memory
+    guard let before, ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil else {
+      return true
+    }
     return eventually(within: .seconds(20)) {
       guard let now = Resources(of: process) else { return true }
       return now.descriptors <= before.descriptors && now.threads <= before.threads
