@@ -103,8 +103,8 @@ import Testing
     let silent = try ScriptedServer { _ in [] }
     #expect(try get(silent, .https, authority.context()).fault?.step == .handshake)
     let stalling = try ScriptedServer { _ in [.stall] }
-    let late = try get(stalling, .https, authority.context()) { $0.timeout = 100 }
-    #expect(late.fault == .timedOut(.handshake, milliseconds: 100, received: 0))
+    let late = try get(stalling, .https, authority.context()) { $0.timeout = 1_500 }
+    #expect(late.fault == .timedOut(.handshake, milliseconds: 1_500, received: 0))
   }
 
   @Test func `through a proxy's tunnel all is as without it`() throws {

@@ -184,7 +184,7 @@ import Testing
       try fault.install(workspace, authority)
     } _: { server, authority in
       let line = server.errorLines
-      let isTold = eventually(within: .seconds(3)) {
+      let isTold = eventually {
         server.errorLines.contains { line in fault.told.allSatisfy { line.contains($0) } }
       }
       #expect(isTold, "\(server.errorLines) \(line)")

@@ -24,7 +24,7 @@ import Testing
     watch: String = "auto"
   ) throws -> Bool {
     let expected = try serial(certificate)
-    return try eventually(within: reloadAllowance) {
+    return try eventually {
       try serial(server, name) == expected
     }
   }
@@ -54,7 +54,7 @@ import Testing
       try #expect(isServed(other, server, "b.example", watch: watch), "added")
       try workspace.remove("certificates/other.key")
       try workspace.remove("certificates/other.crt")
-      let isGone = try eventually(within: reloadAllowance) {
+      let isGone = try eventually {
         try serial(server, "b.example") == nil
       }
       #expect(isGone, "removed")
@@ -161,7 +161,7 @@ import Testing
         hasInput: true)
       defer { client.signal(SIGKILL) }
       func answers(_ count: Int) -> Bool {
-        eventually(within: .seconds(5)) {
+        eventually {
           String(decoding: client.now.output, as: UTF8.self)
             .components(separatedBy: "HTTP/1.1 200 OK").count == count + 1
         }

@@ -167,7 +167,7 @@ import Testing
         try #expect(served(change, index) == change.before, "\(change.testDescription)")
       }
       for (index, change) in changes.enumerated() { try change.apply(workspace, String(index)) }
-      _ = try eventually(within: reloadAllowance) {
+      _ = try eventually {
         try changes.enumerated().allSatisfy { try served($1, $0) == $1.after }
       }
       for (index, change) in changes.enumerated() {
@@ -192,7 +192,7 @@ import Testing
         for name in ["domains/a.example.json", "outside/d", "domains/new.example.json"] {
           try workspace.replace(name, association(mark))
         }
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try ["a.example", "d.example", "new.example"].allSatisfy {
             try served(server, $0) == String(mark)
           }
@@ -211,7 +211,7 @@ import Testing
       var tags: Set<String> = []
       for mark in "ANBC" {
         try workspace.replace("domains/a.example.json", association(mark))
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try client.send(request(host: "a.example"))
           let response = try client.receive()
           guard response.text == association(mark) else { return false }
@@ -233,7 +233,7 @@ import Testing
       for mark in "NBCD" {
         try workspace.replace("domains/b.example/apple-app-site-association", association(mark))
         server.process.signal(SIGHUP)
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try served(server, "b.example") == String(mark)
         }
         #expect(isServed, "\(mark)")

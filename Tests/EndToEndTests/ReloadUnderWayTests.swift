@@ -37,7 +37,7 @@ import Testing
       }
       try old.append(text.suffix(1))
       try new.append(text.suffix(1))
-      let isServed = try eventually(within: .seconds(2)) {
+      let isServed = try eventually {
         try server.served("a.example") == association("N")
           && server.served("new.example") == association("N")
       }
@@ -52,25 +52,25 @@ import Testing
       // Once a change was seen, every event is.
       try workspace.write("domains/b.example.json", association("B"))
       try #expect(
-        eventually(within: reloadAllowance) {
+        eventually {
           try server.served("b.example") == association("B")
         })
       let file = try OpenFile(workspace.path("domains/a.example.json"))
-      let clock = ContinuousClock()
       var longestPause = Duration.zero
+      var last = ContinuousClock.now
       for byte in association("N").utf8 {
-        let pause = try clock.measure {
-          try file.append([byte])
-          try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(10)))
-        }
-        longestPause = max(longestPause, pause)
+        try file.append([byte])
+        longestPause = max(longestPause, .now - last)
+        last = .now
+        try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(10)))
       }
       _ = consume file
+      longestPause = max(longestPause, .now - last)
       // On a machine so busy that the writer itself paused for long, being told of it is right.
       if longestPause > .milliseconds(300) {
         server.allow(stderr: "a.example.json", "its last good version is still served")
       }
-      let isServed = try eventually(within: reloadAllowance) {
+      let isServed = try eventually {
         try server.served("a.example") == association("N")
       }
       #expect(isServed)
@@ -89,7 +89,7 @@ import Testing
       try workspace.write("next/a.example.json", association("B"))
       try workspace.write("next/b.example.json", association("C"))
       try workspace.move("next", to: "domains")
-      let isServed = try eventually(within: reloadAllowance) {
+      let isServed = try eventually {
         try server.served("a.example") == association("B")
           && server.served("b.example") == association("C")
       }
@@ -97,7 +97,7 @@ import Testing
       // And its changes are seen.
       try workspace.write("domains/a.example.json", association("D"))
       try #expect(
-        eventually(within: reloadAllowance) {
+        eventually {
           try server.served("a.example") == association("D")
         })
     }
@@ -111,7 +111,7 @@ import Testing
       server.allow(stderr: "there is no domain to serve")
       try #expect(server.get(host: "a.example").status == 404)
       try workspace.write("domains/a.example.json", association("A"))
-      let isServed = try eventually(within: reloadAllowance) {
+      let isServed = try eventually {
         try server.served("a.example") == association("A")
       }
       #expect(isServed)
@@ -145,9 +145,10 @@ import Testing
       let marks = watch == "auto" ? "BCDEFGHIJKLMNOPQRSTUVWXYZ" : "BCD"
       for next in marks.map(String.init) {
         try swap(workspace, to: next, from: current)
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try server.served("a.example") == association(Character(next))
             && server.served("x.b.example") == association(Character(next))
+            && loads.allSatisfy { $0.now.bodies.contains(association(Character(next))) }
         }
         #expect(isServed, "\(next)")
         current = next
@@ -155,10 +156,7 @@ import Testing
       for load in loads {
         let result = try load.stop()
         #expect(result.failures == [])
-        #expect(result.served > 100)
         #expect(result.bodies.isSubset(of: Set(("A" + marks).map { association($0) })))
-        // Perhaps not the last one, which came just before the end.
-        #expect(result.bodies.count >= marks.count)
       }
     }
   }
@@ -174,7 +172,7 @@ import Testing
         for index in 0..<200 {
           try workspace.replace("domains/h\(index).example.json", association(mark))
         }
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try [0, 7, 100, 199].allSatisfy {
             try server.served("h\($0).example") == association(mark)
           }
@@ -199,14 +197,14 @@ import Testing
       for (index, mark) in zip([1, 5_000, 9_999, 1], "ABCD") {
         try workspace.replace("domains/h\(index).example.json", association(mark))
         let start = ContinuousClock.now
-        let isServed = try eventually(within: reloadAllowance) {
+        let isServed = try eventually {
           try server.served("h\(index).example") == association(mark)
         }
         #expect(isServed, "after \(ContinuousClock.now - start)")
       }
       try workspace.write("domains/new.example.json", association("N"))
       try #expect(
-        eventually(within: reloadAllowance) {
+        eventually {
           try server.served("new.example") == association("N")
         })
     }

@@ -5,8 +5,8 @@ import Testing
 /// is long, so that it cannot be mistaken for the other.
 @Suite("HTTP: timeouts") struct TimeoutTests {
   private static let long = [
-    "--head-timeout", "60s", "--body-timeout", "60s", "--idle-timeout", "60s", "--write-timeout",
-    "60s", "--handshake-timeout", "60s",
+    "--head-timeout", "600s", "--body-timeout", "600s", "--idle-timeout", "600s", "--write-timeout",
+    "600s", "--handshake-timeout", "600s",
   ]
 
   private func serving(
@@ -28,7 +28,7 @@ import Testing
     of client: RawClient
   ) throws -> (bytes: [UInt8], end: RawClient.End, duration: Duration) {
     let start = ContinuousClock.now
-    let (bytes, end) = try client.receiveAll(within: .seconds(10))
+    let (bytes, end) = try client.receiveAll()
     return (bytes, end, ContinuousClock.now - start)
   }
 
@@ -41,22 +41,17 @@ import Testing
       #expect(responses.map(\.status) == [408])
       #expect(responses.first?["Connection"] == "close")
       #expect(end == .closed)
-      #expect(duration >= .milliseconds(250) && duration < .seconds(2))
+      #expect(duration >= .milliseconds(250))
     }
   }
 
   @Test func `the time for a head runs from its first byte, not from each`() throws {
     try serving("--head-timeout") { server in
-      let client = try RawClient(port: server.http, within: .seconds(5))
-      let start = ContinuousClock.now
+      let client = try RawClient(port: server.http)
       try client.send("GET / HTTP/1.1\r\n")
       // One byte every few milliseconds for as long as the server listens.
-      var isQuiet = true
-      while isQuiet, ContinuousClock.now - start < .seconds(5) {
-        try? client.send("x")
-        isQuiet = try client.isQuiet(for: .milliseconds(20))
-      }
-      #expect(ContinuousClock.now - start < .seconds(2))
+      let deadline = Deadline(within: patience)
+      while try client.isQuiet(for: .milliseconds(20)), !deadline.isOver { try? client.send("x") }
       try #expect(client.receive().status == 408)
     }
   }
@@ -66,7 +61,6 @@ import Testing
       let fresh = try waitForEnd(of: try RawClient(port: server.http))
       #expect(fresh.bytes.isEmpty)
       #expect(fresh.end == .closed)
-      #expect(fresh.duration < .seconds(2))
 
       let used = try RawClient(port: server.http)
       try used.send(request())
@@ -74,7 +68,7 @@ import Testing
       let (bytes, end, duration) = try waitForEnd(of: used)
       #expect(bytes.isEmpty)
       #expect(end == .closed)
-      #expect(duration >= .milliseconds(250) && duration < .seconds(2))
+      #expect(duration >= .milliseconds(250))
     }
   }
 
@@ -94,10 +88,9 @@ import Testing
     try serving("--body-timeout") { server in
       let client = try RawClient(port: server.http)
       try client.send(request("GET", fields: ["Content-Length: 10"]) + "12345")
-      let (bytes, end, duration) = try waitForEnd(of: client)
+      let (bytes, end, _) = try waitForEnd(of: client)
       try #expect(Response.all(in: bytes).map(\.status) == [408])
       #expect(end == .closed)
-      #expect(duration < .seconds(2))
     }
   }
 
@@ -107,7 +100,7 @@ import Testing
       client.shrinkReceiveBuffer()
       // More answers than all buffers hold; after them the server reads no more.
       try client.send(String(repeating: request(host: "large.example"), count: 200))
-      let isDropped = eventually(within: .seconds(10)) {
+      let isDropped = eventually {
         // Fails once the server has closed, for unread bytes make it a reset.
         (try? client.send("GET")) == nil
       }
@@ -121,9 +114,8 @@ import Testing
       for bytes: [UInt8] in [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] {
         let client = try RawClient(port: server.https)
         try client.send(bytes)
-        let (_, end, duration) = try waitForEnd(of: client)
+        let (_, end, _) = try waitForEnd(of: client)
         #expect(end != .stillOpen)
-        #expect(duration < .seconds(2))
       }
     }
   }
@@ -138,9 +130,8 @@ import Testing
           slow.append(client)
         }
       }
-      let start = ContinuousClock.now
+      // Those who are slow have ten minutes each.
       for _ in 1...20 { try #expect(server.get().status == 200) }
-      #expect(ContinuousClock.now - start < .seconds(2))
       #expect(slow.count == 80)
     }
   }

@@ -100,7 +100,7 @@ import Testing
     let clock = ContinuousClock()
     let time = clock.measure { #expect(Self.report(text).diagnostics.count <= 200) }
     // In a debug build, on a busy machine; a quadratic rule takes minutes.
-    #expect(time < .seconds(10))
+    #expect(time < .seconds(60))
   }
 
   @Test func `a place is the same as the source counts it`() {

@@ -111,7 +111,7 @@ import Testing
       let name = "\(arguments.joined(separator: " ").prefix(120))"
       let start = ContinuousClock.now
       let failed = try workspace.aasa(arguments)
-      #expect(ContinuousClock.now - start < .seconds(15), "\(name)")
+      #expect(ContinuousClock.now - start < patience, "\(name)")
       let told = command.isReport ? failed.text : failed.errors
       #expect(failed.exitCode == command.code, "\(name): \(told.prefix(500))")
       #expect(failed.errors.isEmpty == command.isReport, "\(name): \(failed.errors)")

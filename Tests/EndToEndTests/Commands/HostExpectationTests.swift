@@ -99,11 +99,11 @@ import Testing
     #expect(cut.run.exitCode == 2)
     #expect(cut.run.errors.contains("after 4 bytes of chunked content, before its end"))
 
-    let slow = try outcome("--timeout", "200ms") { _ in
+    let slow = try outcome("--timeout", "1500ms") { _ in
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .drip([UInt8](repeating: 0x20, count: 100_000))]
     }
     #expect(slow.run.exitCode == 2)
-    #expect(slow.run.errors.contains("no end of the answer within 200 ms, after "))
+    #expect(slow.run.errors.contains("no end of the answer within 1500 ms, after "))
 
     let escape = try outcome { _ in [.text("\u{1B}[2Jhello\r\n")] }
     #expect(escape.run.errors.contains(#"the answer is not HTTP: it begins with "\x1b[2Jhello"#))

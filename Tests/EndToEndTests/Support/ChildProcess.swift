@@ -63,7 +63,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Waits for its end; one that does not end is killed.
-  func waitForExit(within duration: Duration = .seconds(20)) throws -> Int32 {
+  func waitForExit(within duration: Duration = patience) throws -> Int32 {
     defer { closeInput() }
     if let code = eventually(within: duration, { now.exitCode }) { return code }
     signal(SIGKILL)

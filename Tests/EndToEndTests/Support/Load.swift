@@ -30,7 +30,7 @@ final class Load: Sendable {
   /// Stops all clients after the request that each is in the middle of.
   func stop() throws -> Result {
     isStopping.store(true, ordering: .relaxed)
-    guard eventually(within: .seconds(15), { now.running == 0 }) else {
+    guard eventually(within: patience, { now.running == 0 }) else {
       throw Failure("a client does not stop")
     }
     return now

@@ -10,7 +10,7 @@ final class RawClient {
   /// How a connection ended.
   enum End: Equatable { case closed, reset, stillOpen }
 
-  init(port: Int, within allowance: Duration = .seconds(10)) throws {
+  init(port: Int, within allowance: Duration = patience) throws {
     self.allowance = allowance
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -107,6 +107,16 @@ final class RawClient {
         return (pending, end)
       }
     }
+  }
+
+  /// Reads whatever comes first; empty when nothing does before the end.
+  func receiveSome() throws -> [UInt8] {
+    let deadline = Deadline(within: allowance)
+    while pending.isEmpty, !deadline.isOver {
+      if try receiveMore(deadline) != .stillOpen { break }
+    }
+    defer { pending = [] }
+    return pending
   }
 
   /// Whether nothing comes and the connection stays open for this long.

@@ -31,7 +31,7 @@ struct Resources: Equatable {
     guard let before, ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil else {
       return true
     }
-    return eventually(within: .seconds(20)) {
+    return eventually(within: patience) {
       guard let now = Resources(of: process) else { return true }
       return now.descriptors <= before.descriptors && now.threads <= before.threads
         && now.memory <= before.memory + memory

@@ -51,7 +51,7 @@ final class Server: Sendable {
 
   /// Waits until it accepts on so many addresses.
   fileprivate func waitUntilListening(addresses: Int) throws {
-    let isReady = eventually(within: .seconds(30)) {
+    let isReady = eventually(within: patience) {
       listening.count >= addresses || !process.isRunning
     }
     guard isReady, process.isRunning else {
@@ -71,7 +71,7 @@ final class Server: Sendable {
   /// does not mind it. Lines that nobody has asked for fail the test at its end.
   @discardableResult
   func expect(
-    stderr parts: String..., within duration: Duration = .seconds(3),
+    stderr parts: String..., within duration: Duration = patience,
     at location: SourceLocation = #_sourceLocation
   ) -> String? {
     let line = eventually(within: duration) {

@@ -79,14 +79,14 @@ import Testing
         workspace.certificates, "--http", "127.0.0.1:\(port)", "--https", "none",
       ])
     defer { child.signal(SIGKILL) }
-    let isServed = eventually(within: .seconds(30)) {
+    let isServed = eventually {
       guard let client = try? RawClient(port: port) else { return false }
       try? client.send(request())
       return (try? client.receive().status) == 200
     }
     #expect(isServed)
     try workspace.replace("domains/example.com.json", association("B"))
-    let isReloaded = eventually(within: reloadAllowance) {
+    let isReloaded = eventually {
       guard let client = try? RawClient(port: port) else { return false }
       try? client.send(request())
       return (try? client.receive().text) == association("B")

@@ -42,7 +42,7 @@ import Testing
           "--certificates", workspace.certificates, "--http", "127.0.0.1:0", "--https", "none",
         ])
       func output() -> String { String(decoding: child.now.output, as: UTF8.self) }
-      #expect(eventually(within: .seconds(30)) { output().contains("listening") })
+      #expect(eventually { output().contains("listening") })
       let port = try #require(
         output().split(separator: ":").last.flatMap {
           Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
