@@ -41,6 +41,7 @@ let package = Package(
     module("Diagnostics"),
     module("JSON", ["Diagnostics"]),
     module("HTTP"),
+    module("QRCode"),
 
     // Layer 1: the association language; the C boundary.
     module("AppSiteAssociation", ["JSON", "Diagnostics"]),
@@ -74,6 +75,7 @@ let package = Package(
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("JSONTests", ["JSON", "Diagnostics"]),
     tests("HTTPTests", ["HTTP"]),
+    tests("QRCodeTests", ["QRCode"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     // Keys, certificates and a client, made when tests run; in no product.

@@ -1,0 +1,51 @@
+extension QRCode {
+  /// How a terminal shows it.
+  package enum TerminalColours: Sendable {
+    /// Light on dark, as most terminals are: full blocks are the light modules.
+    case lightOnDark
+    /// Dark on light.
+    case darkOnLight
+    /// Black on white, whatever the terminal's colours are (ECMA-48 SGR).
+    case explicit
+  }
+
+  /// Lines of text, each of which holds two rows of modules in half blocks.
+  package func terminalLines(_ colours: TerminalColours) -> [String] {
+    // Half of what is due: cameras do with it, and small terminals have no more room.
+    let quiet = Self.quietZone / 2
+    return stride(from: -quiet, to: size + quiet, by: 2).map { row in
+      var line = ""
+      for column in -quiet..<(size + quiet) {
+        var upper = isDark(row: row, column: column)
+        var lower = isDark(row: row + 1, column: column)
+        if case .lightOnDark = colours { (upper, lower) = (!upper, !lower) }
+        line += upper ? (lower ? "█" : "▀") : (lower ? "▄" : " ")
+      }
+      guard case .explicit = colours else { return line }
+      return "\u{1B}[38;2;0;0;0;48;2;255;255;255m\(line)\u{1B}[0m"
+    }
+  }
+
+  /// An SVG path of the dark modules, one unit each, with its quiet zone inside `viewBox`.
+  package var svg: String {
+    let side = size + 2 * Self.quietZone
+    var path = ""
+    for row in 0..<size {
+      var column = 0
+      while column < size {
+        guard isDark(row: row, column: column) else {
+          column += 1
+          continue
+        }
+        let start = column
+        while column < size, isDark(row: row, column: column) { column += 1 }
+        path +=
+          "M\(start + Self.quietZone) \(row + Self.quietZone)h\(column - start)v1"
+          + "h-\(column - start)z"
+      }
+    }
+    return #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(side) \#(side)" "#
+      + #"shape-rendering="crispEdges"><path fill="white" d="M0 0h\#(side)v\#(side)H0z"/>"#
+      + #"<path d="\#(path)"/></svg>"#
+  }
+}
