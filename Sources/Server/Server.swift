@@ -31,6 +31,8 @@ package final class Server: Sendable {
   private let threads = Mutex<[Thread]>([])
   /// Where the loops look for a newer catalog.
   package var publisher: CatalogPublisher { shared.publisher }
+  /// What the loops count; any thread may look.
+  package let metrics: ServerMetrics
   /// What is really listened on: port 0 has become a number.
   package let endpoints: [Endpoint]
 
@@ -67,6 +69,7 @@ package final class Server: Sendable {
       var loops: [Loop] = []
       for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
+      metrics = ServerMetrics(loops: loops.map(\.handle.counters))
     } catch {
       throw .system(error)
     }

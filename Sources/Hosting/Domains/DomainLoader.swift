@@ -300,7 +300,8 @@ struct DomainLoader {
     let assetLinks = availability(
       reading.assetLinks, before: before?.site.assetLinks ?? .absent, &diagnostics)
 
-    let site = Site(name: entry.name, association: association, assetLinks: assetLinks)
+    let site = Site(
+      name: entry.name, association: association, assetLinks: assetLinks, after: before?.site)
     let isSame = before?.site.isSame(as: site) ?? false
     var state = EntryState(
       entry, site: isSame ? before?.site ?? site : site, fingerprint: reading.fingerprint)

@@ -68,13 +68,13 @@ package struct Session: ~Copyable {
       let verdict = QueueVerdict()
       // OpenSSL knows plain HTTP by four methods only; other text has no version of TLS in it.
       if verdict.isPlainHTTP || verdict.isWrongVersion && !state.hasClientHello {
-        state.failure = TLSFailure(.peer, "the client spoke plain HTTP")
+        state.failure = TLSFailure(.peer, "the client spoke plain HTTP", .plainHTTP)
         return .plainHTTP
       }
       return .failed(
         fail(
           state.refusal?.failure(serverName: serverName, queue: verdict.text)
-            ?? TLSFailure(verdict.fault, verdict.text)))
+            ?? TLSFailure(verdict.fault, verdict.text, verdict.reason)))
     default:
       return .failed(fail(connectionLost()))
     }
@@ -168,7 +168,7 @@ package struct Session: ~Copyable {
 
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
-    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text)
+    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
   }
 }
 
