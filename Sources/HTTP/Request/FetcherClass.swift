@@ -37,15 +37,10 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     let agent =
       userAgent.count > Self.userAgentBytes
       ? userAgent.extracting(first: Self.userAgentBytes) : userAgent
-    guard agent.count >= 4 else {
-      self = .other
-      return
-    }
-    let isMarked = agent.count >= 8
-    let first = isMarked ? foldedWord(agent, at: 0, count: 8) : 0
+    let first = agent.count >= 8 ? foldedWord(agent, at: 0, count: 8) : 0
     if first == AgentWord.robot, agent.count == 8 || agent[8] == UInt8(ascii: "/") {
       self = .appleCDN
-    } else if isDevice(agent) {
+    } else if first & 0xFFFF_FFFF == AgentWord.device, isDevice(agent) {
       self = .appleDevice
     } else {
       self = markedClass(agent, isBrowserLike: first == AgentWord.mozilla)
@@ -78,8 +73,12 @@ private enum AgentWord {
 
 /// `swcd`, whatever its version, then the two products that Apple's network library adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
-  guard foldedWord(agent, at: 0, count: 4) == AgentWord.device, agent.count >= 24 else {
-    return false
+  guard agent.count >= 24 else { return false }
+  // Where the two stand in nearly all of them.
+  if foldedWord(agent, at: 23, count: 8) == AgentWord.network,
+    hasSystem(agent, 13) || hasSystem(agent, 14)
+  {
+    return true
   }
   var hasNetwork = false
   var hasSystem = false
@@ -88,6 +87,11 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
     hasSystem = hasSystem || foldedWord(agent, at: index, count: 7) == AgentWord.system
   }
   return hasNetwork && hasSystem
+}
+
+/// Whether the product that names the system begins so many bytes before the end.
+private func hasSystem(_ agent: Span<UInt8>, _ distance: Int) -> Bool {
+  agent.count >= 24 && foldedWord(agent, at: agent.count - distance, count: 7) == AgentWord.system
 }
 
 /// A beginning of a word that tells a class.

@@ -56,6 +56,7 @@ package final class Site: Sendable {
     if let record = previous?.assetLinksFetches.load() { _ = assetLinksFetches.storeIfNil(record) }
   }
 
+  @inline(__always)
   package func availability(of file: SiteFile) -> Availability {
     switch file {
     case .association: association

@@ -55,6 +55,15 @@ package struct MetricsSnapshot: Sendable {
   package enum TLSVersion: Int, Sendable, CaseIterable {
     case tls12, tls13, other
 
+    /// From the number on the wire.
+    init(number: Int32) {
+      switch number {
+      case 0x0303: self = .tls12
+      case 0x0304: self = .tls13
+      default: self = .other
+      }
+    }
+
     /// `TLSv1.3`, as OpenSSL names it.
     package var name: String {
       switch self {

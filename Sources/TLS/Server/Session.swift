@@ -185,6 +185,12 @@ extension Session {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
   }
 
+  /// The number of the version on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a
+  /// session ticket spared the full handshake.
+  package func agreement() -> (version: Int32, wasResumed: Bool) {
+    (unsafe SSL_version(ssl), wasResumed)
+  }
+
   /// OpenSSL's name of the suite; empty before one is agreed.
   package var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
