@@ -40,6 +40,11 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
   var ticketLifetime: String?
   @Option(name: .setting(.watch), help: .setting(.watch)) var watch: String?
+  @Option(name: .setting(.admin), help: .setting(.admin)) var admin: String?
+  @Option(name: .setting(.adminHosts), help: .setting(.adminHosts)) var adminHosts: [String] = []
+  @Option(name: .setting(.drainDelay), help: .setting(.drainDelay)) var drainDelay: String?
+  @Option(name: .setting(.metricsPerDomain), help: .setting(.metricsPerDomain))
+  var metricsPerDomain: String?
 
   package init() {}
 
@@ -79,6 +84,10 @@ package struct ServerOptions: ParsableArguments {
     case .certificateWarningDays: list(certificateWarningDays)
     case .ticketLifetime: list(ticketLifetime)
     case .watch: list(watch)
+    case .admin: list(admin)
+    case .adminHosts: adminHosts
+    case .drainDelay: list(drainDelay)
+    case .metricsPerDomain: list(metricsPerDomain)
     }
   }
 

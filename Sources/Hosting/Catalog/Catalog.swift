@@ -40,14 +40,24 @@ package final class Site: Sendable {
   /// Made at the first fetch, so that domains that nobody asks for cost next to nothing.
   private let associationFetches = AtomicLazyReference<FetchRecord>()
   private let assetLinksFetches = AtomicLazyReference<FetchRecord>()
+  /// Seconds since 1970 since when this process has served this version of the association file, or
+  /// has had none to serve.
+  package let since: Int64
 
-  /// - Parameter previous: what was known of the same domain before: who fetched it stays known. A
-  ///   first fetch of the previous version, in the moment before this one is served, does not.
+  /// - Parameters:
+  ///   - previous: what was known of the same domain before: who fetched it stays known. A first
+  ///     fetch of the previous version, in the moment before this one is served, does not.
+  ///   - now: seconds since 1970.
   init(
     name: DomainName, association: Availability, assetLinks: Availability,
-    after previous: Site? = nil
+    after previous: Site? = nil, now: Int64 = 0
   ) {
     self.name = name
+    if let previous, previous.association.isSameVersion(as: association) {
+      since = previous.since
+    } else {
+      since = now
+    }
     self.association = association
     self.assetLinks = assetLinks
     if let record = previous?.associationFetches.load() {

@@ -90,6 +90,15 @@ extension Configuration {
   /// Whole seconds.
   package var ticketLifetime: Duration { duration(.ticketLifetime) }
 
+  /// Nil when there is no admin listener.
+  package var admin: ListenAddress? { addresses(.admin).first }
+  package var adminHosts: [String] {
+    guard case .hosts(let list) = values[.adminHosts] else { return [] }
+    return list
+  }
+  package var drainDelay: Duration { duration(.drainDelay) }
+  package var hasMetricsPerDomain: Bool { text(of: .metricsPerDomain) == "on" }
+
   private func addresses(_ setting: Setting) -> [ListenAddress] {
     guard case .addresses(let list) = values[setting] else {
       preconditionFailure("\(setting.key) is no list of addresses")

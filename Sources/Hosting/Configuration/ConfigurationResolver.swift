@@ -156,6 +156,7 @@ extension ConfigurationResolver {
           help: "give one of them another port, for example `--https 8443`"),
         at: location(of: .https))
     }
+    checkAdmin()
     if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
       report(
         Fault(
@@ -170,6 +171,20 @@ extension ConfigurationResolver {
           "`targetBytes` (\(configuration.text(of: .targetBytes))) does not fit into `headBytes`"
             + " (\(configuration.text(of: .headBytes)))",
           help: "make `targetBytes` smaller or `headBytes` larger"), at: location(of: .targetBytes))
+    }
+  }
+
+  /// What the admin listener tells is not for everybody, so it never shares a port.
+  private mutating func checkAdmin() {
+    guard let admin = configuration.admin, admin.port != 0 else { return }
+    for (setting, addresses) in [
+      (Setting.http, configuration.http), (Setting.https, configuration.https),
+    ] where addresses.contains(where: { $0.port == admin.port }) {
+      report(
+        Fault(
+          .repeatedAddress, "`admin` and `\(setting.key)` both use port \(admin.port)",
+          help: "give the admin listener a port of its own, for example `--admin 127.0.0.1:9465`"),
+        at: location(of: configuration.origin(of: .admin) == .default ? setting : .admin))
     }
   }
 

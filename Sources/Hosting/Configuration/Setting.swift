@@ -8,6 +8,7 @@ package enum Setting: String, CaseIterable, Sendable {
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
   case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
     watch
+  case admin, adminHosts, drainDelay, metricsPerDomain
 
   /// The key in server.json.
   package var key: String { rawValue }
@@ -16,7 +17,13 @@ package enum Setting: String, CaseIterable, Sendable {
   package var flag: String { "--" + flagName }
 
   /// The flag without its leading hyphens. A repeatable flag names one of what the key lists.
-  package var flagName: String { self == .aliases ? "alias" : words(separator: "-") }
+  package var flagName: String {
+    switch self {
+    case .aliases: "alias"
+    case .adminHosts: "admin-host"
+    default: words(separator: "-")
+    }
+  }
 
   /// The environment variable: `AASA_HEAD_BYTES`.
   package var variable: String { "AASA_" + words(separator: "_").uppercased() }
@@ -33,7 +40,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// Whether the flag may be given several times, once for each entry of a list.
   package var isRepeatable: Bool {
     switch definition.form {
-    case .addresses, .aliases: true
+    case .addresses, .aliases, .hosts: true
     default: false
     }
   }
@@ -55,7 +62,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .threads: "0: one for each processor available"
     case .maxConnections: "0: from the limit of open files"
     case .maxConnectionsPerClient: "0: a quarter of maxConnections, at most 1000"
-    case .aliases: "none"
+    case .aliases, .adminHosts: "none"
     default: defaultText
     }
   }
@@ -80,6 +87,10 @@ extension Setting {
   /// How a value is written.
   enum Form: Sendable {
     case file, folder, addresses, aliases, certificateName, fieldValue
+    /// One address, or `none`; a port alone is one of this machine's own.
+    case localAddress
+    /// Names without ports.
+    case hosts
     /// One of these words.
     case choice([String])
     /// In milliseconds.
@@ -160,8 +171,32 @@ extension Setting {
         .choice(HostingOptions.Watch.allCases.map(\.rawValue)), "HOW", default: "auto",
         "how changed files are found: `auto` asks the kernel and polls where it cannot tell, `poll`"
           + " always polls")
+    case .admin, .adminHosts, .drainDelay, .metricsPerDomain:
+      operationDefinition
     default:
       limitDefinition
+    }
+  }
+
+  private var operationDefinition: Definition {
+    switch self {
+    case .admin:
+      Definition(
+        .localAddress, "ADDRESS:PORT", default: "127.0.0.1:9464",
+        "where health, metrics and status are told, apart from what is public, or `none`; a port"
+          + " alone is on 127.0.0.1")
+    case .adminHosts:
+      Definition(
+        .hosts, "NAME", default: "",
+        "a name by which the admin listener may be asked, besides addresses and localhost")
+    case .drainDelay:
+      Definition(
+        .duration(0...3_600_000), "TIME", default: "0s",
+        "how long after SIGTERM requests are still accepted while /readyz says that it ends")
+    default:
+      Definition(
+        .choice(["off", "on"]), "HOW", default: "off",
+        "whether /metrics has lines for each domain: `on` for some hundreds of them at most")
     }
   }
 
