@@ -19,8 +19,12 @@ func serve(_ configuration: Configuration) -> Int32 {
   do {
     let requests = try MaintenanceRequests()
     let server = try open(configuration, log)
-    let signals = try startSignals(requests)
-    var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
+    let admin = try Admin(configuration)
+    let signals = try startSignals(requests, admin.health, configuration.drainDelay.milliseconds)
+    try admin.start(server, configuration)
+    var maintenance = try Maintenance(
+      hostingOptions(configuration), requests: requests, status: admin.status
+    ) {
       tell(of: $0)
     }
     let catalog = maintenance.load()
@@ -28,15 +32,20 @@ func serve(_ configuration: Configuration) -> Int32 {
     try server.start()
     if isSuperuser { printError(superuserWarning.line) }
     writeToStandard(
-      1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
+      1,
+      banner(
+        catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
     server.stop()
+    admin.stop()
     _ = signals
     return 0
   } catch let error as ServerError {
     for line in lines(for: error) { printError(line) }
+  } catch let fault as AdminListenerFault {
+    printError(fault.diagnostic.line)
   } catch {
     printError("error: \(error)")
   }
@@ -73,7 +82,12 @@ private func context(_ configuration: Configuration) throws(TLSError) -> ServerC
 }
 
 /// SIGHUP reads everything again; SIGTERM and SIGINT stop, a second one at once.
-private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -> Posix.Thread {
+///
+/// - Parameter drainDelay: milliseconds for which requests are still accepted, so that load
+///   balancers have the time to see that the server is not ready any more.
+private func startSignals(
+  _ requests: MaintenanceRequests, _ health: Health, _ drainDelay: Int64
+) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var isStopping = false
     while true {
@@ -82,7 +96,8 @@ private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -
       case .interrupt, .terminate:
         if isStopping { exitImmediately(1) }
         isStopping = true
-        requests.stop()
+        health.beginDraining()
+        requests.stop(afterMilliseconds: drainDelay)
       }
     }
   }

@@ -1,3 +1,6 @@
+internal import Diagnostics
+internal import TLS
+
 extension HostingStatus {
   /// Why no traffic should be sent here, each in a lower-case sentence; empty when all is well.
   ///

@@ -37,7 +37,7 @@ package struct AdminAnswer: Sendable {
   }
 
   /// A text for people.
-  package init(_ status: Status = .ok, _ text: String) {
+  package init(_ status: Status = .ok, text: String) {
     self.init(status, contentType: "text/plain; charset=utf-8", Array((text + "\n").utf8))
   }
 

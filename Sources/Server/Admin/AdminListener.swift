@@ -9,7 +9,7 @@ package final class AdminListener: Sendable {
   private let thread = Mutex<Thread?>(nil)
 
   /// What is really listened on: port 0 has become a number.
-  package var addresses: [SocketAddress] { listeners.map(\.listener.address) }
+  package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
   /// Listens. Nothing is answered before `start`.
   ///

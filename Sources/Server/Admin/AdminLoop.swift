@@ -149,11 +149,11 @@ struct AdminLoop: ~Copyable {
         connection.input.removeFirst(end)
         connection.closes = refusal != nil || !head.allowsReuse || head.minorVersion == 0
         prepare(
-          request.map(answer) ?? refusal ?? AdminAnswer(.badRequest, "no request"),
+          request.map(answer) ?? refusal ?? AdminAnswer(.badRequest, text: "no request"),
           isHead: head.method == .head, on: connection)
       } catch {
         connection.closes = true
-        prepare(AdminAnswer(error.status, error.reason), isHead: false, on: connection)
+        prepare(AdminAnswer(error.status, text: error.reason), isHead: false, on: connection)
       }
       guard send(connection, slot) else { return }
     }

@@ -1,3 +1,5 @@
+internal import HTTP
+
 /// What the admin listener has, by path.
 package struct AdminPages: Sendable {
   private let health: Health
@@ -19,8 +21,8 @@ package struct AdminPages: Sendable {
     case "/readyz": health.readyPage()
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
-    case "/": AdminAnswer(Self.list)
-    default: AdminAnswer(.notFound, "not found; there are:\n" + Self.list)
+    case "/": AdminAnswer(text: Self.list)
+    default: AdminAnswer(.notFound, text: "not found; there are:\n" + Self.list)
     }
   }
 

@@ -17,15 +17,16 @@ struct AdminRequests: Sendable {
         nil,
         AdminAnswer(
           .misdirectedRequest,
-          "this host is not known here: ask by an address or localhost, or name it with --admin-host"
+          text:
+            "this host is not known here: ask by an address or localhost, or name it with --admin-host"
         )
       )
     }
     guard head.method == .get || head.method == .head else {
-      return (nil, AdminAnswer(.methodNotAllowed, "only GET and HEAD are answered here"))
+      return (nil, AdminAnswer(.methodNotAllowed, text: "only GET and HEAD are answered here"))
     }
     guard head.body == .none else {
-      return (nil, AdminAnswer(.contentTooLarge, "no content is taken here"))
+      return (nil, AdminAnswer(.contentTooLarge, text: "no content is taken here"))
     }
     let query = head.target.query.map { text(bytes, $0) } ?? ""
     return (

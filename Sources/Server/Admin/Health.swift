@@ -1,3 +1,4 @@
+internal import HTTP
 package import Hosting
 internal import Posix
 internal import Synchronization
@@ -19,13 +20,13 @@ package final class Health: Sendable {
   }
 
   /// Who gets this answer has the proof.
-  func livePage() -> AdminAnswer { AdminAnswer("alive") }
+  func livePage() -> AdminAnswer { AdminAnswer(text: "alive") }
 
   func readyPage() -> AdminAnswer {
     let obstacles = obstacles()
     return obstacles.isEmpty
-      ? AdminAnswer("ready")
+      ? AdminAnswer(text: "ready")
       : AdminAnswer(
-        .serviceUnavailable, obstacles.map { "not ready: " + $0 }.joined(separator: "\n"))
+        .serviceUnavailable, text: obstacles.map { "not ready: " + $0 }.joined(separator: "\n"))
   }
 }
