@@ -20,7 +20,7 @@ import Testing
     ("/status?limit=1001", 400, "limit"), ("/status?limit=ten", 400, "limit"),
     // A percent-encoded name is the name (RFC 3986 section 6.2.2.2).
     ("/status?domain=example%2Ecom", 200, "\"state\":\"served\""),
-    ("/status?domain=%zz", 200, "\"state\":\"unknown\""),
+    ("/status?domain=%zz", 400, "target is not valid"),
     ("/status?domain=", 200, "\"state\":\"unknown\""),
     (
       "/status?" + String(repeating: "domain=a&", count: 20) + "domain=b", 400,
