@@ -9,6 +9,9 @@ final class PendingBody {
   let answer: Answer
   let fetcher: FetcherClass
   let isHTTP10: Bool
+  /// For the access log.
+  var host: [UInt8] = []
+  var client: PeerAddress?
 
   init(_ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool) {
     self.drain = drain
@@ -42,6 +45,8 @@ final class Connection {
   let isSecure: Bool
   /// What was agreed; nil without TLS, and before its handshake has ended.
   var version: MetricsSnapshot.TLSVersion?
+  /// Who is at the other end, when that is known.
+  let peer: PeerAddress?
   /// Whose connections are counted together with this one; nil when they are not counted.
   let client: PeerAddress?
   var phase: Phase
@@ -85,9 +90,11 @@ final class Connection {
   }
 
   init(
-    _ descriptor: consuming FileDescriptor, tls: consuming Session?, client: PeerAddress? = nil
+    _ descriptor: consuming FileDescriptor, tls: consuming Session?, peer: PeerAddress? = nil,
+    client: PeerAddress? = nil
   ) {
     self.descriptor = descriptor
+    self.peer = peer
     self.client = client
     let isSecure = tls != nil
     self.tls = tls

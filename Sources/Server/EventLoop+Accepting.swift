@@ -50,7 +50,7 @@ extension EventLoop {
       }
     }
     let slot = takeSlot()
-    let connection = Connection(descriptor, tls: session, client: client)
+    let connection = Connection(descriptor, tls: session, peer: peer, client: client)
     if let client { clients[client, default: 0] += 1 }
     connections[slot] = connection
     connectionCount += 1

@@ -142,6 +142,7 @@ extension EventLoop {
   /// until the client takes it, or the connection is closed.
   ///
   /// - Parameter isLast: our side ends right after them.
+  @inline(__always)
   mutating func flush(_ connection: Connection, _ slot: Int, isLast: Bool) -> Bool {
     if processor.output.isEmpty { return true }
     let gathered = processor.output.count

@@ -54,7 +54,7 @@ struct EventLoop: ~Copyable {
 
   init(
     shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
-    clientLimit: Int
+    clientLimit: Int, log: LoopLog?
   ) throws(SystemError) {
     // First all that can fail, for a noncopyable value is made whole or not at all.
     let poller = try Poller()
@@ -74,7 +74,7 @@ struct EventLoop: ~Copyable {
     catalogGeneration = generation
     processor = RequestProcessor(
       selector: AnswerSelector(fixed: FixedAnswers(retryAfter: shared.options.retryAfter)),
-      limits: shared.options.request, counters: handle.counters)
+      limits: shared.options.request, counters: handle.counters, log: log)
     now = processor.observer.clock.milliseconds
     reserve = FileDescriptor.reserve()
   }
@@ -112,6 +112,7 @@ struct EventLoop: ~Copyable {
     if isDraining { next = min(next, drainDeadline) }
     if isAcceptingPaused { next = min(next, now + 100) }
     next = min(next, trimTime)
+    if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
     // One more millisecond, or the last fraction of one would be waited for by spinning.
     return Int32(clamping: max(0, next - now + 1))

@@ -30,11 +30,12 @@ struct RequestProcessor: ~Copyable {
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   init(
-    selector: AnswerSelector, limits: RequestLimits, counters: LoopCounters = LoopCounters()
+    selector: AnswerSelector, limits: RequestLimits, counters: LoopCounters = LoopCounters(),
+    log: LoopLog? = nil
   ) {
     self.selector = selector
     self.limits = limits
-    let observer = RequestObserver(counters: counters)
+    let observer = RequestObserver(counters: counters, log: log)
     now = observer.clock.wallSeconds
     self.observer = observer
     output = OutputBuffer(capacity: Self.gatheredBytes + 2 * Self.copiedBodyBytes, now: now)
@@ -111,16 +112,24 @@ struct RequestProcessor: ~Copyable {
     let isHTTP10 = head.minorVersion == 0
     let fetcher = head.fetcherClass(in: bytes)
     observer.noteFetch(answer, by: fetcher, from: catalog)
+    let host = bytes.extracting(head.host)
     if case .none = head.body {
-      write(answer, to: fetcher, isHTTP10: isHTTP10, on: connection)
+      write(
+        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
+        on: connection)
       return
     }
     let drain = try BodyDrain(head.body, limits: limits)
     if drain.isComplete {
-      write(answer, to: fetcher, isHTTP10: isHTTP10, on: connection)
+      write(
+        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
+        on: connection)
       return
     }
-    connection.body = PendingBody(drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10)
+    let body = PendingBody(drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10)
+    for index in host.indices { body.host.append(host[index]) }
+    body.client = connection.peer
+    connection.body = body
     noteStart(of: connection)
     // RFC 9110 10.1.1: not when a part of the body is here already.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
@@ -134,7 +143,10 @@ struct RequestProcessor: ~Copyable {
     if isComplete {
       connection.body = nil
       let answer = isDraining ? body.answer.closing : body.answer
-      write(answer, to: body.fetcher, isHTTP10: body.isHTTP10, on: connection)
+      let host = body.host
+      write(
+        answer, to: body.fetcher, host: host.span, client: body.client,
+        isHTTP10: body.isHTTP10, on: connection)
     }
     return next
   }
@@ -171,9 +183,10 @@ struct RequestProcessor: ~Copyable {
   }
 
   private mutating func write(
-    _ answer: Answer, to fetcher: FetcherClass, isHTTP10: Bool, on connection: Connection
+    _ answer: Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    isHTTP10: Bool, on connection: Connection
   ) {
-    observer.note(answer, to: fetcher, on: connection)
+    observer.note(answer, to: fetcher, host: host, client: client, on: connection)
     let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
     output.append(
       answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
@@ -189,7 +202,10 @@ struct RequestProcessor: ~Copyable {
 
   mutating func refuse(with answer: Answer, on connection: Connection) {
     connection.body = nil
-    write(answer, to: .other, isHTTP10: false, on: connection)
+    let noHost: [UInt8] = []
+    write(
+      answer, to: .other, host: noHost.span, client: connection.peer, isHTTP10: false,
+      on: connection)
     connection.ending = .linger
   }
 }

@@ -52,8 +52,11 @@ extension RequestHead {
   /// The class of whoever sent this head, which was read from `bytes`.
   @inline(__always)
   package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
-    guard let range = firstValue(.userAgent) else { return .other }
-    return FetcherClass(userAgent: bytes.extracting(range))
+    if userAgent.isEmpty { return .other }
+    if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
+      return .appleDevice
+    }
+    return FetcherClass(userAgent: bytes.extracting(userAgent))
   }
 }
 
@@ -74,12 +77,6 @@ private enum AgentWord {
 /// `swcd`, whatever its version, then the two products that Apple's network library adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
   guard agent.count >= 24 else { return false }
-  // Where the two stand in nearly all of them.
-  if foldedWord(agent, at: 23, count: 8) == AgentWord.network,
-    hasSystem(agent, 13) || hasSystem(agent, 14)
-  {
-    return true
-  }
   var hasNetwork = false
   var hasSystem = false
   for index in 4..<(agent.count - 7) where agent[index - 1] == UInt8(ascii: " ") {
@@ -89,9 +86,17 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether the product that names the system begins so many bytes before the end.
-private func hasSystem(_ agent: Span<UInt8>, _ distance: Int) -> Bool {
-  agent.count >= 24 && foldedWord(agent, at: agent.count - distance, count: 7) == AgentWord.system
+/// Whether both stand where they do in nearly all agents of devices: told by three words.
+@inline(__always)
+private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+  let fold: UInt64 = 0x2020_2020_2020_2020
+  guard end &- start >= 45, let first = word(bytes, at: start),
+    (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
+    network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
+  else { return false }
+  // `Darwin/` and five or six bytes of a version.
+  let letters = 0x00FF_FFFF_FFFF_FFFF & (system | fold)
+  return letters == AgentWord.system || (system | fold) >> 8 == AgentWord.system
 }
 
 /// A beginning of a word that tells a class.

@@ -2,13 +2,13 @@ package import HTTP
 
 /// What a request was about, for who counts and logs it.
 package struct AnswerSubject: Sendable {
-  /// Which of `AnswerSelector.paths`; nil for any other.
-  package var path: Int8?
-  /// The site whose file was fetched, by its place in the catalog that the answer is from; nil when
-  /// nothing was fetched.
-  package var site: Int32?
+  /// Which of `AnswerSelector.paths`; negative for any other.
+  package var path: Int8
+  /// The site whose file was fetched, by its place in the catalog that the answer is from; negative
+  /// when nothing was fetched.
+  package var site: Int32 = -1
 
-  package init(path: Int8? = nil) { self.path = path }
+  package init(path: Int8 = -1) { self.path = path }
 
   /// Which file the path means.
   package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
@@ -33,7 +33,8 @@ package struct Answer: Sendable {
 
   @inline(__always)
   init(
-    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [], isNotModified: Bool = false,
+    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [],
+    isNotModified: Bool = false,
     omitsBody: Bool, closes: Bool
   ) {
     self.status = isNotModified ? .notModified : status

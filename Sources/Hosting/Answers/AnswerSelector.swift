@@ -74,7 +74,7 @@ package final class AnswerSelector: Sendable {
     _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
     _ catalog: Catalog
   ) -> Availability {
-    guard subject.path != nil,
+    guard subject.path >= 0,
       let index = head.host.isEmpty
         ? catalog.fallbackIndex : catalog.siteIndex(for: bytes, in: head.host)
     else { return .absent }
@@ -87,13 +87,13 @@ package final class AnswerSelector: Sendable {
 
   /// The index of the request's path in `paths`.
   @inline(__always)
-  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8? {
+  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }
     let path = head.target.path
     for index in paths.indices where pathEquals(bytes, path, paths[index]) {
       return Int8(truncatingIfNeeded: index)
     }
-    return nil
+    return -1
   }
 
   private func answer(

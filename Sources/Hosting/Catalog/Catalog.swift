@@ -1,5 +1,5 @@
 package import HTTP
-internal import Synchronization
+internal import Posix
 package import TLS
 
 /// A file as one host serves it: the shared content, and when this host's file last changed.
@@ -38,8 +38,8 @@ package final class Site: Sendable {
   package let association: Availability
   package let assetLinks: Availability
   /// Made at the first fetch, so that domains that nobody asks for cost next to nothing.
-  private let associationFetches = AtomicLazyReference<FetchRecord>()
-  private let assetLinksFetches = AtomicLazyReference<FetchRecord>()
+  private let associationFetches = OnceReference<FetchRecord>()
+  private let assetLinksFetches = OnceReference<FetchRecord>()
   /// Seconds since 1970 since when this process has served this version of the association file, or
   /// has had none to serve.
   package let since: Int64
@@ -82,10 +82,7 @@ package final class Site: Sendable {
 
   /// Who has fetched a file since the server started, or since the domain came.
   package func fetches(of file: SiteFile) -> [Fetch] {
-    switch file {
-    case .association: associationFetches.load()?.fetches ?? []
-    case .assetLinks: assetLinksFetches.load()?.fetches ?? []
-    }
+    fetchRecord(of: file)?.fetches ?? []
   }
 
   /// Notes that a class of fetchers has asked for a file `count` times, last at `time` (seconds
@@ -93,12 +90,23 @@ package final class Site: Sendable {
   package func noteFetches(
     of file: SiteFile, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
-    let record =
-      switch file {
-      case .association: associationFetches.load() ?? associationFetches.storeIfNil(FetchRecord())
-      case .assetLinks: assetLinksFetches.load() ?? assetLinksFetches.storeIfNil(FetchRecord())
-      }
+    let record = fetchRecord(of: file) ?? makeFetchRecord(of: file)
     record.note(fetcher, time: time, status: status, version: version(of: file) ?? 0, count: count)
+  }
+
+  @inline(__always)
+  private func fetchRecord(of file: SiteFile) -> FetchRecord? {
+    switch file {
+    case .association: associationFetches.load()
+    case .assetLinks: assetLinksFetches.load()
+    }
+  }
+
+  private func makeFetchRecord(of file: SiteFile) -> FetchRecord {
+    switch file {
+    case .association: associationFetches.storeIfNil(FetchRecord())
+    case .assetLinks: assetLinksFetches.storeIfNil(FetchRecord())
+    }
   }
 }
 

@@ -65,6 +65,12 @@ extension Configuration {
   package var minification: HostingOptions.Minification {
     HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
   }
+  /// `stdout`, `none`, or a file: relative to the working directory when it does not begin with a
+  /// slash.
+  package var accessLog: String { text(of: .accessLog) }
+  package var logAddresses: LogAddresses {
+    LogAddresses(rawValue: text(of: .logAddresses)) ?? .truncated
+  }
   package var logLevel: LogLevel { LogLevel(rawValue: text(of: .logLevel)) ?? .info }
   package var logFormat: LogFormat { LogFormat(rawValue: text(of: .logFormat)) ?? .auto }
   package var gracePeriod: Duration { duration(.gracePeriod) }

@@ -73,7 +73,12 @@ extension ConfigurationResolver {
         }
         let setting = try setting(of: key, at: member.keyRange)
         var value = try setting.parse(member.value)
-        if case .folder = setting.definition.form { value = .text(joined(folder, value.text)) }
+        switch setting.definition.form {
+        case .folder: value = .text(joined(folder, value.text))
+        case .log where !["stdout", "none"].contains(value.text):
+          value = .text(joined(folder, value.text))
+        default: break
+        }
         let line = source.place(of: member.keyRange).line
         configuration.set(setting, to: value, from: .file(path: source.path, line: line))
       } catch {

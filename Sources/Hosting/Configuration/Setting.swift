@@ -3,7 +3,7 @@
 package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
   case aliases, defaultCertificate, cacheControl, minify, gracePeriod
-  case logLevel, logFormat
+  case accessLog, logAddresses, logLevel, logFormat
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
   case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
@@ -86,6 +86,8 @@ extension Setting {
 
   /// How a value is written.
   enum Form: Sendable {
+    /// A file, or one of the words `stdout` and `none`.
+    case log
     case file, folder, addresses, aliases, certificateName, fieldValue
     /// One address, or `none`; a port alone is one of this machine's own.
     case localAddress
@@ -143,6 +145,16 @@ extension Setting {
       Definition(
         .duration(0...3_600_000), "TIME", default: "10s",
         "how long requests in flight may take after SIGTERM")
+    case .accessLog:
+      Definition(
+        .log, "WHERE", default: "stdout",
+        "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
+          + " again")
+    case .logAddresses:
+      Definition(
+        .choice(LogAddresses.allCases.map(\.rawValue)), "HOW", default: "truncated",
+        "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
+          + " the /48 of an IPv6 one, or `none`")
     case .logLevel:
       Definition(
         .choice(LogLevel.allCases.map(\.rawValue)), "LEVEL", default: "info",

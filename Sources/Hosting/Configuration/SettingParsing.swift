@@ -7,7 +7,7 @@ extension Setting {
   func parse(_ texts: [String]) throws(Fault) -> SettingValue {
     let last = texts.last ?? ""
     switch definition.form {
-    case .file, .folder: return .text(try parsePath(last))
+    case .file, .folder, .log: return .text(try parsePath(last))
     case .certificateName: return .text(try parseCertificateName(last))
     case .fieldValue: return .text(try parseFieldValue(last))
     case .choice(let words): return .text(try parseChoice(last, of: words))
@@ -45,7 +45,7 @@ extension Setting {
       return try located(value) { () throws(Fault) in
         try parse([try numberOrText(value, "a string")])
       }
-    case .file, .folder, .certificateName, .fieldValue, .choice:
+    case .file, .folder, .log, .certificateName, .fieldValue, .choice:
       guard let text = value.string else { throw wrongType(value, "a string") }
       return try located(value) { () throws(Fault) in try parse([text]) }
     case .duration, .wholeSeconds, .size:

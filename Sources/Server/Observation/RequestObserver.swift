@@ -15,13 +15,33 @@ struct RequestObserver: ~Copyable {
   /// When those began that were answered in this turn, and had begun before it.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
+  /// Nil without an access log.
+  private let log: LoopLog?
 
-  init(counters: LoopCounters) { self.counters = counters }
+  init(counters: LoopCounters, log: LoopLog? = nil) {
+    self.counters = counters
+    self.log = log
+  }
+
+  /// Whether lines of the access log could not be handed over in the last turn.
+  var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
   /// An answer is given.
+  ///
+  /// - Parameters:
+  ///   - host: that the request was for, empty when it named none that can be.
+  ///   - client: who sent it, if that is known.
   @inline(__always)
-  mutating func note(_ answer: borrowing Answer, to fetcher: FetcherClass, on connection: Connection)
-  {
+  mutating func note(
+    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    on connection: Connection
+  ) {
+    if let log {
+      let start = connection.requestStart
+      log.note(
+        answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
+        version: connection.version, client: client)
+    }
     counters.requests.add(LoopCounters.requestIndex(answer.status, fetcher))
     if !answer.omitsBody {
       counters.bodyBytes.add(0, UInt64(answer.representation.body.count))
@@ -39,19 +59,22 @@ struct RequestObserver: ~Copyable {
   mutating func noteFetch(
     _ answer: borrowing Answer, by fetcher: FetcherClass, from catalog: Catalog
   ) {
-    guard let site = answer.subject.site else { return }
-    let key = PendingFetches.Key(
-      site: site, file: answer.subject.file, status: answer.status, fetcher: fetcher)
-    if fetches.isNext(key) { return }
-    writeFetches(catalog)
-    fetches.begin(key)
+    if answer.subject.site < 0 { return }
+    let key = PendingFetches.Key(answer, fetcher)
+    if key == fetches.key {
+      fetches.count &+= 1
+    } else {
+      writeFetches(catalog)
+      fetches = PendingFetches(key: key, status: answer.status, count: 1)
+    }
   }
 
   private mutating func writeFetches(_ catalog: Catalog) {
-    guard let key = fetches.key else { return }
+    guard fetches.count > 0 else { return }
+    let key = fetches.key
     let now = clock.wallSeconds
     catalog.sites[Int(key.site)].noteFetches(
-      of: key.file, by: key.fetcher, time: now, status: key.status.code, count: fetches.count)
+      of: key.file, by: key.fetcher, time: now, status: fetches.status.code, count: fetches.count)
     counters.lastFetches.set(
       Int(key.fetcher.rawValue), to: UInt64(truncatingIfNeeded: max(0, now)))
     fetches = PendingFetches()
@@ -62,8 +85,12 @@ struct RequestObserver: ~Copyable {
   /// - Parameter catalog: the turn's.
   mutating func endTurn(_ catalog: Catalog) {
     writeFetches(catalog)
-    if answered == 0 && earlierStarts.isEmpty { return }
+    if answered == 0 && earlierStarts.isEmpty {
+      if let log, log.hasWaiting { log.endTurn(end: 0, time: 0) }
+      return
+    }
     let end = Clock.monotonicNanoseconds()
+    log?.endTurn(end: end, time: clock.wallNanoseconds)
     let duration = UInt64(end - clock.nanoseconds)
     if answered > 0 {
       counters.durations.add(DurationHistogram.bucket(of: duration), answered)
@@ -82,28 +109,27 @@ struct RequestObserver: ~Copyable {
 /// Fetches of one file of one site by one class, one after the other, that are not yet in the
 /// site's record: that is shared by all loops, and written to once for all of them.
 private struct PendingFetches {
-  struct Key {
-    let site: Int32
-    let file: SiteFile
-    let status: Status
-    let fetcher: FetcherClass
+  /// All in one number, which is compared for each request.
+  struct Key: Equatable {
+    private let bits: UInt64
+
+    @inline(__always)
+    init(_ answer: borrowing Answer, _ fetcher: FetcherClass) {
+      bits =
+        UInt64(UInt32(bitPattern: answer.subject.site)) << 32
+        | UInt64(truncatingIfNeeded: answer.status.index) << 16
+        | UInt64(answer.subject.file.rawValue) << 8 | UInt64(fetcher.rawValue)
+    }
+
+    /// No fetch has it.
+    init() { bits = .max }
+
+    var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
+    var file: SiteFile { SiteFile(rawValue: UInt8(truncatingIfNeeded: bits >> 8)) ?? .association }
+    var fetcher: FetcherClass { FetcherClass(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .other }
   }
 
-  private(set) var key: Key?
-  private(set) var count: UInt64 = 0
-
-  /// Counts a fetch when it is one more of the same.
-  @inline(__always)
-  mutating func isNext(_ other: Key) -> Bool {
-    guard let key, key.site == other.site, key.file == other.file, key.status == other.status,
-      key.fetcher == other.fetcher
-    else { return false }
-    count &+= 1
-    return true
-  }
-
-  mutating func begin(_ key: Key) {
-    self.key = key
-    count = 1
-  }
+  var key = Key()
+  var status = Status.ok
+  var count: UInt64 = 0
 }
