@@ -23,6 +23,31 @@ package enum Status: UInt16, Sendable, CaseIterable {
   /// The three digits.
   package var code: UInt16 { rawValue }
 
+  /// Where it stands among all of them, from 0 on.
+  package var index: Int {
+    switch self {
+    case .continue: 0
+    case .ok: 1
+    case .noContent: 2
+    case .notModified: 3
+    case .badRequest: 4
+    case .notFound: 5
+    case .methodNotAllowed: 6
+    case .notAcceptable: 7
+    case .requestTimeout: 8
+    case .preconditionFailed: 9
+    case .contentTooLarge: 10
+    case .uriTooLong: 11
+    case .expectationFailed: 12
+    case .misdirectedRequest: 13
+    case .requestHeaderFieldsTooLarge: 14
+    case .internalServerError: 15
+    case .notImplemented: 16
+    case .serviceUnavailable: 17
+    case .httpVersionNotSupported: 18
+    }
+  }
+
   /// The reason phrase that the registry lists.
   package var reasonPhrase: String {
     switch self {

@@ -17,6 +17,12 @@ enum LoadingLimits {
   /// Diagnostics of one kind that are kept to be told, of those that are found after the start.
   static let toldPerCode = 10
 
+  /// Entries, and certificates, of which it is remembered in words what is wrong with them.
+  static let describedTroubles = 1000
+
+  /// Diagnostics of one of them that are remembered.
+  static let keptPerTrouble = 10
+
   /// Milliseconds of background work between two looks at what has changed.
   static let backgroundSlice: Int64 = 5
 }

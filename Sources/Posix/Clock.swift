@@ -14,6 +14,20 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// Nanoseconds since an arbitrary start; never goes back.
+  package static func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Nanoseconds since 1970-01-01T00:00:00Z (POSIX time).
+  package static func wallNanoseconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallSeconds() -> Int64 {
     var time = timespec()

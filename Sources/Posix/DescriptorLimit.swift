@@ -23,3 +23,15 @@ package func raiseDescriptorLimit() -> Int {
   }
   return Int(clamping: limit.rlim_cur)
 }
+
+/// The soft limit of open descriptors; nil when there is none.
+func descriptorLimitInForce() -> Int? {
+  var limit = rlimit()
+  #if os(Linux)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let resource = RLIMIT_NOFILE
+  #endif
+  guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }
+  return Int(clamping: limit.rlim_cur)
+}

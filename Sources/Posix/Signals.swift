@@ -7,10 +7,10 @@
 /// The signals that the program answers to. They are blocked in every thread and taken by one
 /// that waits for them, so no code ever runs inside a signal handler.
 package enum Signal: Sendable, Equatable {
-  case hangUp, interrupt, terminate
+  case hangUp, interrupt, terminate, user1
 
   private static let numbers: [(Int32, Signal)] = [
-    (SIGHUP, .hangUp), (SIGINT, .interrupt), (SIGTERM, .terminate),
+    (SIGHUP, .hangUp), (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGUSR1, .user1),
   ]
 
   /// Blocks the signals for this thread and all that it will start; call it first in `main`.

@@ -7,11 +7,16 @@ internal import TLS
 final class PendingBody {
   var drain: BodyDrain
   let answer: Answer
+  let fetcher: FetcherClass
   let isHTTP10: Bool
+  /// For the access log.
+  var host: [UInt8] = []
+  var client: PeerAddress?
 
-  init(_ drain: BodyDrain, answer: Answer, isHTTP10: Bool) {
+  init(_ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool) {
     self.drain = drain
     self.answer = answer
+    self.fetcher = fetcher
     self.isHTTP10 = isHTTP10
   }
 }
@@ -38,6 +43,10 @@ final class Connection {
   let descriptor: FileDescriptor
   let tls: Session?
   let isSecure: Bool
+  /// What was agreed; nil without TLS, and before its handshake has ended.
+  var version: MetricsSnapshot.TLSVersion?
+  /// Who is at the other end, when that is known.
+  let peer: PeerAddress?
   /// Whose connections are counted together with this one; nil when they are not counted.
   let client: PeerAddress?
   var phase: Phase
@@ -47,6 +56,9 @@ final class Connection {
   var watched: Interest?
   /// Whether a request was answered on it.
   var hasServed = false
+  /// When the request began that is not answered yet: nanoseconds of the monotonic clock; 0 when
+  /// it is in this turn.
+  var requestStart: Int64 = 0
 
   var framer = HeadFramer()
   /// Received but not yet processed.
@@ -78,9 +90,11 @@ final class Connection {
   }
 
   init(
-    _ descriptor: consuming FileDescriptor, tls: consuming Session?, client: PeerAddress? = nil
+    _ descriptor: consuming FileDescriptor, tls: consuming Session?, peer: PeerAddress? = nil,
+    client: PeerAddress? = nil
   ) {
     self.descriptor = descriptor
+    self.peer = peer
     self.client = client
     let isSecure = tls != nil
     self.tls = tls
@@ -154,15 +168,15 @@ final class Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends what was left over. Nil when all is sent.
-  func sendLeftover() -> TransferOutcome? {
+  /// Sends what was left over: how much of it, and why not all when it is not.
+  func sendLeftover() -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.span.extracting(outputOffset..<output.count), tail, from: tailOffset)
     let ofOutput = min(count, output.count - outputOffset)
     outputOffset += ofOutput
     tailOffset += count - ofOutput
     if !hasOutput { dropOutput() }
-    return stop
+    return (count, stop)
   }
 
   func dropOutput() {

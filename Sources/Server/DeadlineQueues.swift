@@ -18,12 +18,15 @@ struct DeadlineQueues {
   private struct Ends {
     var first: Int32 = -1
     var last: Int32 = -1
+    var count = 0
   }
 
   private var links: [Link] = []
   private var queues: [Ends]
   /// How often any slot entered any queue.
   private var entries: UInt32 = 0
+  /// Whether the queues' lengths may be others than when this was last set to false.
+  var haveLengthsChanged = true
 
   init(queues count: Int) {
     queues = Array(repeating: Ends(), count: count)
@@ -56,7 +59,12 @@ struct DeadlineQueues {
       queues[queue].first = Int32(slot)
     }
     queues[queue].last = Int32(slot)
+    queues[queue].count += 1
+    haveLengthsChanged = true
   }
+
+  /// How many slots are in a queue.
+  func count(in queue: Int) -> Int { queues[queue].count }
 
   mutating func leave(slot: Int) {
     let link = links[slot]
@@ -73,6 +81,8 @@ struct DeadlineQueues {
       queues[queue].last = link.previous
     }
     links[slot].queue = -1
+    queues[queue].count -= 1
+    haveLengthsChanged = true
   }
 
   /// How many slots of a queue are compared to find the one that entered it first: those that

@@ -31,8 +31,14 @@ extension EventLoop {
   ) {
     let client = counted(peer)
     // Who has taken more than its share gets no more; the others are not made to pay for it.
-    if let client, clients[client, default: 0] >= clientLimit { return }
-    if connectionCount >= connectionLimit { dropIdlest() }
+    if let client, clients[client, default: 0] >= clientLimit {
+      counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
+      return
+    }
+    if connectionCount >= connectionLimit {
+      counters.limits.add(Int(ServerLimit.connections.rawValue))
+      dropIdlest()
+    }
     var session: Session?
     if isSecure {
       guard let context = shared.context, let material = catalog.material else { return }
@@ -44,10 +50,11 @@ extension EventLoop {
       }
     }
     let slot = takeSlot()
-    let connection = Connection(descriptor, tls: session, client: client)
+    let connection = Connection(descriptor, tls: session, peer: peer, client: client)
     if let client { clients[client, default: 0] += 1 }
     connections[slot] = connection
     connectionCount += 1
+    counters.accepted.add(isSecure ? 1 : 0)
     peakConnections = max(peakConnections, connectionCount)
     enter(connection.phase, connection, slot)
     // Its first bytes are most often here already; the poller need not know of a connection that
@@ -99,6 +106,7 @@ extension EventLoop {
   /// Descriptors have run out: an idle connection goes, or else the reserve is used, so that the
   /// new one can be answered. False when neither is there: then nobody is accepted for a moment.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
+    counters.limits.add(Int(ServerLimit.descriptors.rawValue))
     if !hasToldOfExhaustion {
       hasToldOfExhaustion = true
       shared.log.warning(

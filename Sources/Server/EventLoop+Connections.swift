@@ -19,14 +19,18 @@ extension EventLoop {
     guard let outcome = connection.tls?.handshake() else { return close(slot) }
     switch outcome {
     case .done:
+      countHandshake(of: connection)
       watch(connection, slot, for: .read)
       enter(.idle, connection, slot)
       // The request often comes in the same packet as the end of the handshake.
       if connection.hasPendingBytes { read(connection, slot) }
     case .wantsRead: watch(connection, slot, for: .read)
     case .wantsWrite: watch(connection, slot, for: .write)
-    case .plainHTTP: answerPlainHTTP(connection, slot)
+    case .plainHTTP:
+      counters.handshakeFailures.add(Int(TLSFailure.Reason.plainHTTP.rawValue))
+      answerPlainHTTP(connection, slot)
     case .failed(let failure):
+      counters.handshakeFailures.add(Int(failure.reason.rawValue))
       if failure.fault == .ours {
         shared.log.warning("a TLS handshake failed: \(failure)")
       } else {
@@ -35,6 +39,13 @@ extension EventLoop {
       // Closing at once could take the alert away from the client before it has read it.
       linger(connection, slot)
     }
+  }
+
+  private func countHandshake(of connection: Connection) {
+    guard let (number, wasResumed) = connection.tls?.agreement() else { return }
+    let version = MetricsSnapshot.TLSVersion(number: number)
+    connection.version = version
+    counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }
 
   /// Somebody speaks HTTP without TLS on the TLS port: tells so in plain text.
@@ -131,12 +142,14 @@ extension EventLoop {
   /// until the client takes it, or the connection is closed.
   ///
   /// - Parameter isLast: our side ends right after them.
+  @inline(__always)
   mutating func flush(_ connection: Connection, _ slot: Int, isLast: Bool) -> Bool {
     if processor.output.isEmpty { return true }
     let gathered = processor.output.count
     let (count, stop) = connection.send(
       processor.output.memory.span.extracting(first: gathered), processor.tail, from: 0,
       isLast: isLast)
+    counters.sentBytes.add(0, UInt64(count))
     guard let stop else {
       processor.output.removeAll()
       processor.tail = nil
@@ -169,9 +182,10 @@ extension EventLoop {
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ connection: Connection, _ slot: Int) {
-    let before = connection.outputOffset + connection.tailOffset
-    if let stop = connection.sendLeftover() {
-      connection.progress += connection.outputOffset + connection.tailOffset - before
+    let (sent, stop) = connection.sendLeftover()
+    counters.sentBytes.add(0, UInt64(sent))
+    if let stop {
+      connection.progress += sent
       if stop == .wantsWrite || stop == .wantsRead, connection.progress < Self.writeProgress {
         watch(connection, slot, for: stop == .wantsWrite ? .write : .read)
         return

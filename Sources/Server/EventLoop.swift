@@ -42,7 +42,7 @@ struct EventLoop: ~Copyable {
   var catalog: Catalog
   private var catalogGeneration: Int
   /// Milliseconds of the monotonic clock at this turn's start.
-  var now = Clock.monotonicMilliseconds()
+  var now: Int64
 
   /// Given up for a moment when descriptors run out, so that there is one to answer with.
   var reserve: FileDescriptor?
@@ -54,7 +54,7 @@ struct EventLoop: ~Copyable {
 
   init(
     shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
-    clientLimit: Int
+    clientLimit: Int, log: LoopLog?
   ) throws(SystemError) {
     // First all that can fail, for a noncopyable value is made whole or not at all.
     let poller = try Poller()
@@ -74,7 +74,8 @@ struct EventLoop: ~Copyable {
     catalogGeneration = generation
     processor = RequestProcessor(
       selector: AnswerSelector(fixed: FixedAnswers(retryAfter: shared.options.retryAfter)),
-      limits: shared.options.request)
+      limits: shared.options.request, counters: handle.counters, log: log)
+    now = processor.observer.clock.milliseconds
     reserve = FileDescriptor.reserve()
   }
 
@@ -82,7 +83,8 @@ struct EventLoop: ~Copyable {
   mutating func run() {
     while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
       let count = poller.wait(milliseconds: waitingTime())
-      now = Clock.monotonicMilliseconds()
+      processor.observer.clock.advance()
+      now = processor.observer.clock.milliseconds
       takeNewerCatalog()
       if count > 0 || !readySlots.isEmpty { processor.refreshDate() }
       for index in 0..<count { handle(Token(poller.token(at: index))) }
@@ -90,8 +92,19 @@ struct EventLoop: ~Copyable {
       endOverdue()
       if isAcceptingPaused { resumeAccepting() }
       if now >= trimTime { trimMemory() }
+      processor.observer.endTurn(catalog)
+      if deadlines.haveLengthsChanged { countConnections() }
     }
   }
+
+  private mutating func countConnections() {
+    for phase in Connection.Phase.allCases {
+      counters.open.set(phase.rawValue, to: UInt64(deadlines.count(in: phase.rawValue)))
+    }
+    deadlines.haveLengthsChanged = false
+  }
+
+  var counters: LoopCounters { handle.counters }
 
   private func waitingTime() -> Int32 {
     if !readySlots.isEmpty { return 0 }
@@ -99,6 +112,7 @@ struct EventLoop: ~Copyable {
     if isDraining { next = min(next, drainDeadline) }
     if isAcceptingPaused { next = min(next, now + 100) }
     next = min(next, trimTime)
+    if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
     // One more millisecond, or the last fraction of one would be waited for by spinning.
     return Int32(clamping: max(0, next - now + 1))
@@ -159,6 +173,7 @@ struct EventLoop: ~Copyable {
   /// Ends what is over its time.
   private mutating func endOverdue() {
     while let slot = deadlines.expired(now: now), let connection = connections[slot] {
+      if !isDraining { counters.timeouts.add(connection.phase.rawValue) }
       switch connection.phase {
       case .readingHead, .readingBody:
         processor.refuse(.requestTimeout, on: connection)

@@ -23,9 +23,10 @@ final class LoopShared: Sendable {
   }
 }
 
-/// A loop as others see it: they can wake it.
+/// A loop as others see it: they can wake it, and read what it counts.
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
+  let counters = LoopCounters()
 
   init() throws(SystemError) {
     wakeup = try Wakeup()

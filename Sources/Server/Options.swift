@@ -29,6 +29,8 @@ extension Server {
     var countsLoopback = false
     /// Event loops, each with its thread.
     package var threads = 1
+    /// Nil for none.
+    package var accessLog: AccessLogOptions?
     /// Seconds that a 503 asks to wait.
     package var retryAfter = 60
 

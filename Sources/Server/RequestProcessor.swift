@@ -13,6 +13,7 @@ struct RequestProcessor: ~Copyable {
   var output: OutputBuffer
   /// Whose large body follows `output`: sent from where it is, not copied.
   var tail: Representation?
+  var observer: RequestObserver
   private var now: Int64
 
   private var head = RequestHead(expectedTargets: AnswerSelector.paths)
@@ -28,16 +29,21 @@ struct RequestProcessor: ~Copyable {
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  init(selector: AnswerSelector, limits: RequestLimits) {
+  init(
+    selector: AnswerSelector, limits: RequestLimits, counters: LoopCounters = LoopCounters(),
+    log: LoopLog? = nil
+  ) {
     self.selector = selector
     self.limits = limits
-    now = Clock.wallSeconds()
+    let observer = RequestObserver(counters: counters, log: log)
+    now = observer.clock.wallSeconds
+    self.observer = observer
     output = OutputBuffer(capacity: Self.gatheredBytes + 2 * Self.copiedBodyBytes, now: now)
   }
 
-  /// Takes the time, once for all requests of a turn.
+  /// Makes the dates of the answers that follow those of this turn.
   mutating func refreshDate() {
-    now = Clock.wallSeconds()
+    now = observer.clock.wallSeconds
     output.refreshDate(now: now)
   }
 
@@ -73,6 +79,7 @@ struct RequestProcessor: ~Copyable {
           else {
             connection.framer = framer
             connection.phase = framer.isEmpty ? .idle : .readingHead
+            if !framer.isEmpty { noteStart(of: connection) }
             return (position, .needsInput)
           }
           if remaining == 0 { return (position, .yields) }
@@ -103,16 +110,27 @@ struct RequestProcessor: ~Copyable {
       now: now)
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
+    let fetcher = head.fetcherClass(in: bytes)
+    observer.noteFetch(answer, by: fetcher, from: catalog)
+    let host = bytes.extracting(head.host)
     if case .none = head.body {
-      write(answer, isHTTP10: isHTTP10, on: connection)
+      write(
+        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
+        on: connection)
       return
     }
     let drain = try BodyDrain(head.body, limits: limits)
     if drain.isComplete {
-      write(answer, isHTTP10: isHTTP10, on: connection)
+      write(
+        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
+        on: connection)
       return
     }
-    connection.body = PendingBody(drain, answer: answer, isHTTP10: isHTTP10)
+    let body = PendingBody(drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10)
+    for index in host.indices { body.host.append(host[index]) }
+    body.client = connection.peer
+    connection.body = body
+    noteStart(of: connection)
     // RFC 9110 10.1.1: not when a part of the body is here already.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
   }
@@ -125,9 +143,17 @@ struct RequestProcessor: ~Copyable {
     if isComplete {
       connection.body = nil
       let answer = isDraining ? body.answer.closing : body.answer
-      write(answer, isHTTP10: body.isHTTP10, on: connection)
+      let host = body.host
+      write(
+        answer, to: body.fetcher, host: host.span, client: body.client,
+        isHTTP10: body.isHTTP10, on: connection)
     }
     return next
+  }
+
+  /// A request has begun in this turn and is not answered in it.
+  private func noteStart(of connection: Connection) {
+    if connection.requestStart == 0 { connection.requestStart = observer.clock.nanoseconds }
   }
 
   /// RFC 9110 7.4: a request for a host that this connection's certificate does not stand for, or
@@ -156,7 +182,11 @@ struct RequestProcessor: ~Copyable {
     return result
   }
 
-  private mutating func write(_ answer: Answer, isHTTP10: Bool, on connection: Connection) {
+  private mutating func write(
+    _ answer: Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    isHTTP10: Bool, on connection: Connection
+  ) {
+    observer.note(answer, to: fetcher, host: host, client: client, on: connection)
     let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
     output.append(
       answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
@@ -172,7 +202,10 @@ struct RequestProcessor: ~Copyable {
 
   mutating func refuse(with answer: Answer, on connection: Connection) {
     connection.body = nil
-    write(answer, isHTTP10: false, on: connection)
+    let noHost: [UInt8] = []
+    write(
+      answer, to: .other, host: noHost.span, client: connection.peer, isHTTP10: false,
+      on: connection)
     connection.ending = .linger
   }
 }

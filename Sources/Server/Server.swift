@@ -28,9 +28,12 @@ package final class Server: Sendable {
 
   private let shared: LoopShared
   private let loops: [Loop]
+  private let accessLog: AccessLog?
   private let threads = Mutex<[Thread]>([])
   /// Where the loops look for a newer catalog.
   package var publisher: CatalogPublisher { shared.publisher }
+  /// What the loops count; any thread may look.
+  package let metrics: ServerMetrics
   /// What is really listened on: port 0 has become a number.
   package let endpoints: [Endpoint]
 
@@ -64,9 +67,15 @@ package final class Server: Sendable {
     self.shared = shared
 
     do throws(SystemError) {
+      var accessLog: AccessLog?
+      if let wanted = options.accessLog {
+        accessLog = try AccessLog(wanted, loops: count, log: log)
+      }
+      self.accessLog = accessLog
       var loops: [Loop] = []
       for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
+      metrics = ServerMetrics(loops: loops.map(\.handle.counters))
     } catch {
       throw .system(error)
     }
@@ -110,9 +119,12 @@ package final class Server: Sendable {
     do throws(SystemError) {
       for (index, loop) in loops.enumerated() {
         let shared = self.shared
+        let accessLog = self.accessLog
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            Self.run(shared, loop, connectionLimit: limit, clientLimit: clientLimit)
+            // An object of this thread's.
+            let log = accessLog.map { LoopLog($0.channels[index], $0.options) }
+            Self.run(shared, loop, log, connectionLimit: limit, clientLimit: clientLimit)
           })
       }
     } catch {
@@ -122,12 +134,12 @@ package final class Server: Sendable {
   }
 
   private static func run(
-    _ shared: LoopShared, _ loop: Loop, connectionLimit: Int, clientLimit: Int
+    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int, clientLimit: Int
   ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
         shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
-        connectionLimit: connectionLimit, clientLimit: clientLimit)
+        connectionLimit: connectionLimit, clientLimit: clientLimit, log: log)
       eventLoop.run()
     } catch {
       shared.log.critical("an event loop cannot start: \(error)")
@@ -144,7 +156,11 @@ package final class Server: Sendable {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
     for thread in threads.withLock({ $0 }) { thread.join() }
+    accessLog?.close()
   }
+
+  /// Opens the access log's file again, after the old one was renamed.
+  package func reopenAccessLog() { accessLog?.reopen() }
 }
 
 /// Why the server could not start.

@@ -52,6 +52,7 @@ package struct AASA: ParsableCommand {
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
         aasa validate domains/              # what is wrong with association files
         aasa check example.com              # is it right out there?
+        aasa status example.com             # who has fetched what, of a running server
         aasa explain A044                   # what a code means
         aasa init --app TEAM.bundle -o FILE # write a right file
 
@@ -63,7 +64,8 @@ package struct AASA: ParsableCommand {
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
       DiffCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
       ConvertCommand.self,
-      SignCommand.self, ConfigCommand.self, VersionCommand.self,
+      SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
+      VersionCommand.self,
     ])
 
   package init() {}

@@ -5,7 +5,7 @@ internal import Posix
 
 extension ServerOptions {
   /// The largest server.json that is read, in bytes. Ten thousand aliases take about half.
-  private static var largestFile: Int { 1_048_576 }
+  static var largestFile: Int { 1_048_576 }
 
   /// The configuration in force. What is wrong goes to the standard error stream, one line each;
   /// with an error among it, throws the exit code.

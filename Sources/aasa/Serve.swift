@@ -19,8 +19,13 @@ func serve(_ configuration: Configuration) -> Int32 {
   do {
     let requests = try MaintenanceRequests()
     let server = try open(configuration, log)
-    let signals = try startSignals(requests)
-    var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
+    let admin = try Admin(configuration)
+    let signals = try startSignals(
+      requests, server, admin.health, configuration.drainDelay.milliseconds)
+    try admin.start(server, configuration)
+    var maintenance = try Maintenance(
+      hostingOptions(configuration), requests: requests, status: admin.status
+    ) {
       tell(of: $0)
     }
     let catalog = maintenance.load()
@@ -28,15 +33,20 @@ func serve(_ configuration: Configuration) -> Int32 {
     try server.start()
     if isSuperuser { printError(superuserWarning.line) }
     writeToStandard(
-      1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
+      1,
+      banner(
+        catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
     server.stop()
+    admin.stop()
     _ = signals
     return 0
   } catch let error as ServerError {
     for line in lines(for: error) { printError(line) }
+  } catch let fault as AdminListenerFault {
+    printError(fault.diagnostic.line)
   } catch {
     printError("error: \(error)")
   }
@@ -72,17 +82,25 @@ private func context(_ configuration: Configuration) throws(TLSError) -> ServerC
     sessionLifetime: Int(configuration.ticketLifetime.components.seconds))
 }
 
-/// SIGHUP reads everything again; SIGTERM and SIGINT stop, a second one at once.
-private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -> Posix.Thread {
+/// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop, a
+/// second one at once.
+///
+/// - Parameter drainDelay: milliseconds for which requests are still accepted, so that load
+///   balancers have the time to see that the server is not ready any more.
+private func startSignals(
+  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ drainDelay: Int64
+) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var isStopping = false
     while true {
       switch Signal.wait() {
       case .hangUp: requests.reload()
+      case .user1: server.reopenAccessLog()
       case .interrupt, .terminate:
         if isStopping { exitImmediately(1) }
         isStopping = true
-        requests.stop()
+        health.beginDraining()
+        requests.stop(afterMilliseconds: drainDelay)
       }
     }
   }
@@ -122,6 +140,7 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   options.gracePeriod = configuration.gracePeriod.milliseconds
   options.lingerTimeout = configuration.lingerTimeout.milliseconds
   options.retryAfter = Int(configuration.retryAfter.components.seconds)
+  options.accessLog = accessLogOptions(configuration)
   options.threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
   let descriptors = raiseDescriptorLimit()
   // Some are needed for files, listening sockets and pollers.
@@ -132,6 +151,29 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   options.maxConnectionsPerClient =
     configuration.maxConnectionsPerClient == 0
     ? max(16, min(1_000, options.maxConnections / 4)) : configuration.maxConnectionsPerClient
+  return options
+}
+
+private func accessLogOptions(_ configuration: Configuration) -> AccessLogOptions? {
+  var options = AccessLogOptions()
+  switch configuration.accessLog {
+  case "none": return nil
+  case "stdout": options.target = .standardOutput
+  case let path: options.target = .file(path)
+  }
+  let isForPeople = options.target == .standardOutput && standardOutputIsTerminal
+  options.format =
+    switch configuration.logFormat {
+    case .json: .json
+    case .text: .text
+    case .auto: isForPeople ? .text : .json
+    }
+  options.addresses =
+    switch configuration.logAddresses {
+    case .full: .full
+    case .truncated: .truncated
+    case .none: .none
+    }
   return options
 }
 

@@ -6,14 +6,14 @@ internal import Server
 /// What a person is told when the server starts.
 func banner(
   _ catalog: Catalog, _ certificates: CertificateSummary?, _ endpoints: [Server.Endpoint],
-  _ configuration: Configuration
+  _ admin: [String], _ configuration: Configuration
 ) -> String {
   var text = "serving \(domains(catalog)) from \(configuration.domains)\n"
   if let certificates { text += line(for: certificates) + "\n" }
   for endpoint in endpoints {
     text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }
-  return text
+  return text + admin.map { $0 + "\n" }.joined()
 }
 
 private func line(for certificates: CertificateSummary) -> String {

@@ -16,6 +16,10 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.cacheControl), help: .setting(.cacheControl)) var cacheControl: String?
   @Option(name: .setting(.minify), help: .setting(.minify)) var minify: String?
   @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
+  @Option(name: .setting(.accessLog), help: .setting(.accessLog)) var accessLog: String?
+  @Option(name: .setting(.logAddresses), help: .setting(.logAddresses)) var logAddresses: String?
+  @Option(name: .setting(.logLevel), help: .setting(.logLevel)) var logLevel: String?
+  @Option(name: .setting(.logFormat), help: .setting(.logFormat)) var logFormat: String?
   @Option(name: .setting(.headBytes), help: .setting(.headBytes)) var headBytes: String?
   @Option(name: .setting(.targetBytes), help: .setting(.targetBytes)) var targetBytes: String?
   @Option(name: .setting(.fieldLines), help: .setting(.fieldLines)) var fieldLines: String?
@@ -38,6 +42,11 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
   var ticketLifetime: String?
   @Option(name: .setting(.watch), help: .setting(.watch)) var watch: String?
+  @Option(name: .setting(.admin), help: .setting(.admin)) var admin: String?
+  @Option(name: .setting(.adminHosts), help: .setting(.adminHosts)) var adminHosts: [String] = []
+  @Option(name: .setting(.drainDelay), help: .setting(.drainDelay)) var drainDelay: String?
+  @Option(name: .setting(.metricsPerDomain), help: .setting(.metricsPerDomain))
+  var metricsPerDomain: String?
 
   package init() {}
 
@@ -59,6 +68,10 @@ package struct ServerOptions: ParsableArguments {
     case .cacheControl: list(cacheControl)
     case .minify: list(minify)
     case .gracePeriod: list(gracePeriod)
+    case .accessLog: list(accessLog)
+    case .logAddresses: list(logAddresses)
+    case .logLevel: list(logLevel)
+    case .logFormat: list(logFormat)
     case .headBytes: list(headBytes)
     case .targetBytes: list(targetBytes)
     case .fieldLines: list(fieldLines)
@@ -75,6 +88,10 @@ package struct ServerOptions: ParsableArguments {
     case .certificateWarningDays: list(certificateWarningDays)
     case .ticketLifetime: list(ticketLifetime)
     case .watch: list(watch)
+    case .admin: list(admin)
+    case .adminHosts: adminHosts
+    case .drainDelay: list(drainDelay)
+    case .metricsPerDomain: list(metricsPerDomain)
     }
   }
 

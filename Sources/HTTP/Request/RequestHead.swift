@@ -41,6 +41,8 @@ package struct RequestHead: ~Copyable, Sendable {
 
   private var methodStart = 0
   private let expectedTargets: ExpectedTargets
+  /// The value of the first User-Agent field; empty without one.
+  private(set) var userAgent = 0..<0
   /// What the fields that steer the message itself have said so far.
   var control = ControlFields()
 
@@ -156,6 +158,7 @@ package struct RequestHead: ~Copyable, Sendable {
     control = ControlFields()
     host = 0..<0
     hostPort = nil
+    userAgent = 0..<0
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
@@ -251,6 +254,7 @@ package struct RequestHead: ~Copyable, Sendable {
     case .contentLength: try control.takeLength(bytes, from: valueStart, to: valueEnd)
     case .transferEncoding: try control.takeCodings(bytes, from: valueStart, to: valueEnd)
     case .expect: control.takeExpectation(bytes, from: valueStart, to: valueEnd)
+    case .userAgent: if userAgent.isEmpty { userAgent = valueStart..<valueEnd }
     default: break
     }
     return index

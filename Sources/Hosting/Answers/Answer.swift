@@ -1,8 +1,25 @@
+package import HTTP
+
+/// What a request was about, for who counts and logs it.
+package struct AnswerSubject: Sendable {
+  /// Which of `AnswerSelector.paths`; negative for any other.
+  package var path: Int8
+  /// The site whose file was fetched, by its place in the catalog that the answer is from; negative
+  /// when nothing was fetched.
+  package var site: Int32 = -1
+
+  package init(path: Int8 = -1) { self.path = path }
+
+  /// Which file the path means.
+  package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
+}
+
 /// A response, selected but not yet written: references to bytes made when files were loaded.
 ///
 /// On the wire: the representation's common head and own lines, `lastModifiedLine`, `Date`,
 /// `Connection` where needed, an empty line, and the body unless it is omitted.
 package struct Answer: Sendable {
+  package let status: Status
   package let representation: Representation
   /// A whole field line, or nothing.
   package let lastModifiedLine: [UInt8]
@@ -12,12 +29,15 @@ package struct Answer: Sendable {
   package let omitsBody: Bool
   /// The connection is closed after it.
   package private(set) var closes: Bool
+  package internal(set) var subject = AnswerSubject()
 
   @inline(__always)
   init(
-    _ representation: Representation, lastModifiedLine: [UInt8] = [], isNotModified: Bool = false,
+    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [],
+    isNotModified: Bool = false,
     omitsBody: Bool, closes: Bool
   ) {
+    self.status = isNotModified ? .notModified : status
     self.representation = representation
     self.lastModifiedLine = lastModifiedLine
     self.isNotModified = isNotModified

@@ -13,7 +13,7 @@ package final class AnswerSelector: Sendable {
     Array("/apple-app-site-association".utf8),
     Array("/.well-known/assetlinks.json".utf8),
   ]
-  private static let assetLinksPath = 2
+  static let assetLinksPath: Int8 = 2
   private let paths = AnswerSelector.paths
 
   package init(fixed: FixedAnswers) {
@@ -30,6 +30,17 @@ package final class AnswerSelector: Sendable {
     to head: borrowing RequestHead, in bytes: Span<UInt8>, catalog: Catalog, isMisdirected: Bool,
     now: Int64
   ) -> Answer {
+    var subject = AnswerSubject(path: knownPath(head, bytes))
+    var answer = select(&subject, head, bytes, catalog, isMisdirected: isMisdirected, now: now)
+    answer.subject = subject
+    return answer
+  }
+
+  @inline(__always)
+  private func select(
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
+    _ catalog: Catalog, isMisdirected: Bool, now: Int64
+  ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
     // By pattern and not by `==`: that is a call into another module.
@@ -43,7 +54,7 @@ package final class AnswerSelector: Sendable {
       return fixed.answer(.noContent, closes: closes)
     }
 
-    let availability = availability(head, bytes, catalog)
+    let availability = availability(&subject, head, bytes, catalog)
     switch (method, availability) {
     case (_, .absent):
       return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
@@ -58,21 +69,31 @@ package final class AnswerSelector: Sendable {
     }
   }
 
+  @inline(__always)
   private func availability(
-    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ catalog: Catalog
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
+    _ catalog: Catalog
   ) -> Availability {
-    guard let path = knownPath(head, bytes),
-      let site = head.host.isEmpty ? catalog.fallback : catalog.site(for: bytes, in: head.host)
+    guard subject.path >= 0,
+      let index = head.host.isEmpty
+        ? catalog.fallbackIndex : catalog.siteIndex(for: bytes, in: head.host)
     else { return .absent }
-    return path == Self.assetLinksPath ? site.assetLinks : site.association
+    switch head.method {
+    case .get, .head: subject.site = index
+    default: break
+    }
+    return catalog.sites[Int(index)].availability(of: subject.file)
   }
 
   /// The index of the request's path in `paths`.
-  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int? {
-    if let expected = head.expectedTarget { return expected }
+  @inline(__always)
+  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
+    if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }
     let path = head.target.path
-    for index in paths.indices where pathEquals(bytes, path, paths[index]) { return index }
-    return nil
+    for index in paths.indices where pathEquals(bytes, path, paths[index]) {
+      return Int8(truncatingIfNeeded: index)
+    }
+    return -1
   }
 
   private func answer(
@@ -102,7 +123,7 @@ package final class AnswerSelector: Sendable {
       }
     }
     return Answer(
-      representation, lastModifiedLine: file.lastModifiedLine,
+      .ok, representation, lastModifiedLine: file.lastModifiedLine,
       isNotModified: isNotModified, omitsBody: isHead, closes: closes)
   }
 }

@@ -14,7 +14,7 @@ package struct FixedAnswers: Sendable {
   /// For a client that speaks HTTP without TLS on the TLS port.
   package static let plainHTTP: Answer = {
     let prepared = prepare(.badRequest, text: "this port speaks HTTPS: use https://")
-    return Answer(prepared, omitsBody: false, closes: true)
+    return Answer(.badRequest, prepared, omitsBody: false, closes: true)
   }()
 
   /// - Parameter retryAfter: seconds that a 503 asks to wait.
@@ -72,6 +72,6 @@ package struct FixedAnswers: Sendable {
   ///   - closes: the connection is closed after it.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError
-    return Answer(found, omitsBody: omitsBody, closes: closes)
+    return Answer(status, found, omitsBody: omitsBody, closes: closes)
   }
 }

@@ -1,3 +1,5 @@
+package import HTTP
+internal import Posix
 package import TLS
 
 /// A file as one host serves it: the shared content, and when this host's file last changed.
@@ -24,16 +26,87 @@ package enum Availability: Sendable {
   case absent
 }
 
+/// One of the files that a domain can have.
+package enum SiteFile: UInt8, Sendable, CaseIterable {
+  case association
+  case assetLinks
+}
+
 /// What one entry of the domains folder serves.
 package final class Site: Sendable {
   package let name: DomainName
   package let association: Availability
   package let assetLinks: Availability
+  /// Made at the first fetch, so that domains that nobody asks for cost next to nothing.
+  private let associationFetches = OnceReference<FetchRecord>()
+  private let assetLinksFetches = OnceReference<FetchRecord>()
+  /// Seconds since 1970 since when this process has served this version of the association file, or
+  /// has had none to serve.
+  package let since: Int64
 
-  init(name: DomainName, association: Availability, assetLinks: Availability) {
+  /// - Parameters:
+  ///   - previous: what was known of the same domain before: who fetched it stays known. A first
+  ///     fetch of the previous version, in the moment before this one is served, does not.
+  ///   - now: seconds since 1970.
+  init(
+    name: DomainName, association: Availability, assetLinks: Availability,
+    after previous: Site? = nil, now: Int64 = 0
+  ) {
     self.name = name
+    if let previous, previous.association.isSameVersion(as: association) {
+      since = previous.since
+    } else {
+      since = now
+    }
     self.association = association
     self.assetLinks = assetLinks
+    if let record = previous?.associationFetches.load() {
+      _ = associationFetches.storeIfNil(record)
+    }
+    if let record = previous?.assetLinksFetches.load() { _ = assetLinksFetches.storeIfNil(record) }
+  }
+
+  @inline(__always)
+  package func availability(of file: SiteFile) -> Availability {
+    switch file {
+    case .association: association
+    case .assetLinks: assetLinks
+    }
+  }
+
+  /// Stands for the version that is served now; nil when there is none.
+  package func version(of file: SiteFile) -> UInt64? {
+    guard case .served(let served) = availability(of: file) else { return nil }
+    return served.content.version
+  }
+
+  /// Who has fetched a file since the server started, or since the domain came.
+  package func fetches(of file: SiteFile) -> [Fetch] {
+    fetchRecord(of: file)?.fetches ?? []
+  }
+
+  /// Notes that a class of fetchers has asked for a file `count` times, last at `time` (seconds
+  /// since 1970). Any thread may.
+  package func noteFetches(
+    of file: SiteFile, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
+  ) {
+    let record = fetchRecord(of: file) ?? makeFetchRecord(of: file)
+    record.note(fetcher, time: time, status: status, version: version(of: file) ?? 0, count: count)
+  }
+
+  @inline(__always)
+  private func fetchRecord(of file: SiteFile) -> FetchRecord? {
+    switch file {
+    case .association: associationFetches.load()
+    case .assetLinks: assetLinksFetches.load()
+    }
+  }
+
+  private func makeFetchRecord(of file: SiteFile) -> FetchRecord {
+    switch file {
+    case .association: associationFetches.storeIfNil(FetchRecord())
+    case .assetLinks: assetLinksFetches.storeIfNil(FetchRecord())
+    }
   }
 }
 
@@ -43,7 +116,8 @@ package final class Catalog: Sendable {
   private let exact: HostTable
   private let wildcards: HostTable
   /// Serves every other host.
-  package let fallback: Site?
+  package var fallback: Site? { fallbackIndex.map { sites[Int($0)] } }
+  package let fallbackIndex: Int32?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
 
@@ -51,12 +125,12 @@ package final class Catalog: Sendable {
   package init(sites: [Site], aliases: [(from: DomainName, to: String)], material: TLSMaterial?) {
     var exact = HostTable(minimumCapacity: sites.count + aliases.count)
     var wildcards = HostTable()
-    var fallback: Site?
+    var fallback: Int32?
     for (index, site) in sites.enumerated() {
       switch site.name {
       case .host(let host): exact.set(host.utf8, to: Int32(index))
       case .wildcard(let parent): wildcards.set(parent.utf8, to: Int32(index))
-      case .any: fallback = site
+      case .any: fallback = Int32(index)
       }
     }
     // Resolved against the entries alone: an alias never leads through another alias.
@@ -77,21 +151,26 @@ package final class Catalog: Sendable {
         if wildcards.value(of: bytes.span, in: 0..<bytes.count) == nil {
           wildcards.set(bytes, to: target)
         }
-      case .any: fallback = fallback ?? sites[Int(target)]
+      case .any: fallback = fallback ?? target
       }
     }
     self.sites = sites
     self.exact = exact
     self.wildcards = wildcards
-    self.fallback = fallback
+    fallbackIndex = fallback
     self.material = material
   }
 
   /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else `_default`.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
-    if let index = exact.value(of: bytes, in: range) { return sites[Int(index)] }
-    if let index = wildcards.longestSuffixValue(of: bytes, in: range) { return sites[Int(index)] }
-    return fallback
+    siteIndex(for: bytes, in: range).map { sites[Int($0)] }
+  }
+
+  /// The same, by its place in `sites`.
+  package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
+    if let index = exact.value(of: bytes, in: range) { return index }
+    if let index = wildcards.longestSuffixValue(of: bytes, in: range) { return index }
+    return fallbackIndex
   }
 
   /// The site of a host that is at hand as text.

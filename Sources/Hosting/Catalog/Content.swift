@@ -22,6 +22,9 @@ package final class Content: Sendable {
     _ = compressed.storeIfNil(representation)
   }
 
+  /// Stands for these bytes: the first eight bytes of their SHA-256 digest.
+  package var version: UInt64 { digest.words[0] }
+
   /// A number that is very probably another one for other bytes or another kind.
   var key: UInt64 { Self.key(digest, kind) }
 

@@ -3,9 +3,26 @@ extension Site {
   func isSame(as other: Site) -> Bool {
     association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
   }
+
+  /// Whether there is a version to serve of each file that there is.
+  var hasNothingUnavailable: Bool {
+    switch (association, assetLinks) {
+    case (.unavailable, _), (_, .unavailable): false
+    default: true
+    }
+  }
 }
 
 extension Availability {
+  /// Whether both have the same content, whenever it was written.
+  func isSameVersion(as other: Availability) -> Bool {
+    switch (self, other) {
+    case (.absent, .absent), (.unavailable, .unavailable): true
+    case (.served(let left), .served(let right)): left.content === right.content
+    default: false
+    }
+  }
+
   func isSame(as other: Availability) -> Bool {
     switch (self, other) {
     case (.absent, .absent), (.unavailable, .unavailable): true

@@ -11,6 +11,8 @@ struct CertificateLoader {
     var hasChanged = false
     /// What there is to tell of the entries that were read and are others than before.
     var diagnostics: [Diagnostic] = []
+    /// How many of the certificates that were read cannot be served, as their files are now.
+    var failures = 0
   }
 
   /// What is known of one entry.
@@ -38,6 +40,8 @@ struct CertificateLoader {
   private var states: [String: State] = [:]
   private let intermediates = SharedIntermediates()
   private var issuers = KnownIssuers()
+  /// What is wrong with which of them, by the path of the chain.
+  private var troubles = Troubles<String>()
   /// The entries, by the paths of their chains, whose outlines only were judged; perhaps some more.
   private var unchecked: [String] = []
   private var directories: [String] = []
@@ -81,6 +85,15 @@ struct CertificateLoader {
       firstExpiry: certificates.map(\.notAfter).min())
   }
 
+  /// What is loaded, one by one, for those who ask.
+  var statuses: [CertificateStatus] {
+    states.sorted { $0.key < $1.key }.map { path, state in
+      CertificateStatus(
+        name: state.entry.name, file: path, certificate: state.certificate,
+        trouble: troubles[path])
+    }
+  }
+
   /// What time has changed since the files were read: certificates that have come near their end.
   mutating func tellOfTime() -> [Diagnostic] {
     let now = Clock.wallSeconds()
@@ -92,6 +105,7 @@ struct CertificateLoader {
         !state.told.contains(mark(diagnostic))
       else { continue }
       states[path]?.told.append(mark(diagnostic))
+      troubles.add(path, [diagnostic])
       result.append(diagnostic)
     }
     return result
@@ -158,6 +172,7 @@ struct CertificateLoader {
       // Nobody asked for the default folder: without it there are no certificates.
       if !error.isNotFound || options.isCertificatesFolderExpected || !isEmpty {
         tellOfFolder([unreadableFolder(error)], &outcome)
+        outcome.failures = 1
       }
       return outcome
     }
@@ -165,6 +180,7 @@ struct CertificateLoader {
     let present = Set(folder.entries.map(\.chain))
     for (path, state) in states where !present.contains(path) {
       states[path] = nil
+      troubles.remove(path)
       if state.certificate != nil { outcome.hasChanged = true }
     }
     issuers = KnownIssuers()
@@ -203,6 +219,9 @@ struct CertificateLoader {
       }
     }
     state.told = loaded.diagnostics.map(mark)
+    if state.isFaulty { outcome.failures += 1 }
+    troubles.set(
+      entry.chain, loaded.diagnostics, isLastGood: state.isFaulty && state.certificate != nil)
     if state.certificate !== before?.certificate { outcome.hasChanged = true }
     outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains(mark($0)) != true }
     states[entry.chain] = state
@@ -234,6 +253,7 @@ struct CertificateLoader {
       states[entry.chain] = State(
         entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
         isUnchecked: true, told: loaded.diagnostics.map(mark))
+      troubles.set(entry.chain, loaded.diagnostics, isLastGood: false)
       outcome.hasChanged = true
       outcome.diagnostics += loaded.diagnostics
     }

@@ -65,6 +65,14 @@ extension Configuration {
   package var minification: HostingOptions.Minification {
     HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
   }
+  /// `stdout`, `none`, or a file: relative to the working directory when it does not begin with a
+  /// slash.
+  package var accessLog: String { text(of: .accessLog) }
+  package var logAddresses: LogAddresses {
+    LogAddresses(rawValue: text(of: .logAddresses)) ?? .truncated
+  }
+  package var logLevel: LogLevel { LogLevel(rawValue: text(of: .logLevel)) ?? .info }
+  package var logFormat: LogFormat { LogFormat(rawValue: text(of: .logFormat)) ?? .auto }
   package var gracePeriod: Duration { duration(.gracePeriod) }
   package var headBytes: Int { integer(.headBytes) }
   package var targetBytes: Int { integer(.targetBytes) }
@@ -87,6 +95,15 @@ extension Configuration {
   }
   /// Whole seconds.
   package var ticketLifetime: Duration { duration(.ticketLifetime) }
+
+  /// Nil when there is no admin listener.
+  package var admin: ListenAddress? { addresses(.admin).first }
+  package var adminHosts: [String] {
+    guard case .hosts(let list) = values[.adminHosts] else { return [] }
+    return list
+  }
+  package var drainDelay: Duration { duration(.drainDelay) }
+  package var hasMetricsPerDomain: Bool { text(of: .metricsPerDomain) == "on" }
 
   private func addresses(_ setting: Setting) -> [ListenAddress] {
     guard case .addresses(let list) = values[setting] else {

@@ -73,7 +73,12 @@ extension ConfigurationResolver {
         }
         let setting = try setting(of: key, at: member.keyRange)
         var value = try setting.parse(member.value)
-        if case .folder = setting.definition.form { value = .text(joined(folder, value.text)) }
+        switch setting.definition.form {
+        case .folder: value = .text(joined(folder, value.text))
+        case .log where !["stdout", "none"].contains(value.text):
+          value = .text(joined(folder, value.text))
+        default: break
+        }
         let line = source.place(of: member.keyRange).line
         configuration.set(setting, to: value, from: .file(path: source.path, line: line))
       } catch {
@@ -156,6 +161,7 @@ extension ConfigurationResolver {
           help: "give one of them another port, for example `--https 8443`"),
         at: location(of: .https))
     }
+    checkAdmin()
     if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
       report(
         Fault(
@@ -170,6 +176,20 @@ extension ConfigurationResolver {
           "`targetBytes` (\(configuration.text(of: .targetBytes))) does not fit into `headBytes`"
             + " (\(configuration.text(of: .headBytes)))",
           help: "make `targetBytes` smaller or `headBytes` larger"), at: location(of: .targetBytes))
+    }
+  }
+
+  /// What the admin listener tells is not for everybody, so it never shares a port.
+  private mutating func checkAdmin() {
+    guard let admin = configuration.admin, admin.port != 0 else { return }
+    for (setting, addresses) in [
+      (Setting.http, configuration.http), (Setting.https, configuration.https),
+    ] where addresses.contains(where: { $0.port == admin.port }) {
+      report(
+        Fault(
+          .repeatedAddress, "`admin` and `\(setting.key)` both use port \(admin.port)",
+          help: "give the admin listener a port of its own, for example `--admin 127.0.0.1:9465`"),
+        at: location(of: configuration.origin(of: .admin) == .default ? setting : .admin))
     }
   }
 

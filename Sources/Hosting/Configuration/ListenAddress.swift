@@ -55,6 +55,14 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   return list
 }
 
+/// One address for this machine's own use, or nothing for `none`: a port alone is not opened to others.
+func parseLocalAddress(_ text: String) throws(Fault) -> [ListenAddress] {
+  if text == "none" { return [] }
+  let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
+  let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
+  return [try parseAddress(isPort ? "127.0.0.1:" + digits : text)]
+}
+
 /// `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)

@@ -55,6 +55,20 @@ private func parseHost(_ text: String) throws(Fault) -> String {
   return text.lowercased()
 }
 
+/// Names of hosts, each once.
+func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
+  var list: [String] = []
+  for text in texts {
+    do throws(Fault) {
+      let host = try parseHost(text)
+      if !list.contains(host) { list.append(host) }
+    } catch {
+      throw Fault(.badHost, error.message, help: error.help)
+    }
+  }
+  return list
+}
+
 func parsePath(_ text: String) throws(Fault) -> String {
   guard !text.isEmpty else {
     throw Fault(.badPath, "the path is empty", help: "write a path; `.` is the current folder")

@@ -3,10 +3,12 @@
 package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
   case aliases, defaultCertificate, cacheControl, minify, gracePeriod
+  case accessLog, logAddresses, logLevel, logFormat
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
   case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
     watch
+  case admin, adminHosts, drainDelay, metricsPerDomain
 
   /// The key in server.json.
   package var key: String { rawValue }
@@ -15,7 +17,13 @@ package enum Setting: String, CaseIterable, Sendable {
   package var flag: String { "--" + flagName }
 
   /// The flag without its leading hyphens. A repeatable flag names one of what the key lists.
-  package var flagName: String { self == .aliases ? "alias" : words(separator: "-") }
+  package var flagName: String {
+    switch self {
+    case .aliases: "alias"
+    case .adminHosts: "admin-host"
+    default: words(separator: "-")
+    }
+  }
 
   /// The environment variable: `AASA_HEAD_BYTES`.
   package var variable: String { "AASA_" + words(separator: "_").uppercased() }
@@ -32,7 +40,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// Whether the flag may be given several times, once for each entry of a list.
   package var isRepeatable: Bool {
     switch definition.form {
-    case .addresses, .aliases: true
+    case .addresses, .aliases, .hosts: true
     default: false
     }
   }
@@ -54,7 +62,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .threads: "0: one for each processor available"
     case .maxConnections: "0: from the limit of open files"
     case .maxConnectionsPerClient: "0: a quarter of maxConnections, at most 1000"
-    case .aliases: "none"
+    case .aliases, .adminHosts: "none"
     default: defaultText
     }
   }
@@ -78,7 +86,13 @@ extension Setting {
 
   /// How a value is written.
   enum Form: Sendable {
+    /// A file, or one of the words `stdout` and `none`.
+    case log
     case file, folder, addresses, aliases, certificateName, fieldValue
+    /// One address, or `none`; a port alone is one of this machine's own.
+    case localAddress
+    /// Names without ports.
+    case hosts
     /// One of these words.
     case choice([String])
     /// In milliseconds.
@@ -131,6 +145,26 @@ extension Setting {
       Definition(
         .duration(0...3_600_000), "TIME", default: "10s",
         "how long requests in flight may take after SIGTERM")
+    case .accessLog:
+      Definition(
+        .log, "WHERE", default: "stdout",
+        "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
+          + " again")
+    case .logAddresses:
+      Definition(
+        .choice(LogAddresses.allCases.map(\.rawValue)), "HOW", default: "truncated",
+        "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
+          + " the /48 of an IPv6 one, or `none`")
+    case .logLevel:
+      Definition(
+        .choice(LogLevel.allCases.map(\.rawValue)), "LEVEL", default: "info",
+        "the least severe events that the server's log on standard error has: `debug` also tells"
+          + " of failed handshakes, `error` only of what must be mended")
+    case .logFormat:
+      Definition(
+        .choice(LogFormat.allCases.map(\.rawValue)), "FORMAT", default: "auto",
+        "how logs are written: `text`, `json` with one object on each line, `auto` text but for an"
+          + " access log that does not go to a terminal")
     case .retryAfter:
       Definition(
         .wholeSeconds(1_000...86_400_000), "TIME", default: "60s",
@@ -149,8 +183,32 @@ extension Setting {
         .choice(HostingOptions.Watch.allCases.map(\.rawValue)), "HOW", default: "auto",
         "how changed files are found: `auto` asks the kernel and polls where it cannot tell, `poll`"
           + " always polls")
+    case .admin, .adminHosts, .drainDelay, .metricsPerDomain:
+      operationDefinition
     default:
       limitDefinition
+    }
+  }
+
+  private var operationDefinition: Definition {
+    switch self {
+    case .admin:
+      Definition(
+        .localAddress, "ADDRESS:PORT", default: "127.0.0.1:9464",
+        "where health, metrics and status are told, apart from what is public, or `none`; a port"
+          + " alone is on 127.0.0.1")
+    case .adminHosts:
+      Definition(
+        .hosts, "NAME", default: "",
+        "a name by which the admin listener may be asked, besides addresses and localhost")
+    case .drainDelay:
+      Definition(
+        .duration(0...3_600_000), "TIME", default: "0s",
+        "how long after SIGTERM requests are still accepted while /readyz says that it ends")
+    default:
+      Definition(
+        .choice(["off", "on"]), "HOW", default: "off",
+        "whether /metrics has lines for each domain: `on` for some hundreds of them at most")
     }
   }
 

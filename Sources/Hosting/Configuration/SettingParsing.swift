@@ -7,7 +7,7 @@ extension Setting {
   func parse(_ texts: [String]) throws(Fault) -> SettingValue {
     let last = texts.last ?? ""
     switch definition.form {
-    case .file, .folder: return .text(try parsePath(last))
+    case .file, .folder, .log: return .text(try parsePath(last))
     case .certificateName: return .text(try parseCertificateName(last))
     case .fieldValue: return .text(try parseFieldValue(last))
     case .choice(let words): return .text(try parseChoice(last, of: words))
@@ -18,6 +18,8 @@ extension Setting {
     case .size(let range): return .size(try parseSize(last, in: range))
     case .count(let range): return .count(try parseCount(last, in: range))
     case .addresses: return .addresses(try parseAddresses(Self.entries(texts)))
+    case .localAddress: return .addresses(try parseLocalAddress(last))
+    case .hosts: return .hosts(try parseHosts(Self.entries(texts).filter { !$0.isEmpty }))
     case .aliases:
       var pairs: [(from: String, to: String)] = []
       for entry in Self.entries(texts) where !entry.isEmpty {
@@ -38,7 +40,12 @@ extension Setting {
     switch definition.form {
     case .addresses: return .addresses(try parseAddressList(value))
     case .aliases: return .aliases(try parseAliasObject(value))
-    case .file, .folder, .certificateName, .fieldValue, .choice:
+    case .hosts: return .hosts(try parseHostList(value))
+    case .localAddress:
+      return try located(value) { () throws(Fault) in
+        try parse([try numberOrText(value, "a string")])
+      }
+    case .file, .folder, .log, .certificateName, .fieldValue, .choice:
       guard let text = value.string else { throw wrongType(value, "a string") }
       return try located(value) { () throws(Fault) in try parse([text]) }
     case .duration, .wholeSeconds, .size:
@@ -83,6 +90,16 @@ extension Setting {
     return try located(value) { () throws(Fault) in try parseAddresses(texts) }
   }
 
+  private func parseHostList(_ value: Value) throws(LocatedFault) -> [String] {
+    guard value.kind == .array else { throw wrongType(value, "an array of host names") }
+    var names: [String] = []
+    for element in value.elements {
+      guard let name = element.string else { throw wrongType(element, "a host name") }
+      names += try located(element) { () throws(Fault) in try parseHosts([name]) }
+    }
+    return names
+  }
+
   private func parseAliasObject(_ value: Value) throws(LocatedFault) -> [Alias] {
     guard value.kind == .object else {
       throw wrongType(value, "an object such as `{\"www.example.com\": \"example.com\"}`")
@@ -119,6 +136,7 @@ extension Setting {
       switch definition.form {
       case .count: defaultText
       case .aliases: "{\"www.example.com\": \"example.com\"}"
+      case .hosts: "[\"aasa.internal\"]"
       default: "\"\(defaultText)\""
       }
     return LocatedFault(

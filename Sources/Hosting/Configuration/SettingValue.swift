@@ -4,6 +4,8 @@ enum SettingValue: Sendable, Equatable {
   case text(String)
   case addresses([ListenAddress])
   case aliases([Alias])
+  /// In lower case.
+  case hosts([String])
   /// In milliseconds.
   case duration(Int)
   /// In bytes.
@@ -18,6 +20,7 @@ enum SettingValue: Sendable, Equatable {
       list.isEmpty ? "none" : list.map(\.description).joined(separator: ", ")
     case .aliases(let list):
       list.map { "\($0.from)=\($0.to)" }.joined(separator: ", ")
+    case .hosts(let list): list.joined(separator: ", ")
     case .duration(let milliseconds): durationText(milliseconds)
     case .size(let bytes): sizeText(bytes)
     case .count(let number): String(number)
@@ -65,5 +68,6 @@ struct Fault: Error, Equatable {
     case repeatedAddress = "C018"
     case contradiction = "C019"
     case badChoice = "C020"
+    case badHost = "C021"
   }
 }

@@ -14,16 +14,20 @@ struct DomainLoader {
     var diagnostics: [Diagnostic] = []
     /// How many more there are of each code.
     var omitted: [String: Int] = [:]
+    /// How many of the entries that were read have a file that cannot be served, as it is now.
+    var failures = 0
   }
 
-  private let reader: DomainReader
-  private let threads: Int
-  private let entriesAtOnce: Int
+  let reader: DomainReader
+  let threads: Int
+  let entriesAtOnce: Int
   private var contents: ContentStore
-  private var states = EntryStates()
-  private var folderDiagnostics: [Diagnostic] = []
+  private(set) var states = EntryStates()
+  /// What is wrong with which of them.
+  private(set) var troubles = Troubles<DomainName>()
+  private(set) var folderDiagnostics: [Diagnostic] = []
   /// Whether the folder could be listed when it was last read.
-  private var isFolderReadable = true
+  private(set) var isFolderReadable = true
   /// Field lines by second: files that were deployed together share one.
   private var lastModifiedLines: [Int64: [UInt8]] = [:]
   private struct RecentFile: Hashable {
@@ -82,6 +86,7 @@ struct DomainLoader {
       if folderDiagnostics != [diagnostic] { outcome.diagnostics = [diagnostic] }
       folderDiagnostics = [diagnostic]
       isFolderReadable = false
+      outcome.failures = 1
       return outcome
     }
     isFolderReadable = true
@@ -89,8 +94,7 @@ struct DomainLoader {
     folderDiagnostics = folder.diagnostics
     if states.count > 0 {
       for name in states.all.map(\.site.name) where folder.entries[name] == nil {
-        states[name] = nil
-        outcome.changed.append(name)
+        forget(name, &outcome)
       }
     }
     states.reserveCapacity(folder.entries.count)
@@ -165,7 +169,10 @@ struct DomainLoader {
     // Another version by now: its change is noticed, and it is told of then.
     if reading.fingerprint != state.fingerprint { return }
     let toldHash = Self.hash(reading.ruleWarnings)
-    if state.toldRulesHash != toldHash { later.take(reading.ruleWarnings) }
+    if state.toldRulesHash != toldHash {
+      later.take(reading.ruleWarnings)
+      troubles.add(state.site.name, reading.ruleWarnings)
+    }
     state.toldRulesHash = toldHash
     state.owesWarnings = false
     states[state.site.name] = state
@@ -201,58 +208,11 @@ struct DomainLoader {
       let rest = loadAll()
       outcome.changed += rest.changed
       outcome.diagnostics += rest.diagnostics
+      outcome.failures = rest.failures
       break
     }
     forgetUnused()
     return outcome
-  }
-
-  /// The entries whose files are no more what was read: for finding what changed unseen.
-  func staleEntries() -> [DomainFolder.Entry] {
-    let states = states.all
-    let reader = reader
-    return inParallel(
-      states.count, slice: LoadingLimits.slice,
-      threads: states.count <= entriesAtOnce ? 1 : threads
-    ) { slice -> [DomainFolder.Entry] in
-      do throws(SystemError) {
-        let directory = try Directory(reader.root)
-        var stale: [DomainFolder.Entry] = []
-        for state in states[slice] {
-          let entry = state.entry
-          if reader.fingerprint(of: entry, in: directory) != state.fingerprint {
-            stale.append(entry)
-          }
-        }
-        return stale
-      } catch {
-        return []
-      }
-    }.flatMap(\.self)
-  }
-
-  func isStale(_ entry: DomainFolder.Entry) -> Bool {
-    guard let directory = try? Directory(root) else { return false }
-    return reader.fingerprint(of: entry, in: directory) != states[entry.name]?.fingerprint
-  }
-
-  /// Whether other names are in the folder than when it was read.
-  func isFolderStale() -> Bool {
-    guard let folder = try? DomainFolder(listing: root) else { return isFolderReadable }
-    return !isFolderReadable || folder.entries.count != states.count
-      || folder.entries.contains { $0.value != states[$0.key]?.entry }
-  }
-
-  /// Hashes of the contents as they are now, for finding changes by content.
-  ///
-  /// - Parameter names: names in the folder; nil for all.
-  func observe(_ names: Set<String>?, into observations: inout [WatchKey: Int]) {
-    guard let folder = try? DomainFolder(listing: root) else { return }
-    for entry in folder.entries.values {
-      for part in entry.names where names?.contains(part) ?? true {
-        observations[WatchKey(folder: .domains, name: part)] = reader.contentHash(of: entry)
-      }
-    }
   }
 
   /// Reads one domain again. False when only reading the whole folder can tell which of several
@@ -276,11 +236,14 @@ struct DomainLoader {
     }
     // Gone with the whole folder, it is still served.
     if (try? status(root)) == nil { return false }
-    if states[domain] != nil {
-      states[domain] = nil
-      outcome.changed.append(domain)
-    }
+    if states[domain] != nil { forget(domain, &outcome) }
     return true
+  }
+
+  private mutating func forget(_ name: DomainName, _ outcome: inout Outcome) {
+    states[name] = nil
+    troubles.remove(name)
+    outcome.changed.append(name)
   }
 
   private mutating func load(_ entry: DomainFolder.Entry, _ outcome: inout Outcome) {
@@ -300,7 +263,9 @@ struct DomainLoader {
     let assetLinks = availability(
       reading.assetLinks, before: before?.site.assetLinks ?? .absent, &diagnostics)
 
-    let site = Site(name: entry.name, association: association, assetLinks: assetLinks)
+    let site = Site(
+      name: entry.name, association: association, assetLinks: assetLinks, after: before?.site,
+      now: Clock.wallSeconds())
     let isSame = before?.site.isSame(as: site) ?? false
     var state = EntryState(
       entry, site: isSame ? before?.site ?? site : site, fingerprint: reading.fingerprint)
@@ -321,6 +286,12 @@ struct DomainLoader {
       outcome.diagnostics += diagnostics + reading.ruleWarnings
     }
     states[entry.name] = state
+    if reading.isRefused { outcome.failures += 1 }
+    // What the rules said of the same version, they would say again.
+    if reading.owesWarnings, before?.fingerprint == reading.fingerprint { return }
+    troubles.set(
+      entry.name, diagnostics + reading.ruleWarnings,
+      isLastGood: reading.isRefused && site.hasNothingUnavailable)
   }
 
   /// A number for what is to be told: it takes less memory than the texts.

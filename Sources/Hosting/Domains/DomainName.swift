@@ -16,6 +16,12 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// As an entry is called: `example.com`, `*.example.com`, `_default`.
+  package var entryName: String {
+    if case .any = self { return "_default" }
+    return description
+  }
+
   /// From the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
   /// `*.example.com` or `_default`; nil when it is none of these.
   package init?(entryName: String) {

@@ -20,6 +20,13 @@ struct DomainReading: Sendable {
   var owesWarnings = false
   /// See `DomainReader.fingerprint(of:)`.
   var fingerprint = 0
+
+  /// Whether there is a file that cannot be served.
+  var isRefused: Bool {
+    if case .refused = association { return true }
+    if case .refused = assetLinks { return true }
+    return false
+  }
 }
 
 /// What a thread remembers of the files that it has just read: very many names may lead to one file,

@@ -35,6 +35,8 @@ package struct Maintenance: ~Copyable {
   /// What the inspection of certificates after the start found and was not told yet.
   private var foundByChecks: [Diagnostic] = []
   private let report: @Sendable (Report) -> Void
+  private let statusPublisher: StatusPublisher
+  private var status = HostingStatus()
 
   private static let watchToken: UInt64 = 1
   private static let requestToken: UInt64 = 2
@@ -44,9 +46,12 @@ package struct Maintenance: ~Copyable {
   private static let checkTurn: Int64 = 10
   private static let checkPause: Int64 = 10
 
-  /// - Parameter report: called on the thread that loads, with all that there is to tell.
+  /// - Parameters:
+  ///   - status: is told how everything stands, whenever it has changed.
+  ///   - report: called on the thread that loads, with all that there is to tell.
   package init(
     _ options: HostingOptions, requests: MaintenanceRequests,
+    status: StatusPublisher = StatusPublisher(),
     report: @escaping @Sendable (Report) -> Void
   ) throws(SystemError) {
     let poller = try Poller(capacity: 4)
@@ -58,6 +63,9 @@ package struct Maintenance: ~Copyable {
     self.options = options
     self.requests = requests
     self.report = report
+    statusPublisher = status
+    self.status.folder = options.domains
+    self.status.hasHTTPS = options.certificates != nil
     domains = DomainLoader(
       root: options.domains, cacheControl: options.cacheControl,
       minification: options.minification)
@@ -74,9 +82,16 @@ package struct Maintenance: ~Copyable {
     let outcome = domains.loadAll()
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
-    if let outcome = certificates?.loadAll() { report.diagnostics += outcome.diagnostics }
+    var failures = outcome.failures
+    if let outcome = certificates?.loadAll() {
+      report.diagnostics += outcome.diagnostics
+      failures += outcome.failures
+    }
     let catalog = makeCatalog(&report)
     self.report(report)
+    status.isLoaded = true
+    status.reloads.note(failed: failures > 0, isFirst: true, now: Clock.wallSeconds())
+    publishStatus()
     return catalog
   }
 
@@ -94,7 +109,7 @@ package struct Maintenance: ~Copyable {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
       requests.acknowledge()
-      if requests.takeStop() { return }
+      if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return }
       takeEvents()
       var due = pending.takeDue(now: Clock.monotonicMilliseconds())
       if requests.takeReload() {
@@ -104,6 +119,8 @@ package struct Maintenance: ~Copyable {
       let rotated = rotateTicketKeys()
       if rotated, let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty {
         report(Report(diagnostics: diagnostics))
+        status.certificates = certificates?.statuses ?? []
+        publishStatus()
       }
       if !due.isEmpty || rotated {
         reload(due, publisher: publisher, isForced: rotated, published: published)
@@ -112,6 +129,7 @@ package struct Maintenance: ~Copyable {
         let outcome = domains.workLater(milliseconds: LoadingLimits.backgroundSlice)
         let report = Report(diagnostics: outcome.diagnostics, omitted: outcome.omitted)
         if !report.isEmpty { self.report(report) }
+        if !domains.hasLaterWork { publishStatus() }
       }
       checkCertificates(publisher: publisher, published: published)
     }
@@ -133,7 +151,19 @@ package struct Maintenance: ~Copyable {
       publisher.publish(makeCatalog(&report))
       published()
     }
-    if !report.isEmpty { self.report(report) }
+    if !report.isEmpty {
+      self.report(report)
+      status.certificates = certificates?.statuses ?? []
+      publishStatus()
+    }
+  }
+
+  /// Tells those who ask how everything stands now.
+  private func publishStatus() {
+    var status = status
+    status.troubles = domains.troubles.all
+    status.folderFault = domains.isFolderReadable ? nil : domains.folderDiagnostics.first
+    statusPublisher.publish(status)
   }
 
   /// Milliseconds until there is something to do without being told; at most some weeks.
@@ -143,6 +173,7 @@ package struct Maintenance: ~Copyable {
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
     if certificates?.hasUnchecked == true { delay = min(delay, Self.checkPause) }
+    delay = min(delay, requests.timeLeft(now: now))
     return Int32(clamping: delay)
   }
 
@@ -155,38 +186,43 @@ package struct Maintenance: ~Copyable {
     _ due: Set<WatchKey>, publisher: CatalogPublisher, isForced: Bool, published: () -> Void
   ) {
     var report = Report()
-    reloadDomains(due, &report)
-    reloadCertificates(due, &report)
+    let failures = reloadDomains(due, &report) + reloadCertificates(due, &report)
     if isForced || !report.changedDomains.isEmpty || report.certificatesChanged {
       publisher.publish(makeCatalog(&report))
       published()
     }
     if !report.isEmpty { self.report(report) }
+    if !due.isEmpty {
+      status.reloads.note(failed: failures > 0, isFirst: false, now: Clock.wallSeconds())
+    }
+    publishStatus()
   }
 
-  private mutating func reloadDomains(_ due: Set<WatchKey>, _ report: inout Report) {
+  /// Returns how much of what was read could not be taken.
+  private mutating func reloadDomains(_ due: Set<WatchKey>, _ report: inout Report) -> Int {
     let keys = due.filter { $0.folder == .domains }
-    if keys.isEmpty { return }
+    if keys.isEmpty { return 0 }
     let names = Set(keys.compactMap(\.name))
     let isWhole = names.count < keys.count
     let outcome = isWhole ? domains.loadAll() : domains.reload(names: names)
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
     if isWhole { watchDomains() } else { for name in names { watchDomain(name) } }
+    return outcome.failures
   }
 
-  private mutating func reloadCertificates(_ due: Set<WatchKey>, _ report: inout Report) {
+  private mutating func reloadCertificates(_ due: Set<WatchKey>, _ report: inout Report) -> Int {
     let keys = due.filter { $0.folder == .certificates }
-    if keys.isEmpty || certificates == nil { return }
+    if keys.isEmpty || certificates == nil { return 0 }
     let names = Set(keys.compactMap(\.name))
     let isWhole = names.count < keys.count
     guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names)
-    else {
-      return
-    }
+    else { return 0 }
     report.diagnostics += outcome.diagnostics
     report.certificatesChanged = outcome.hasChanged
+    status.certificates = certificates?.statuses ?? []
     watchCertificates()
+    return outcome.failures
   }
 
   private mutating func rotateTicketKeys() -> Bool {
@@ -208,6 +244,9 @@ package struct Maintenance: ~Copyable {
         ticketKeys: ticketKeys, standIn: certificates.isEmpty ? standIn : nil)
     }
     let catalog = Catalog(sites: sites, aliases: options.aliases, material: material)
+    status.catalog = catalog
+    status.hasStandIn = certificates?.isEmpty == true && standIn != nil
+    if status.certificates.isEmpty { status.certificates = certificates?.statuses ?? [] }
     let found = catalogDiagnostics(
       catalog, options, hasCertificates: certificates?.isEmpty == false)
     // As texts, for there may be one for each of very many domains.

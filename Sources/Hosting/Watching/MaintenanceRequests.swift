@@ -5,7 +5,8 @@ internal import Synchronization
 package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
-  private let wantsStop = Atomic<Bool>(false)
+  /// When to stop, in milliseconds of the monotonic clock.
+  private let stopTime = Atomic<Int64>(.max)
 
   package init() throws(SystemError) {
     wakeup = try Wakeup()
@@ -17,15 +18,20 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  package func stop() {
-    wantsStop.store(true, ordering: .releasing)
+  /// - Parameter delay: milliseconds for which it goes on as before.
+  package func stop(afterMilliseconds delay: Int64 = 0) {
+    stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
     wakeup.signal()
   }
 
   /// Call it before the questions below, or a request between them is missed.
   func acknowledge() { wakeup.acknowledge() }
 
-  func takeStop() -> Bool { wantsStop.load(ordering: .acquiring) }
+  /// Milliseconds until it is to stop; `.max` as long as nobody wants it to.
+  func timeLeft(now: Int64) -> Int64 {
+    let time = stopTime.load(ordering: .acquiring)
+    return time == .max ? .max : max(0, time - now)
+  }
 
   func takeReload() -> Bool {
     wantsReload.exchange(false, ordering: .acquiringAndReleasing)

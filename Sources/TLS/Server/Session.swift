@@ -68,13 +68,13 @@ package struct Session: ~Copyable {
       let verdict = QueueVerdict()
       // OpenSSL knows plain HTTP by four methods only; other text has no version of TLS in it.
       if verdict.isPlainHTTP || verdict.isWrongVersion && !state.hasClientHello {
-        state.failure = TLSFailure(.peer, "the client spoke plain HTTP")
+        state.failure = TLSFailure(.peer, "the client spoke plain HTTP", .plainHTTP)
         return .plainHTTP
       }
       return .failed(
         fail(
           state.refusal?.failure(serverName: serverName, queue: verdict.text)
-            ?? TLSFailure(verdict.fault, verdict.text)))
+            ?? TLSFailure(verdict.fault, verdict.text, verdict.reason)))
     default:
       return .failed(fail(connectionLost()))
     }
@@ -168,7 +168,7 @@ package struct Session: ~Copyable {
 
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
-    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text)
+    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
   }
 }
 
@@ -183,6 +183,12 @@ extension Session {
   /// `TLSv1.3`, `TLSv1.2`.
   package var protocolVersion: String {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The number of the version on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a
+  /// session ticket spared the full handshake.
+  package func agreement() -> (version: Int32, wasResumed: Bool) {
+    (unsafe SSL_version(ssl), wasResumed)
   }
 
   /// OpenSSL's name of the suite; empty before one is agreed.

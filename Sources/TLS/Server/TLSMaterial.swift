@@ -92,6 +92,10 @@ package final class TLSMaterial: Sendable {
   /// which devices refuse, does not count.
   package func covers(_ hostname: String) -> Bool { index.find(hostname) != nil }
 
+  /// The certificates that name `hostname` (lower case), themselves or by a wildcard; at most one
+  /// for each kind of key.
+  package func certificates(for hostname: String) -> [Certificate] { index.find(hostname) ?? [] }
+
   /// At most one certificate for each kind of key, in the order in which the kinds are declared.
   private static func best(of certificates: [Certificate], now: Int64) -> [Certificate] {
     let anyValid = certificates.contains { $0.isValid(at: now) }

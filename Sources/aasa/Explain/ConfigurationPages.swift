@@ -83,6 +83,10 @@ let configurationPages = [
     "C020", "bad-choice", "a word is none of those that a setting has",
     "what is meant cannot be known", "the message names all of them", wrong: "--watch polling",
     right: "--watch poll"),
+  page(
+    "C021", "bad-host", "a text is no host name", "it could not be compared with what clients send",
+    "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:9464",
+    right: "--admin-host aasa"),
 ]
 
 /// Nothing is started with an error in the configuration.

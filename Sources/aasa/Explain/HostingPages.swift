@@ -81,6 +81,12 @@ let hostingPages = [
     mend: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them"),
   RulePage(
+    "H040", "admin-address-unusable", "the address of the admin listener cannot be listened on",
+    "health, metrics and status cannot be asked for; at an address that was asked for the server "
+      + "does not start, at the usual one it serves without", nil, severity: .warning,
+    mend: "give each server on a machine an address of its own with --admin, or turn it off with "
+      + "--admin none"),
+  RulePage(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,
     mend: "let the server's user read the file, or remove it"),

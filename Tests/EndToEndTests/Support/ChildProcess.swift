@@ -19,7 +19,8 @@ final class ChildProcess: Sendable {
   private static let starting = Mutex(())
 
   /// - Parameters:
-  ///   - environment: added to that of the tests, without the program's own variables in it.
+  ///   - environment: added to that of the tests, without the program's own variables in it. There
+  ///     is no admin listener unless it is asked for: all servers would want the same port.
   ///   - folder: in which it runs.
   ///   - hasInput: leaves its standard input open, for `send`.
   init(
@@ -27,6 +28,7 @@ final class ChildProcess: Sendable {
     folder: String? = nil, hasInput: Bool = false
   ) throws {
     var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AASA_") }
+    all["AASA_ADMIN"] = "none"
     all.merge(environment) { $1 }
     // Not every system can start a child in another folder; a shell can.
     let moving = folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []

@@ -33,6 +33,8 @@ final class Server: Sendable {
 
   var http: Int { port("http") }
   var https: Int { port("https") }
+  /// Of the admin listener, when it was asked for: `--admin 127.0.0.1:0`.
+  var admin: Int { port("admin") }
 
   private func port(_ scheme: String) -> Int { ports.withLock { $0[scheme]?.first ?? 0 } }
 
@@ -63,6 +65,11 @@ final class Server: Sendable {
       let parts = address.split(separator: ":")
       if let scheme = parts.first, let port = parts.last.flatMap({ Int($0) }) {
         ports.withLock { $0[String(scheme), default: []].append(port) }
+      }
+    }
+    for line in outputLines where line.hasPrefix("admin ") {
+      if let port = line.split(separator: ":").last.flatMap({ Int($0) }) {
+        ports.withLock { $0["admin", default: []].append(port) }
       }
     }
   }

@@ -2,15 +2,17 @@ import Foundation
 import Testing
 
 /// A program that tests drive the server with, found in PATH.
-enum Tool: String {
+enum Tool: String, CaseIterable {
   case curl, openssl
+  /// Debian's package prometheus has both.
+  case prometheus, promtool
 
   var path: String? { Self.paths[self] }
 
   private static let paths: [Tool: String] = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     var result: [Tool: String] = [:]
-    for tool in [Tool.curl, .openssl] {
+    for tool in Tool.allCases {
       result[tool] = folders.map { "\($0)/\(tool.rawValue)" }.first { access($0, X_OK) == 0 }
     }
     return result

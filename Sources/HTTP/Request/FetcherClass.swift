@@ -1,0 +1,154 @@
+/// Who asks for an association file: what a request's User-Agent field says, and no more. Nobody is
+/// let in or kept out by it, for anybody can send any agent.
+package enum FetcherClass: UInt8, Sendable, CaseIterable {
+  /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
+  case appleCDN
+  /// A device that asks by itself, in developer mode or a managed one:
+  /// `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
+  case appleDevice
+  /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
+  case google
+  /// A person's browser.
+  case browser
+  /// A tool that checks association files; this program's own commands too, unless they imitate.
+  case validator
+  /// A service or a probe that looks whether the server lives.
+  case monitor
+  case other
+
+  /// As logs and metrics have it: `apple-cdn`.
+  package var name: String {
+    switch self {
+    case .appleCDN: "apple-cdn"
+    case .appleDevice: "apple-device"
+    case .google: "google"
+    case .browser: "browser"
+    case .validator: "validator"
+    case .monitor: "monitor"
+    case .other: "other"
+    }
+  }
+
+  /// How much of a User-Agent field is looked at; longer ones are hardly told apart by their ends.
+  package static let userAgentBytes = 256
+
+  /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
+  package init(userAgent: Span<UInt8>) {
+    let agent =
+      userAgent.count > Self.userAgentBytes
+      ? userAgent.extracting(first: Self.userAgentBytes) : userAgent
+    let first = agent.count >= 8 ? foldedWord(agent, at: 0, count: 8) : 0
+    if first == AgentWord.robot, agent.count == 8 || agent[8] == UInt8(ascii: "/") {
+      self = .appleCDN
+    } else if first & 0xFFFF_FFFF == AgentWord.device, isDevice(agent) {
+      self = .appleDevice
+    } else {
+      self = markedClass(agent, isBrowserLike: first == AgentWord.mozilla)
+    }
+  }
+}
+
+extension RequestHead {
+  /// The class of whoever sent this head, which was read from `bytes`.
+  @inline(__always)
+  package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
+    if userAgent.isEmpty { return .other }
+    if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
+      return .appleDevice
+    }
+    return FetcherClass(userAgent: bytes.extracting(userAgent))
+  }
+}
+
+/// Words as `foldedWord` yields them.
+private enum AgentWord {
+  /// aasa-bot
+  static let robot: UInt64 = 0x746F_622D_6173_6161
+  /// mozilla/
+  static let mozilla: UInt64 = 0x2F61_6C6C_697A_6F6D
+  /// swcd
+  static let device: UInt64 = 0x6463_7773
+  /// cfnetwor(k/)
+  static let network: UInt64 = 0x726F_7774_656E_6663
+  /// darwin/
+  static let system: UInt64 = 0x2F_6E69_7772_6164
+}
+
+/// `swcd`, whatever its version, then the two products that Apple's network library adds.
+private func isDevice(_ agent: Span<UInt8>) -> Bool {
+  guard agent.count >= 24 else { return false }
+  var hasNetwork = false
+  var hasSystem = false
+  for index in 4..<(agent.count - 7) where agent[index - 1] == UInt8(ascii: " ") {
+    hasNetwork = hasNetwork || foldedWord(agent, at: index, count: 8) == AgentWord.network
+    hasSystem = hasSystem || foldedWord(agent, at: index, count: 7) == AgentWord.system
+  }
+  return hasNetwork && hasSystem
+}
+
+/// Whether both stand where they do in nearly all agents of devices: told by three words.
+@inline(__always)
+private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+  let fold: UInt64 = 0x2020_2020_2020_2020
+  guard end &- start >= 45, let first = word(bytes, at: start),
+    (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
+    network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
+  else { return false }
+  // `Darwin/` and five or six bytes of a version.
+  let letters = 0x00FF_FFFF_FFFF_FFFF & (system | fold)
+  return letters == AgentWord.system || (system | fold) >> 8 == AgentWord.system
+}
+
+/// A beginning of a word that tells a class.
+private struct Mark: Sendable {
+  let word: UInt64
+  let mask: UInt64
+  let fetcher: FetcherClass
+
+  /// - Parameter text: the beginning in lower case; eight bytes of it count.
+  init(_ text: String, _ fetcher: FetcherClass) {
+    let bytes = Array(text.utf8.prefix(8))
+    mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
+    word = foldedWord(bytes.span, at: 0, count: bytes.count)
+    self.fetcher = fetcher
+  }
+}
+
+/// The first that fits counts, at each word's beginning.
+private let marks: [Mark] =
+  // Google's own probes, before Google.
+  ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
+  .map { Mark($0, .monitor) }
+  + [
+    "pingdom", "statuscake", "kube-probe", "prometheus", "blackbox", "datadog", "newrelic",
+    "site24x7", "checkly", "elb-healthchecker", "amazon-route53", "consul h", "hetrixtools",
+    "check_http", "nagios", "zabbix", "gatus", "updown.io", "freshping", "haproxy",
+  ].map { Mark($0, .monitor) }
+  + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
+  .map { Mark($0, .validator) }
+  + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
+  // What looks like a browser and says that it is none.
+  + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
+
+/// The class by the first marked word; else a browser's when it begins like one.
+private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
+  var isRobot = false
+  var index = 0
+  // A word begins after what is no letter, and with a capital.
+  var isAfterLetter = false
+  while index < agent.count {
+    let byte = agent[index]
+    let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+    if isLetter && (!isAfterLetter || byte < UInt8(ascii: "a")) {
+      let word = foldedWord(agent, at: index, count: min(8, agent.count - index))
+      for mark in marks where word & mark.mask == mark.word {
+        if mark.fetcher != .other { return mark.fetcher }
+        isRobot = true
+        break
+      }
+    }
+    isAfterLetter = isLetter
+    index += 1
+  }
+  return isBrowserLike && !isRobot ? .browser : .other
+}

@@ -1,0 +1,95 @@
+internal import Logging
+internal import Posix
+
+/// The writing thread's side of the access log.
+struct AccessLogWriting: ~Copyable {
+  private var destination: LogDestination
+  private let log: Logger
+  private var spare: [UInt8] = []
+  /// A part of a line was written and not its end.
+  private var isTorn = false
+
+  /// Lines that were not written, and are not told of yet.
+  private var lost = 0
+  private var lastError: SystemError?
+  private var nextTelling = Int64.min
+
+  private static let lineEnd = UInt8(ascii: "\n")
+
+  init(_ destination: consuming LogDestination, log: Logger) {
+    self.destination = destination
+    self.log = log
+  }
+
+  mutating func replace(_ other: consuming LogDestination) {
+    destination = other
+    isTorn = false
+  }
+
+  /// Lost lines are still to be told of.
+  var tellsLater: Bool { lost > 0 }
+
+  mutating func forgetMemory() { if spare.capacity > 65_536 { spare = [] } }
+
+  /// Writes all that waits. False when there was nothing.
+  mutating func write(from channels: [AccessLogChannel]) -> Bool {
+    var hasWritten = false
+    for channel in channels {
+      channel.take(&spare)
+      if !spare.isEmpty {
+        hasWritten = true
+        write()
+        spare.removeAll(keepingCapacity: true)
+      }
+      lost += channel.takeLost()
+    }
+    tellOfLost(now: Clock.monotonicMilliseconds())
+    return hasWritten
+  }
+
+  /// Writes the lines in `spare`, a bit at a time where others write to the same stream.
+  private mutating func write() {
+    if isTorn {
+      guard destination.write([Self.lineEnd], from: 0, to: 1).error == nil else {
+        return lose(from: 0)
+      }
+      isTorn = false
+    }
+    var start = 0
+    while start < spare.count {
+      let end = destination.isStream ? endOfLines(from: start) : spare.count
+      let (count, error) = destination.write(spare, from: start, to: end)
+      if let error {
+        lastError = error
+        isTorn = count > 0 && spare[start + count - 1] != Self.lineEnd
+        return lose(from: start + count)
+      }
+      start = end
+    }
+  }
+
+  /// Where the last whole line ends that can be written together with what stands at `start`.
+  private func endOfLines(from start: Int) -> Int {
+    var end = min(start + LogDestination.streamBytes, spare.count)
+    while end > start && spare[end - 1] != Self.lineEnd { end -= 1 }
+    if end > start { return end }
+    // No line is so long. It would be written, with others' in it at worst.
+    return spare.count
+  }
+
+  private mutating func lose(from start: Int) {
+    for index in start..<spare.count where spare[index] == Self.lineEnd { lost += 1 }
+  }
+
+  /// Tells of lost lines, but not too often.
+  mutating func tellOfLost(now: Int64) {
+    guard lost > 0, now >= nextTelling else { return }
+    let lines = lost == 1 ? "1 line" : "\(lost) lines"
+    let reason =
+      lastError.map { "\($0.reason)" } ?? "it is not taken as fast as it is written"
+    log.warning("the access log lost \(lines): \(reason)")
+    lost = 0
+    lastError = nil
+    nextTelling = now == .max ? now : now + AccessLogLimits.telling
+  }
+}

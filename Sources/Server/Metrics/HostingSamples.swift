@@ -1,0 +1,108 @@
+internal import HTTP
+internal import Hosting
+internal import TLS
+
+/// How domains and certificates stand.
+extension MetricsWriter {
+  /// Certificates with a sample of their own: those that expire first.
+  private static let certificates = 100
+  /// Domains with samples of their own. The catalog's first, for there is no better choice.
+  private static let domains = 1000
+
+  mutating func write(_ status: HostingStatus, isReady: Bool, now: Int64) {
+    family("aasa_ready", .gauge, "1 while traffic should be sent here, as /readyz says.")
+    sample([], isReady ? 1 : 0)
+    family(
+      "aasa_domains", .gauge,
+      "Domains: served, served with the last good version of a faulty file, refused, or empty.")
+    for (state, count) in status.counts { sample([("state", state.rawValue)], count) }
+    writeReloads(status.reloads)
+    if status.hasHTTPS { writeCertificates(status, now: now) }
+  }
+
+  private mutating func writeReloads(_ reloads: Reloads) {
+    family("aasa_reloads", .counter, "Times that changed files were read, by what came of it.")
+    sample([("result", "success")], reloads.successes)
+    sample([("result", "failure")], reloads.failures)
+    family(
+      "aasa_last_reload_successful", .gauge,
+      "1 when all that was read last could be taken, the start included.")
+    sample([], reloads.isLastSuccessful ? 1 : 0)
+    family(
+      "aasa_last_reload_success_timestamp_seconds", .gauge, unit: "seconds",
+      "When all that was read could last be taken, in seconds since 1970.")
+    if let time = reloads.lastSuccess { sample([], Int(time)) }
+  }
+
+  private mutating func writeCertificates(_ status: HostingStatus, now: Int64) {
+    var (valid, expired, early, refused) = (0, 0, 0, 0)
+    var served: [(file: String, notAfter: Int64)] = []
+    for entry in status.certificates {
+      guard let certificate = entry.certificate else {
+        refused += 1
+        continue
+      }
+      served.append((entry.file, certificate.notAfter))
+      if now > certificate.notAfter {
+        expired += 1
+      } else if now < certificate.notBefore {
+        early += 1
+      } else {
+        valid += 1
+      }
+    }
+    family(
+      "aasa_certificates", .gauge,
+      "Certificates: valid, expired, not valid yet, or refused for being faulty.")
+    for (state, count) in [
+      ("valid", valid), ("expired", expired), ("not-yet-valid", early), ("refused", refused),
+    ] {
+      sample([("state", state)], count)
+    }
+    served.sort { ($0.notAfter, $0.file) < ($1.notAfter, $1.file) }
+    family(
+      "aasa_certificate_expiry_timestamp_seconds", .gauge, unit: "seconds",
+      "When a certificate expires, in seconds since 1970: the hundred that expire first.")
+    for (file, notAfter) in served.prefix(Self.certificates) {
+      sample([("certificate", file)], Int(notAfter))
+    }
+  }
+
+  /// What there is for each domain, for who has asked for it.
+  mutating func writeDomains(_ status: HostingStatus) {
+    let sites = status.catalog.sites.prefix(Self.domains)
+    family("aasa_domain_state", .gauge, "How a domain stands; the value is always 1.")
+    for site in sites {
+      sample(
+        [("domain", site.name.entryName), ("state", status.state(of: site).rawValue)], 1)
+    }
+    family(
+      "aasa_domain_version_timestamp_seconds", .gauge, unit: "seconds",
+      "Since when this version of the association file is served, in seconds since 1970.")
+    for site in sites { sample([("domain", site.name.entryName)], Int(site.since)) }
+    family("aasa_domain_fetches", .counter, "Requests for the association file, by what asked.")
+    for site in sites {
+      for fetch in site.fetches(of: .association) {
+        sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], fetch.count)
+      }
+    }
+    family(
+      "aasa_domain_last_fetch_timestamp_seconds", .gauge, unit: "seconds",
+      "When the association file was last asked for, in seconds since 1970.")
+    for site in sites {
+      for fetch in site.fetches(of: .association) {
+        sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], Int(fetch.time))
+      }
+    }
+    family(
+      "aasa_domain_last_fetch_current", .gauge,
+      "1 when the last fetch was of the version that is served now.")
+    for site in sites {
+      for fetch in site.fetches(of: .association) {
+        let isCurrent = fetch.version == site.version(of: .association)
+        sample(
+          [("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], isCurrent ? 1 : 0)
+      }
+    }
+  }
+}

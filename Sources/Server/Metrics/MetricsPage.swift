@@ -1,0 +1,71 @@
+package import Hosting
+internal import Posix
+
+/// `/metrics`: all that is counted and known, for scrapers. Names and labels are in the README.
+package struct MetricsPage: Sendable {
+  private let server: ServerMetrics
+  private let hosting: StatusPublisher
+  private let health: Health
+  private let build: [(name: String, value: String)]
+  private let started: Int64
+  private let hasDomains: Bool
+
+  /// - Parameters:
+  ///   - build: what the program is made of, as labels.
+  ///   - started: seconds since 1970.
+  ///   - hasDomains: whether there are samples for each domain.
+  package init(
+    server: ServerMetrics, hosting: StatusPublisher, health: Health,
+    build: [(name: String, value: String)], started: Int64, hasDomains: Bool
+  ) {
+    self.server = server
+    self.hosting = hosting
+    self.health = health
+    self.build = build
+    self.started = started
+    self.hasDomains = hasDomains
+  }
+
+  func answer(_ request: AdminRequest) -> AdminAnswer {
+    let format = MetricsWriter.Format(accept: request.accept)
+    var writer = MetricsWriter(format)
+    let status = hosting.current
+    writer.write(server.snapshot())
+    writer.write(status, isReady: health.obstacles().isEmpty, now: Clock.wallSeconds())
+    if hasDomains { writer.writeDomains(status) }
+    writer.write(ProcessFacts.current(), started: started)
+    writer.family("aasa_build", .info, "What runs; the value is always 1.")
+    writer.sample(build.map { ($0.name, $0.value) }, 1)
+    writer.end()
+    return AdminAnswer(contentType: format.contentType, writer.bytes)
+  }
+}
+
+extension MetricsWriter {
+  fileprivate mutating func write(_ process: ProcessFacts, started: Int64) {
+    family(
+      "process_cpu_seconds", .counter, unit: "seconds", "Processor time, user and system together.")
+    sample([], process.processorSeconds)
+    family(
+      "process_start_time_seconds", .gauge, unit: "seconds",
+      "When the server started, in seconds since 1970.")
+    sample([], Int(started))
+    for (name, unit, value, help) in [
+      ("process_open_fds", nil, process.openDescriptors, "Open file descriptors."),
+      ("process_max_fds", nil, process.descriptorLimit, "The limit of open file descriptors."),
+      (
+        "process_resident_memory_bytes", "bytes", process.residentMemory,
+        "Memory that is in use and not swapped out."
+      ),
+      (
+        "process_virtual_memory_bytes", "bytes", process.virtualMemory,
+        "Address space, most of which is not in use."
+      ),
+      ("process_threads", nil, process.threads, "Threads of the operating system."),
+    ] as [(String, String?, Int?, String)] {
+      guard let value else { continue }
+      family(name, .gauge, unit: unit, help)
+      sample([], value)
+    }
+  }
+}

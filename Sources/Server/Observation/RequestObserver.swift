@@ -1,0 +1,135 @@
+internal import HTTP
+internal import Hosting
+internal import Posix
+
+/// Counts what one event loop answers, and notes who has fetched which file.
+///
+/// What is the same for many requests of a turn is put together: a turn has one end, and most of
+/// its requests are often for one domain.
+struct RequestObserver: ~Copyable {
+  let counters: LoopCounters
+  var clock = TurnClock()
+
+  /// Requests that began and were answered in this turn.
+  private var answered: UInt64 = 0
+  /// When those began that were answered in this turn, and had begun before it.
+  private var earlierStarts: [Int64] = []
+  private var fetches = PendingFetches()
+  /// Nil without an access log.
+  private let log: LoopLog?
+
+  init(counters: LoopCounters, log: LoopLog? = nil) {
+    self.counters = counters
+    self.log = log
+  }
+
+  /// Whether lines of the access log could not be handed over in the last turn.
+  var hasWaitingLines: Bool { log?.hasWaiting ?? false }
+
+  /// An answer is given.
+  ///
+  /// - Parameters:
+  ///   - host: that the request was for, empty when it named none that can be.
+  ///   - client: who sent it, if that is known.
+  @inline(__always)
+  mutating func note(
+    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    on connection: Connection
+  ) {
+    if let log {
+      let start = connection.requestStart
+      log.note(
+        answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
+        version: connection.version, client: client)
+    }
+    counters.requests.add(LoopCounters.requestIndex(answer.status, fetcher))
+    if !answer.omitsBody {
+      counters.bodyBytes.add(0, UInt64(answer.representation.body.count))
+    }
+    if connection.requestStart == 0 {
+      answered &+= 1
+    } else {
+      earlierStarts.append(connection.requestStart)
+      connection.requestStart = 0
+    }
+  }
+
+  /// A file of a domain is fetched; `catalog` is the one that the answer is from.
+  @inline(__always)
+  mutating func noteFetch(
+    _ answer: borrowing Answer, by fetcher: FetcherClass, from catalog: Catalog
+  ) {
+    if answer.subject.site < 0 { return }
+    let key = PendingFetches.Key(answer, fetcher)
+    if key == fetches.key {
+      fetches.count &+= 1
+    } else {
+      writeFetches(catalog)
+      fetches = PendingFetches(key: key, status: answer.status, count: 1)
+    }
+  }
+
+  private mutating func writeFetches(_ catalog: Catalog) {
+    guard fetches.count > 0 else { return }
+    let key = fetches.key
+    let now = clock.wallSeconds
+    catalog.sites[Int(key.site)].noteFetches(
+      of: key.file, by: key.fetcher, time: now, status: fetches.status.code, count: fetches.count)
+    counters.lastFetches.set(
+      Int(key.fetcher.rawValue), to: UInt64(truncatingIfNeeded: max(0, now)))
+    fetches = PendingFetches()
+  }
+
+  /// The turn ends: what was put together is counted.
+  ///
+  /// - Parameter catalog: the turn's.
+  mutating func endTurn(_ catalog: Catalog) {
+    writeFetches(catalog)
+    if answered == 0 && earlierStarts.isEmpty {
+      if let log, log.hasWaiting { log.endTurn(end: 0, time: 0) }
+      return
+    }
+    let end = Clock.monotonicNanoseconds()
+    log?.endTurn(end: end, time: clock.wallNanoseconds)
+    let duration = UInt64(end - clock.nanoseconds)
+    if answered > 0 {
+      counters.durations.add(DurationHistogram.bucket(of: duration), answered)
+      counters.durationSum.add(0, answered &* duration)
+      answered = 0
+    }
+    for start in earlierStarts {
+      let duration = UInt64(end - start)
+      counters.durations.add(DurationHistogram.bucket(of: duration))
+      counters.durationSum.add(0, duration)
+    }
+    earlierStarts.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Fetches of one file of one site by one class, one after the other, that are not yet in the
+/// site's record: that is shared by all loops, and written to once for all of them.
+private struct PendingFetches {
+  /// All in one number, which is compared for each request.
+  struct Key: Equatable {
+    private let bits: UInt64
+
+    @inline(__always)
+    init(_ answer: borrowing Answer, _ fetcher: FetcherClass) {
+      bits =
+        UInt64(UInt32(bitPattern: answer.subject.site)) << 32
+        | UInt64(truncatingIfNeeded: answer.status.index) << 16
+        | UInt64(answer.subject.file.rawValue) << 8 | UInt64(fetcher.rawValue)
+    }
+
+    /// No fetch has it.
+    init() { bits = .max }
+
+    var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
+    var file: SiteFile { SiteFile(rawValue: UInt8(truncatingIfNeeded: bits >> 8)) ?? .association }
+    var fetcher: FetcherClass { FetcherClass(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .other }
+  }
+
+  var key = Key()
+  var status = Status.ok
+  var count: UInt64 = 0
+}

@@ -1,0 +1,175 @@
+package import HTTP
+package import TLS
+
+/// A limit of the server's that a client has run into.
+package enum ServerLimit: UInt8, Sendable, CaseIterable {
+  /// `max-connections`: the idlest connection was closed.
+  case connections
+  /// `max-connections-per-client`: the client's new connection was closed.
+  case connectionsPerClient
+  /// The process or the system had no descriptor left.
+  case descriptors
+
+  /// As metrics have it: `connections-per-client`.
+  package var name: String {
+    switch self {
+    case .connections: "connections"
+    case .connectionsPerClient: "connections-per-client"
+    case .descriptors: "descriptors"
+    }
+  }
+}
+
+/// What the event loops have counted.
+package final class ServerMetrics: Sendable {
+  private let loops: [LoopCounters]
+
+  init(loops: [LoopCounters]) { self.loops = loops }
+
+  /// The sums over all loops, a moment apart from each other. Some thousand loads: for every
+  /// scrape, not for every request.
+  package func snapshot() -> MetricsSnapshot { MetricsSnapshot(loops) }
+}
+
+/// All that was counted up to one time, since the server started.
+package struct MetricsSnapshot: Sendable {
+  /// Connections by what they are doing now, and timeouts by what a connection was doing.
+  package enum ConnectionState: Int, Sendable, CaseIterable {
+    // In the order of `Connection.Phase`.
+    case handshaking, idle, readingHead, readingBody, writing, lingering
+
+    /// As metrics have it: `reading-head`.
+    package var name: String {
+      switch self {
+      case .handshaking: "handshaking"
+      case .idle: "idle"
+      case .readingHead: "reading-head"
+      case .readingBody: "reading-body"
+      case .writing: "writing"
+      case .lingering: "lingering"
+      }
+    }
+  }
+
+  /// The version of a TLS connection.
+  package enum TLSVersion: Int, Sendable, CaseIterable {
+    case tls12, tls13, other
+
+    /// From the number on the wire.
+    init(number: Int32) {
+      switch number {
+      case 0x0303: self = .tls12
+      case 0x0304: self = .tls13
+      default: self = .other
+      }
+    }
+
+    /// `TLSv1.3`, as OpenSSL names it.
+    package var name: String {
+      switch self {
+      case .tls12: "TLSv1.2"
+      case .tls13: "TLSv1.3"
+      case .other: "other"
+      }
+    }
+  }
+
+  private var requestCounts = [UInt64](
+    repeating: 0, count: Status.allCases.count * FetcherClass.allCases.count)
+  private var handshakeCounts = [UInt64](repeating: 0, count: TLSVersion.allCases.count * 2)
+  private var failureCounts = [UInt64](repeating: 0, count: TLSFailure.Reason.allCases.count)
+  private var timeoutCounts = [UInt64](repeating: 0, count: ConnectionState.allCases.count)
+  private var openCounts = [UInt64](repeating: 0, count: ConnectionState.allCases.count)
+  private var limitCounts = [UInt64](repeating: 0, count: ServerLimit.allCases.count)
+  private var acceptedCounts: [UInt64] = [0, 0]
+  private var fetchTimes = [UInt64](repeating: 0, count: FetcherClass.allCases.count)
+
+  /// How long requests took, from the turn that saw their first byte to the end of the turn that
+  /// answered them.
+  package private(set) var durations = DurationHistogram()
+  /// Bytes of answers, heads and bodies, before encryption.
+  package private(set) var sentBytes: UInt64 = 0
+  /// Bytes of bodies alone.
+  package private(set) var bodyBytes: UInt64 = 0
+
+  init(_ loops: [LoopCounters]) {
+    for loop in loops {
+      loop.requests.add(to: &requestCounts)
+      loop.handshakes.add(to: &handshakeCounts)
+      loop.handshakeFailures.add(to: &failureCounts)
+      loop.timeouts.add(to: &timeoutCounts)
+      loop.open.add(to: &openCounts)
+      loop.limits.add(to: &limitCounts)
+      loop.accepted.add(to: &acceptedCounts)
+      loop.durations.add(to: &durations.counts)
+      durations.sumNanoseconds &+= loop.durationSum[0]
+      sentBytes &+= loop.sentBytes[0]
+      bodyBytes &+= loop.bodyBytes[0]
+      for index in fetchTimes.indices {
+        fetchTimes[index] = max(fetchTimes[index], loop.lastFetches[index])
+      }
+    }
+  }
+
+  /// Answers with that status to that class.
+  package func requests(_ status: Status, _ fetcher: FetcherClass) -> UInt64 {
+    requestCounts[LoopCounters.requestIndex(status, fetcher)]
+  }
+
+  /// All answers.
+  package var requests: UInt64 { requestCounts.reduce(0, &+) }
+
+  /// Handshakes that ended well.
+  package func handshakes(_ version: TLSVersion, resumed: Bool) -> UInt64 {
+    handshakeCounts[version.rawValue * 2 + (resumed ? 1 : 0)]
+  }
+
+  package func handshakeFailures(_ reason: TLSFailure.Reason) -> UInt64 {
+    failureCounts[Int(reason.rawValue)]
+  }
+
+  /// Connections that there are now.
+  package func connections(_ state: ConnectionState) -> UInt64 { openCounts[state.rawValue] }
+
+  /// Connections taken since the start.
+  package func acceptedConnections(secure: Bool) -> UInt64 { acceptedCounts[secure ? 1 : 0] }
+
+  /// Connections that ended because their time was over.
+  package func timeouts(_ state: ConnectionState) -> UInt64 { timeoutCounts[state.rawValue] }
+
+  package func hits(_ limit: ServerLimit) -> UInt64 { limitCounts[Int(limit.rawValue)] }
+
+  /// Seconds since 1970 at which a class last asked for a domain's file; nil when it never has.
+  package func lastFetch(_ fetcher: FetcherClass) -> Int64? {
+    let time = fetchTimes[Int(fetcher.rawValue)]
+    return time == 0 ? nil : Int64(time)
+  }
+}
+
+/// Counts of durations, by buckets.
+package struct DurationHistogram: Sendable {
+  /// The upper bounds of the buckets but the last, which has none; in seconds, for a histogram in the
+  /// Prometheus text format.
+  package static let boundsInSeconds: [String] = [
+    "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
+  ]
+  /// The same in nanoseconds.
+  static let bounds: [UInt64] = [
+    100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 100_000_000,
+    1_000_000_000, 10_000_000_000,
+  ]
+
+  /// For each bucket, not cumulative; one more than there are bounds.
+  package internal(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+  package internal(set) var sumNanoseconds: UInt64 = 0
+
+  package var count: UInt64 { counts.reduce(0, &+) }
+
+  /// The bucket of a duration in nanoseconds: the first whose bound is not below it.
+  static func bucket(of duration: UInt64) -> Int {
+    var index = 0
+    let bounds = bounds.span
+    while index < bounds.count && duration > bounds[index] { index += 1 }
+    return index
+  }
+}

@@ -1,0 +1,87 @@
+internal import HTTP
+internal import Posix
+
+/// Asks a running server's admin listener: one request on a connection of its own, without TLS.
+struct AdminClient {
+  let addresses: [SocketAddress]
+  /// Milliseconds for everything.
+  let timeout: Int64
+
+  /// An answer, whatever its status.
+  struct Answer {
+    let address: SocketAddress
+    let status: Int
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  /// - Parameter target: path and query.
+  func get(_ target: String) throws(AdminFault) -> Answer {
+    let deadline = Deadline(afterMilliseconds: timeout)
+    var attempts: [(address: SocketAddress, reason: String)] = []
+    for address in addresses {
+      let connection: FileDescriptor
+      do throws(SystemError) {
+        connection = try FileDescriptor.connected(to: address, until: deadline)
+      } catch {
+        attempts.append((address, error.reason))
+        continue
+      }
+      return try ask(target, address, connection, deadline)
+    }
+    throw .unreachable(attempts)
+  }
+
+  private func ask(
+    _ target: String, _ address: SocketAddress, _ connection: borrowing FileDescriptor,
+    _ deadline: Deadline
+  ) throws(AdminFault) -> Answer {
+    let request = "GET \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n"
+    var unsent = Array(request.utf8)[...]
+    while !unsent.isEmpty {
+      switch connection.send(Array(unsent).span) {
+      case .moved(let count): unsent = unsent.dropFirst(count)
+      case .wantsWrite, .wantsRead:
+        try wait(connection, forWriting: true, address, deadline)
+      case .ended, .failed: throw .unexpected(address, "the connection was lost")
+      }
+    }
+    var reader = ResponseReader(limits: Self.limits)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while !reader.isComplete {
+      var space = buffer.mutableSpan
+      let outcome = connection.receive(into: &space)
+      do throws(ResponseFault) {
+        switch outcome {
+        case .moved(let count): _ = try reader.take(buffer.span.extracting(first: count))
+        case .ended: try reader.end()
+        case .failed: throw ResponseFault.nothing
+        case .wantsRead, .wantsWrite: break
+        }
+      } catch {
+        throw .unexpected(address, error.description)
+      }
+      if outcome == .wantsRead { try wait(connection, forWriting: false, address, deadline) }
+    }
+    guard let head = reader.head else { throw .unexpected(address, "no answer") }
+    return Answer(address: address, status: Int(head.status), body: reader.body)
+  }
+
+  private func wait(
+    _ connection: borrowing FileDescriptor, forWriting: Bool, _ address: SocketAddress,
+    _ deadline: Deadline
+  ) throws(AdminFault) {
+    if connection.waitUntilReady(forWriting: forWriting, until: deadline) { return }
+    throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
+  }
+
+  /// What is told of very many domains is long.
+  static let answerBytes = 64 << 20
+
+  private static var limits: ResponseLimits {
+    var limits = ResponseLimits()
+    limits.bodyBytes = answerBytes
+    return limits
+  }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+
+/// Where a running server's admin listener is: as the flag says, else as the server itself finds it.
+package struct AdminOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "the running server's admin listener (default: as the server's own settings say)",
+      valueName: "ADDRESS:PORT"))
+  var admin: String?
+  @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
+  var config: String?
+
+  package init() {}
+
+  /// The addresses to try one after the other, and the settings they come from.
+  ///
+  /// Throws `AdminFault` when there is none.
+  func addresses() throws(AdminFault) -> [SocketAddress] {
+    let configuration = try configuration()
+    guard let listen = configuration.admin else {
+      throw .unknownAddress(
+        "the admin listener is turned off (\(configuration.origin(of: .admin)))",
+        help: "start the server with --admin 127.0.0.1:9464, or name the address here with --admin")
+    }
+    guard listen.port != 0 else {
+      throw .unknownAddress(
+        "the server takes any free port for its admin listener"
+          + " (\(configuration.origin(of: .admin)))",
+        help: "the line that begins with \"admin\" on its output says which: name it with --admin")
+    }
+    return listen.literals.compactMap { literal in
+      SocketAddress(literal: literal, port: listen.port).map(Self.reachable)
+    }
+  }
+
+  /// With the flag no other source counts: a faulty file must not stand in the way of a question.
+  private func configuration() throws(AdminFault) -> Configuration {
+    let flags: [(Setting, [String])] =
+      admin.map { [(.admin, [$0])] } ?? config.map { [(.config, [$0])] } ?? []
+    let isNamed = admin != nil
+    let resolution = Configuration.resolve(
+      flags: flags, environment: isNamed ? [:] : environmentVariables()
+    ) { (path: String) throws(SystemError) -> [UInt8] in
+      // ENOENT
+      if isNamed { throw SystemError("open", path, code: 2) }
+      return try readFile(path, limit: ServerOptions.largestFile)
+    }
+    guard let configuration = resolution.configuration else {
+      let faults = resolution.diagnostics.filter { $0.severity == .error }
+      throw .settings(faults.map(\.line))
+    }
+    return configuration
+  }
+
+  /// What listens on every address is asked on this machine's own.
+  private static func reachable(_ address: SocketAddress) -> SocketAddress {
+    guard address.isUnspecified else { return address }
+    return SocketAddress(literal: address.isIPv4 ? "127.0.0.1" : "::1", port: address.port)
+      ?? address
+  }
+}
+
+/// Why the running server cannot be asked.
+enum AdminFault: Error {
+  case settings([String])
+  case unknownAddress(String, help: String)
+  case unreachable([(address: SocketAddress, reason: String)])
+  /// The server has answered, and is not ready.
+  case notReady
+  /// Something answers there, but not as this server's admin listener does.
+  case unexpected(SocketAddress, String)
+
+  /// Lines for a person: what happened, and how to mend it.
+  var lines: [String] {
+    switch self {
+    case .settings(let lines): return lines
+    case .notReady: return []
+    case .unknownAddress(let what, let help): return ["error: " + what, "help: " + help]
+    case .unreachable(let attempts):
+      return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
+        "help: is it running? if it is, its output has a line that begins with \"admin\": name"
+          + " that address with --admin (as a service: systemctl status aasa; in a container ask"
+          + " inside of it: docker exec CONTAINER /aasa status)"
+      ]
+    case .unexpected(let address, let what):
+      return [
+        "error: what answers at \(address) is not aasa's admin listener: \(escapingControls(what))",
+        "help: name the right address with --admin; the server prints it in a line that begins"
+          + " with \"admin\"",
+      ]
+    }
+  }
+}

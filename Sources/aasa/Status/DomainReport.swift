@@ -1,0 +1,154 @@
+internal import JSON
+
+/// What a server has told of one domain, for a person.
+struct DomainReport {
+  private let value: Value
+  private let times: Times
+
+  init(_ value: Value, _ times: Times) {
+    self.value = value
+    self.times = times
+  }
+
+  var name: String { text("domain") ?? "" }
+  private var state: String { text("state") ?? "" }
+
+  private func text(_ key: String) -> String? { value.member(key)?.string }
+  private func time(_ key: String) -> Int64? { value.member(key)?.integer.map(Int64.init) }
+
+  private var hasErrors: Bool {
+    elements(value.member("diagnostics")).contains {
+      $0.member("severity")?.string == "error"
+    }
+  }
+
+  private var hasDiagnostics: Bool { !elements(value.member("diagnostics")).isEmpty }
+
+  /// Whether clients by HTTPS are refused for want of a certificate that is valid now.
+  private var isUncovered: Bool {
+    guard let certificate = value.member("certificate") else { return false }
+    return certificate.member("covered")?.bool != true
+      && certificate.member("selfMade")?.bool != true
+  }
+
+  private var isExpired: Bool {
+    value.member("certificate")?.member("notAfter")?.integer.map { $0 < times.now } ?? false
+  }
+
+  /// Whether something must be mended.
+  var isBad: Bool {
+    hasErrors || isExpired || !["served", "empty"].contains(state)
+  }
+
+  /// Whether it is worth more than a line without being asked for.
+  var isTold: Bool { isBad || hasDiagnostics || state != "served" }
+
+  // MARK: A line
+
+  func line(_ width: Int) -> String {
+    let space = String(repeating: " ", count: max(0, width - name.count))
+    return "\(name)\(space)  \(text("version") ?? "no file")  CDN \(short("apple-cdn"))"
+      + ", devices \(short("apple-device"))" + (isUncovered ? ", no certificate" : "")
+  }
+
+  /// `14 min ago`, `3 h ago (an older version)`
+  private func short(_ fetcher: String) -> String {
+    guard let fetch = value.member("fetches")?.member(fetcher),
+      let last = fetch.member("last")?.integer
+    else { return "never" }
+    return times.ago(Int64(last))
+      + (fetch.member("current")?.bool == true ? "" : " (an older version)")
+  }
+
+  // MARK: All
+
+  var lines: [String] {
+    if state == "unknown" {
+      return [
+        "\(name): unknown, no entry serves it",
+        "  help: add \(name).json to the domains folder; aasa status lists what is served",
+      ]
+    }
+    var lines = [heading]
+    lines.append(row("version", versionText))
+    lines += diagnosticLines(value.member("diagnostics"), indentation: "  ")
+    if let more = value.member("omittedDiagnostics")?.integer {
+      lines.append("  and \(more) more: aasa validate tells all")
+    }
+    if let certificate = certificateText { lines.append(row("certificate", certificate)) }
+    lines.append(row("Apple's CDN", fetchText("apple-cdn") ?? "never"))
+    lines.append(row("devices", fetchText("apple-device") ?? "never"))
+    for fetcher in ["google", "browser", "validator", "monitor", "other"] {
+      if let fetch = fetchText(fetcher) { lines.append(row(fetcher, fetch)) }
+    }
+    if let fetches = value.member("assetLinksFetches") {
+      for member in fetches.members {
+        lines.append(row("asset links", "\(member.key): " + fetchText(member.value)))
+      }
+    }
+    return lines
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    "  " + name + String(repeating: " ", count: max(0, 11 - name.count)) + "  " + text
+  }
+
+  private var heading: String {
+    let words =
+      switch state {
+      case "served": "served"
+      case "last-good": "its last good version is served, for its file has become faulty"
+      case "refused": "REFUSED: its file is faulty, and requests are answered with 503"
+      case "empty": "it has no association file, and requests are answered with 404"
+      default: state
+      }
+    guard let host = text("askedFor") else { return "\(name): \(words)" }
+    return "\(host): its entry is \(name)" + (state == "served" ? "" : "; \(words)")
+  }
+
+  private var versionText: String {
+    guard let version = text("version") else {
+      return "none" + (time("since").map { ", since \(times.moment($0))" } ?? "")
+    }
+    var parts = [version]
+    if let since = time("since") { parts.append("since \(times.moment(since))") }
+    if let bytes = value.member("bytes")?.integer { parts.append("\(bytes) bytes") }
+    return parts.joined(separator: ", ")
+  }
+
+  private var certificateText: String? {
+    guard let certificate = value.member("certificate") else { return nil }
+    guard certificate.member("covered")?.bool == true,
+      let expiry = certificate.member("notAfter")?.integer.map(Int64.init)
+    else {
+      return certificate.member("selfMade")?.bool == true
+        ? "one made for this run, which devices refuse"
+        : "none covers it: clients that ask by HTTPS are refused"
+    }
+    let file = certificate.member("file")?.string ?? ""
+    return expiry < times.now
+      ? "\(file), EXPIRED \(times.ago(expiry)): clients refuse it"
+      : "\(file), expires \(times.distance(expiry)) (\(Times.date(expiry)))"
+  }
+
+  private func fetchText(_ fetcher: String) -> String? {
+    value.member("fetches")?.member(fetcher).map(fetchText)
+  }
+
+  /// `2026-11-21 15:58 UTC (14 min ago), the current version (200), 12 times`
+  private func fetchText(_ fetch: Value) -> String {
+    var parts: [String] = []
+    if let last = fetch.member("last")?.integer { parts.append(times.moment(Int64(last))) }
+    let status = fetch.member("status")?.integer ?? 0
+    if let version = fetch.member("version")?.string {
+      let isCurrent = fetch.member("current")?.bool == true
+      parts.append((isCurrent ? "the current version" : "an older version, \(version)"))
+    } else {
+      parts.append("nothing to serve")
+    }
+    parts.append("status \(status)")
+    let count = fetch.member("count")?.integer ?? 0
+    parts.append(count == 1 ? "once" : "\(count) times")
+    return parts.joined(separator: ", ")
+  }
+}

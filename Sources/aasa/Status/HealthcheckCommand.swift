@@ -1,0 +1,47 @@
+package import ArgumentParser
+internal import Posix
+
+/// `aasa healthcheck`
+package struct HealthcheckCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "healthcheck",
+    abstract: "Ask the running server whether it is ready: for HEALTHCHECK and probes.",
+    discussion: """
+      Asks /readyz at the admin listener, and prints what it answers.
+
+      EXAMPLES:
+        aasa healthcheck
+        aasa healthcheck --live
+        aasa healthcheck --admin 127.0.0.1:9464 --timeout 2
+
+      EXIT CODES:
+        0 ready (or alive), 1 not, or nobody answers, 2 wrong usage
+      """)
+
+  @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false
+  @Option(help: ArgumentHelp("seconds to wait for everything", valueName: "SECONDS"))
+  var timeout = 3
+  @OptionGroup var admin: AdminOptions
+
+  package init() {}
+
+  package func validate() throws {
+    guard (1...60).contains(timeout) else {
+      throw ValidationError("--timeout must be from 1 to 60 seconds")
+    }
+  }
+
+  package func run() throws {
+    Signal.ignoreBrokenPipes()
+    do throws(AdminFault) {
+      let client = AdminClient(addresses: try admin.addresses(), timeout: Int64(timeout) * 1000)
+      let answer = try client.get(live ? "/livez" : "/readyz")
+      let text = answer.text.hasSuffix("\n") ? answer.text : answer.text + "\n"
+      writeToStandard(answer.status == 200 ? 1 : 2, text)
+      if answer.status != 200 { throw .notReady }
+    } catch {
+      for line in error.lines { printError(line) }
+      throw ExitCode.found
+    }
+  }
+}

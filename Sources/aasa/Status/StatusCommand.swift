@@ -1,0 +1,86 @@
+package import ArgumentParser
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// `aasa status`
+package struct StatusCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Ask the running server how it stands, and who has fetched which version.",
+    discussion: """
+      For each domain: the version that is served and since when, what is wrong with its files, its \
+      certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
+      current version. Without a name: a summary, and the domains with trouble first.
+
+      EXAMPLES:
+        aasa status
+        aasa status example.com
+        aasa status '*.example.com' _default
+        aasa status --json --limit 1000
+        aasa status --admin 127.0.0.1:9465   # another server on this machine
+
+      EXIT CODES:
+        0 all is well, 1 a domain is unknown or has errors, or the server is not ready,
+        2 the server cannot be reached, or wrong usage
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "hosts or entries of the domains folder (default: all)", valueName: "domain"))
+  var domains: [String] = []
+  @Flag(help: "print the server's answer, one JSON object") var json = false
+  @Option(help: ArgumentHelp("how many domains to tell of", valueName: "N")) var limit = 20
+  @OptionGroup var admin: AdminOptions
+
+  package init() {}
+
+  package func validate() throws {
+    if domains.count > StatusDocument.namedDomains {
+      throw ValidationError("ask for at most \(StatusDocument.namedDomains) domains at once")
+    }
+    guard (0...StatusDocument.mostDomains).contains(limit) else {
+      throw ValidationError("--limit must be from 0 to \(StatusDocument.mostDomains)")
+    }
+    if let odd = domains.first(where: { !Self.isSendable($0) }) {
+      throw ValidationError(
+        "\(escapingControls(odd)) is no domain; write for example example.com")
+    }
+  }
+
+  /// What stands for itself in a query (RFC 3986 section 2.3), and the sign of wildcards.
+  private static func isSendable(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 255
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "*"):
+          true
+        default: false
+        }
+      }
+  }
+
+  package func run() throws {
+    Signal.ignoreBrokenPipes()
+    let report: StatusReport
+    do throws(AdminFault) {
+      let client = AdminClient(addresses: try admin.addresses(), timeout: 10_000)
+      let query =
+        domains.isEmpty
+        ? "limit=\(limit)" : domains.map { "domain=" + $0 }.joined(separator: "&")
+      let answer = try client.get("/status?" + query)
+      guard answer.status == 200, let found = StatusReport(answer.body, at: answer.address) else {
+        throw .unexpected(answer.address, "status \(answer.status)")
+      }
+      if json { writeToStandard(1, answer.text) }
+      report = found
+    } catch {
+      for line in error.lines { printError(line) }
+      throw ExitCode.usage
+    }
+    if !json { writeToStandard(1, report.text(areNamed: !domains.isEmpty)) }
+    if !report.isGood(areNamed: !domains.isEmpty) { throw ExitCode.found }
+  }
+}

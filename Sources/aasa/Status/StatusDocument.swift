@@ -1,0 +1,210 @@
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import Server
+internal import TLS
+
+/// `/status`: how the server stands, as one JSON object. `aasa status` reads it, and so may others:
+/// names are not changed, times are seconds since 1970.
+struct StatusDocument {
+  private let status: HostingStatus
+  private let health: Health
+  private let fetches: MetricsSnapshot
+  private let started: Int64
+  private let now: Int64
+
+  /// Domains that are told of at most, and unless more are asked for.
+  static let mostDomains = 1000
+  static let usualDomains = 100
+  /// Domains that can be asked for by name at once.
+  static let namedDomains = 20
+
+  init(
+    _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot, started: Int64,
+    now: Int64
+  ) {
+    self.status = status
+    self.health = health
+    self.fetches = fetches
+    self.started = started
+    self.now = now
+  }
+
+  func answer(to request: AdminRequest) -> AdminAnswer {
+    let names = request.values(of: "domain")
+    if names.count > Self.namedDomains {
+      return AdminAnswer(.badRequest, text: "ask for at most \(Self.namedDomains) domains at once")
+    }
+    var limit = Self.usualDomains
+    if let text = request.values(of: "limit").last {
+      guard let number = Int(text), (0...Self.mostDomains).contains(number) else {
+        return AdminAnswer(.badRequest, text: "limit is a number from 0 to \(Self.mostDomains)")
+      }
+      limit = number
+    }
+    return AdminAnswer(
+      contentType: "application/json", Array((json(names: names, limit: limit) + "\n").utf8))
+  }
+
+  private func json(names: [String], limit: Int) -> String {
+    var members = summary
+    if names.isEmpty {
+      let chosen = TroubleFirst(status, now: now).choose(limit)
+      members.append(("list", jsonArray(chosen.map { json($0, askedFor: nil) })))
+      members.append(("omitted", String(status.catalog.sites.count - chosen.count)))
+    } else {
+      let list = names.map { name in
+        site(of: name).map { json($0, askedFor: name) }
+          ?? jsonObject([("domain", jsonString(name)), ("state", jsonString("unknown"))])
+      }
+      members.append(("list", jsonArray(list)))
+    }
+    return jsonObject(members)
+  }
+
+  /// The entry of that name, or the one that serves a host of that name.
+  private func site(of name: String) -> Site? {
+    guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
+    if let own = status.catalog.sites.first(where: { $0.name == domain }) { return own }
+    guard case .host(let host) = domain else { return nil }
+    return status.catalog.site(for: host)
+  }
+
+  private var summary: [(String, String?)] {
+    let obstacles = health.obstacles()
+    let reloads = status.reloads
+    return [
+      ("program", jsonString("aasa \(programVersion)")), ("now", String(now)),
+      ("started", String(started)), ("ready", obstacles.isEmpty ? "true" : "false"),
+      ("notReady", jsonArray(obstacles.map(jsonString))),
+      ("folder", jsonString(status.folder)),
+      ("folderFault", status.folderFault.map { jsonString($0.line) }),
+      ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
+      (
+        "reloads",
+        jsonObject([
+          ("successes", String(reloads.successes)), ("failures", String(reloads.failures)),
+          ("lastSuccessful", reloads.isLastSuccessful ? "true" : "false"),
+          ("lastSuccess", reloads.lastSuccess.map { String($0) }),
+          ("lastFailure", reloads.lastFailure.map { String($0) }),
+        ])
+      ),
+      ("certificates", status.hasHTTPS ? certificates : nil),
+      (
+        "lastFetches",
+        jsonObject(
+          FetcherClass.allCases.map { fetcher in
+            (fetcher.name, fetches.lastFetch(fetcher).map { String($0) })
+          })
+      ),
+    ]
+  }
+
+  private var certificates: String {
+    let served = status.certificates.compactMap(\.certificate)
+    let first = status.certificates.filter { $0.certificate != nil }.min {
+      $0.certificate?.notAfter ?? .max < $1.certificate?.notAfter ?? .max
+    }
+    let faulty = status.certificates.filter { $0.trouble?.hasErrors == true }
+    return jsonObject([
+      ("count", String(served.count)), ("selfMade", status.hasStandIn ? "true" : "false"),
+      ("firstExpiry", first?.certificate.map { String($0.notAfter) }),
+      ("firstToExpire", first.map { jsonString($0.file) }),
+      ("faulty", String(faulty.count)),
+      (
+        "faults",
+        jsonArray(
+          faulty.prefix(Self.namedDomains).map { entry in
+            jsonObject([
+              ("file", jsonString(entry.file)),
+              ("isLastGoodServed", entry.trouble?.isLastGood == true ? "true" : "false"),
+              ("diagnostics", diagnostics(entry.trouble)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  // MARK: One domain
+
+  private func json(_ site: Site, askedFor name: String?) -> String {
+    let trouble = status.troubles[site.name]
+    var file: ServedFile?
+    if case .served(let served) = site.association { file = served }
+    return jsonObject([
+      ("domain", jsonString(site.name.entryName)),
+      (
+        "askedFor",
+        name.flatMap { $0.lowercased() == site.name.entryName ? nil : jsonString($0) }
+      ),
+      ("state", jsonString(status.state(of: site).rawValue)),
+      ("version", file.map { jsonString(shortVersion($0.content.version)) }),
+      ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
+      ("bytes", file.map { String($0.content.identity.body.count) }),
+      ("diagnostics", diagnostics(trouble)),
+      ("omittedDiagnostics", trouble.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
+      ("certificate", certificate(of: site.name)),
+      ("fetches", fetches(of: .association, site)),
+      ("assetLinksFetches", fetches(of: .assetLinks, site)),
+    ])
+  }
+
+  private func diagnostics(_ trouble: Trouble?) -> String {
+    jsonArray(
+      (trouble?.diagnostics ?? []).map { diagnostic in
+        let place = diagnostic.location?.place
+        return jsonObject([
+          ("severity", jsonString(diagnostic.severity.rawValue)),
+          ("code", jsonString(diagnostic.code)), ("message", jsonString(diagnostic.message)),
+          ("path", (diagnostic.location?.path).map(jsonString)),
+          ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
+          ("help", diagnostic.help.map(jsonString)), ("note", diagnostic.note.map(jsonString)),
+        ])
+      })
+  }
+
+  /// Of several kinds of keys the one that expires first; nil without HTTPS.
+  private func certificate(of name: DomainName) -> String? {
+    guard status.hasHTTPS else { return nil }
+    let host: String
+    switch name {
+    case .host(let name): host = name
+    case .wildcard(let parent): host = "*." + parent
+    case .any: return nil
+    }
+    let found = status.catalog.material?.certificates(for: host) ?? []
+    guard let first = found.min(by: { $0.notAfter < $1.notAfter }) else {
+      return jsonObject([
+        ("covered", "false"), ("selfMade", status.hasStandIn ? "true" : "false"),
+      ])
+    }
+    return jsonObject([
+      ("covered", "true"), ("file", jsonString(first.path)),
+      ("kind", jsonString(first.kind.rawValue)),
+      ("notBefore", String(first.notBefore)), ("notAfter", String(first.notAfter)),
+      ("days", String((first.notAfter - now) / 86_400)),
+    ])
+  }
+
+  private func fetches(of file: SiteFile, _ site: Site) -> String {
+    jsonObject(
+      site.fetches(of: file).map { fetch in
+        (
+          fetch.fetcher.name,
+          jsonObject([
+            ("last", String(fetch.time)), ("status", String(fetch.status)),
+            ("version", fetch.version == 0 ? nil : jsonString(shortVersion(fetch.version))),
+            ("current", fetch.version == site.version(of: file) ? "true" : "false"),
+            ("count", String(fetch.count)),
+          ])
+        )
+      })
+  }
+}
+
+/// The beginning of the digest in hexadecimal: the same as in the entity tag.
+private func shortVersion(_ version: UInt64) -> String {
+  let digits = String(version, radix: 16)
+  return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
+}

@@ -1,0 +1,159 @@
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// What a server has told of itself at `/status`, for a person.
+struct StatusReport {
+  private let root: Value
+  private let address: SocketAddress
+  private let times: Times
+  private let domains: [DomainReport]
+
+  /// Nil when it is not what `/status` answers.
+  init?(_ bytes: [UInt8], at address: SocketAddress) {
+    guard
+      let root = try? Document(
+        parsing: SourceText(path: "", bytes: bytes), limits: Limits(bytes: AdminClient.answerBytes)
+      ).root,
+      let now = root.member("now")?.integer, root.member("domains") != nil,
+      let list = root.member("list")?.elements
+    else { return nil }
+    self.root = root
+    self.address = address
+    times = Times(now: Int64(now))
+    domains = list.map { DomainReport($0, Times(now: Int64(now))) }
+  }
+
+  private var isReady: Bool { root.member("ready")?.bool == true }
+
+  /// Whether nothing needs to be mended in what was asked for.
+  func isGood(areNamed: Bool) -> Bool {
+    let areDomainsGood = domains.allSatisfy { !$0.isBad }
+    if areNamed { return areDomainsGood }
+    return isReady && areDomainsGood && count("refused") == 0 && count("last-good") == 0
+      && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
+  }
+
+  private func count(_ state: String) -> Int {
+    root.member("domains")?.member(state)?.integer ?? 0
+  }
+
+  /// - Parameter areNamed: the domains were asked for by name: all there is to tell of them.
+  func text(areNamed: Bool) -> String {
+    var lines: [String] = areNamed ? readiness.filter { _ in !isReady } : summary
+    let told = areNamed ? domains : domains.filter(\.isTold)
+    for domain in told { lines += (lines.isEmpty ? [] : [""]) + domain.lines }
+    if !areNamed { lines += others }
+    return lines.map(escapingControls).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: The server
+
+  private var readiness: [String] {
+    let program = root.member("program")?.string ?? "aasa"
+    let started = root.member("started")?.integer.map(Int64.init) ?? times.now
+    let since = "up for \(Times.length(times.now - started))"
+    if isReady { return ["\(program) at \(address) is ready, \(since)"] }
+    var lines = ["\(program) at \(address) is not ready, \(since)"]
+    for reason in elements(root.member("notReady")) {
+      lines.append("  " + (reason.string ?? ""))
+    }
+    return lines
+  }
+
+  private var summary: [String] {
+    var lines = readiness
+    lines.append(domainsLine)
+    if let fault = root.member("folderFault")?.string { lines.append("  " + fault) }
+    if let certificates = root.member("certificates") { lines += certificateLines(certificates) }
+    lines.append(reloadLine)
+    let fetches = [("apple-cdn", "Apple's CDN"), ("apple-device", "devices")].map { key, name in
+      name + " "
+        + (root.member("lastFetches")?.member(key)?.integer.map { times.ago(Int64($0)) } ?? "never")
+    }
+    lines.append("last fetched by \(fetches.joined(separator: ", by "))")
+    return lines
+  }
+
+  private var domainsLine: String {
+    let parts = [
+      ("served", "served"), ("last-good", "served with the last good version"),
+      ("refused", "refused"), ("empty", "empty"),
+    ]
+    let total = parts.reduce(0) { $0 + count($1.0) }
+    let folder = root.member("folder")?.string ?? ""
+    let told = parts.filter { count($0.0) > 0 }.map { "\(count($0.0)) \($0.1)" }
+    return "\(total) \(total == 1 ? "domain" : "domains") in \(folder)"
+      + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
+  }
+
+  private func certificateLines(_ certificates: Value) -> [String] {
+    if certificates.member("selfMade")?.bool == true {
+      return ["HTTPS uses a certificate made for this run, which devices refuse"]
+    }
+    let count = certificates.member("count")?.integer ?? 0
+    var line = "\(count) \(count == 1 ? "certificate" : "certificates")"
+    if let expiry = certificates.member("firstExpiry")?.integer.map(Int64.init),
+      let file = certificates.member("firstToExpire")?.string
+    {
+      line +=
+        expiry < times.now
+        ? ": \(file) expired \(times.ago(expiry))"
+        : ": the first to expire is \(file), \(times.distance(expiry))"
+    }
+    var lines = [line]
+    for fault in elements(certificates.member("faults")) {
+      let isOld = fault.member("isLastGoodServed")?.bool == true
+      lines.append(
+        "  \(fault.member("file")?.string ?? ""): faulty"
+          + (isOld ? ", and its last good version is served" : ", and not served"))
+      lines += diagnosticLines(fault.member("diagnostics"), indentation: "    ")
+    }
+    return lines
+  }
+
+  private var reloadLine: String {
+    let reloads = root.member("reloads")
+    func moment(_ key: String) -> String? {
+      reloads?.member(key)?.integer.map { times.moment(Int64($0)) }
+    }
+    let success = moment("lastSuccess")
+    if reloads?.member("lastSuccessful")?.bool == true {
+      return "files last read \(success ?? "never"), without a fault"
+    }
+    return "files last read \(moment("lastFailure") ?? "never"), with faults; "
+      + (success.map { "without a fault \($0)" } ?? "never yet without a fault")
+  }
+
+  /// The domains with which all is well, a line each, and how many more there are.
+  private var others: [String] {
+    let good = domains.filter { !$0.isTold }
+    let width = min(good.map(\.name.count).max() ?? 0, 40)
+    var lines = good.map { $0.line(width) }
+    let omitted = root.member("omitted")?.integer ?? 0
+    if omitted > 0 {
+      lines.append("and \(omitted) more: name one, or say how many with --limit")
+    }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+}
+
+/// Those of an array; none of anything else.
+func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }
+
+/// Lines for the diagnostics in a JSON array of them.
+func diagnosticLines(_ list: Value?, indentation: String) -> [String] {
+  var lines: [String] = []
+  for diagnostic in elements(list) {
+    func text(_ key: String) -> String? { diagnostic.member(key)?.string }
+    var place = text("path") ?? ""
+    if let line = diagnostic.member("line")?.integer {
+      place += ":\(line):\(diagnostic.member("column")?.integer ?? 1)"
+    }
+    lines.append(
+      indentation + (place.isEmpty ? "" : place + ": ") + (text("severity") ?? "") + ": "
+        + (text("message") ?? "") + " [\(text("code") ?? "")]")
+    if let help = text("help") { lines.append(indentation + "  help: " + help) }
+  }
+  return lines
+}

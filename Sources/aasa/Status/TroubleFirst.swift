@@ -1,0 +1,80 @@
+internal import Hosting
+internal import TLS
+
+/// Chooses the domains that are told of when there are many: those with trouble first.
+struct TroubleFirst {
+  private let status: HostingStatus
+  /// Seconds since 1970.
+  private let now: Int64
+
+  init(_ status: HostingStatus, now: Int64) {
+    self.status = status
+    self.now = now
+  }
+
+  /// How urgent it is to look at a domain.
+  private enum Rank: Int, CaseIterable {
+    /// Nothing is served, or clients are refused.
+    case refused
+    /// What is served is not what is in the files.
+    case old
+    /// Something is odd.
+    case warned
+    case good
+  }
+
+  /// At most so many, in the order of urgency, then of names.
+  func choose(_ limit: Int) -> [Site] {
+    var chosen = Rank.allCases.map { _ in FirstByName(limit: limit) }
+    for site in status.catalog.sites { chosen[rank(of: site).rawValue].take(site) }
+    return Array(chosen.flatMap(\.sites).prefix(limit))
+  }
+
+  private func rank(of site: Site) -> Rank {
+    switch status.state(of: site) {
+    case .refused: return .refused
+    case .lastGood: return .old
+    case .empty: return .warned
+    case .served: break
+    }
+    if let certificate = certificateRank(of: site.name) { return certificate }
+    return status.troubles[site.name] == nil ? .good : .warned
+  }
+
+  private func certificateRank(of name: DomainName) -> Rank? {
+    // Without a certificate of the user's all domains are the same.
+    guard status.hasHTTPS, !status.hasStandIn, case .host(let host) = name,
+      let material = status.catalog.material
+    else { return nil }
+    let found = material.certificates(for: host)
+    if found.isEmpty || !found.contains(where: { $0.isValid(at: now) }) { return .refused }
+    return nil
+  }
+}
+
+/// The first in the order of names, without sorting what may be very many.
+private struct FirstByName {
+  let limit: Int
+  private(set) var sites: [Site] = []
+  private var names: [String] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ site: Site) {
+    let name = site.name.entryName
+    if names.count >= limit {
+      guard let last = names.last, name < last else { return }
+    }
+    var (low, high) = (0, names.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle] < name { low = middle + 1 } else { high = middle }
+    }
+    names.insert(name, at: low)
+    sites.insert(site, at: low)
+    if names.count > limit {
+      names.removeLast()
+      sites.removeLast()
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// Whether traffic should be sent to a server, as it says itself.
+@Suite("health") struct HealthTests {
+  private func workspace(_ content: String = association()) throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", content)
+    return workspace
+  }
+
+  @Test func `a server with nothing good to serve is alive and not ready, until it is mended`()
+    throws
+  {
+    let workspace = try workspace("{")
+    try withServer(workspace, withAdmin) { server in
+      server.expect(stderr: "example.com.json", "error", within: .seconds(30))
+      try #expect(server.askAdmin("/livez").status == 200)
+      let response = try server.askAdmin("/readyz")
+      #expect(response.status == 503)
+      #expect(response.text.hasPrefix("not ready: the file of the only domain cannot be served"))
+      let check = try server.aasa("healthcheck")
+      #expect(check.exitCode == 1 && check.text == "" && check.errors == response.text)
+      try #expect(server.aasa("healthcheck", "--live").exitCode == 0)
+
+      try workspace.replace("domains/example.com.json", association())
+      try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
+      let good = try server.aasa("healthcheck")
+      #expect(good.exitCode == 0 && good.text == "ready\n" && good.errors == "")
+      // What was good once is served on: a fault that comes later takes nobody out of service.
+      try workspace.replace("domains/example.com.json", "{")
+      try #expect(
+        server.becomes { try server.status(of: "example.com")["state"] as? String == "last-good" })
+      server.expect(stderr: "last good version", within: .seconds(30))
+      try #expect(server.askAdmin("/readyz").status == 200)
+    }
+  }
+
+  @Test func `one faulty domain among others keeps nobody from the others`() throws {
+    let workspace = try workspace()
+    try workspace.write("domains/broken.example.json", "{")
+    try withServer(workspace, withAdmin) { server in
+      server.expect(stderr: "broken.example.json", within: .seconds(30))
+      try #expect(server.askAdmin("/readyz").status == 200)
+    }
+  }
+
+  @Test func `a domains folder that is not there is a reason, an empty one is none`() throws {
+    let workspace = try Workspace()
+    try withServer(workspace, withAdmin) { server in
+      server.expect(stderr: "[H010]", within: .seconds(30))
+      try #expect(server.askAdmin("/readyz").status == 200)
+    }
+    try withServer(workspace, withAdmin + ["--domains", workspace.path("missing")]) { server in
+      server.expect(stderr: "[H001]", within: .seconds(30))
+      server.allow(stderr: "[H010]")
+      let response = try server.askAdmin("/readyz")
+      #expect(response.status == 503 && response.text.contains("missing"))
+      try workspace.write("missing/example.com.json", association())
+      server.process.signal(SIGHUP)
+      try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
+    }
+  }
+
+  @Test(.needs(.openssl)) func `HTTPS needs a certificate that is valid now`() throws {
+    let workspace = try workspace()
+    let expired = try makeCertificate(names: ["example.com"], validity: -90 ... -10, in: workspace)
+    try workspace.install(expired, as: "example.com")
+    try withServer(workspace, https: true, withAdmin) { server in
+      server.allow(stderr: "[T")
+      let response = try server.askAdmin("/readyz")
+      #expect(response.status == 503)
+      #expect(response.text.contains("the only certificate is not valid now"))
+      let good = try makeCertificate(names: ["example.com"], in: workspace)
+      try workspace.install(good, as: "example.com")
+      try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
+    }
+  }
+
+  @Test func `one that was made for this run is good enough for trying`() throws {
+    try withServer(try workspace(), https: true, withAdmin) { server in
+      server.expect(stderr: "[H021]", within: .seconds(30))
+      try #expect(server.askAdmin("/readyz").status == 200)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `while it drains it serves, and says that it is not ready`(signal: Int32) throws {
+    try withServer(try workspace(), withAdmin + ["--drain-delay", "3s"]) { server in
+      let kept = try RawClient(port: server.http, within: .seconds(30))
+      try kept.send(request())
+      try #expect(kept.receive().status == 200)
+      try #expect(server.askAdmin("/readyz").status == 200)
+      let start = ContinuousClock.now
+      server.process.signal(signal)
+      // The signal takes a moment to arrive; the delay, if all else is slow, is over after that.
+      let isSeen = eventually(within: .seconds(30)) {
+        guard let response = try? server.askAdmin("/readyz") else { return true }
+        return response.status == 503 && response.text.contains("not ready: the server is stopping")
+      }
+      #expect(isSeen)
+      if ContinuousClock.now - start < .seconds(1) {
+        try #expect(server.get().status == 200)
+        try kept.send(request())
+        try #expect(kept.receive().status == 200)
+        try #expect(server.askAdmin("/livez").status == 200)
+      }
+      try #expect(server.process.waitForExit(within: .seconds(60)) == 0)
+      #expect(ContinuousClock.now - start >= .seconds(3))
+    }
+  }
+
+  @Test func `a second signal ends it at once`() throws {
+    let workspace = try workspace()
+    let process = try ChildProcess(
+      Server.program,
+      [
+        "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none",
+        "--drain-delay", "600s",
+      ], folder: workspace.root)
+    defer { process.signal(SIGKILL) }
+    let isUp = eventually(within: .seconds(30)) {
+      String(decoding: process.now.output, as: UTF8.self).contains("listening")
+    }
+    #expect(isUp)
+    process.signal(SIGTERM)
+    // Two signals that come before the first is taken are one.
+    let hasEnded = eventually(within: .seconds(60)) {
+      process.signal(SIGTERM)
+      return !process.isRunning
+    }
+    #expect(hasEnded)
+    #expect(process.now.exitCode == 1)
+  }
+
+  /// What a health check is told when nobody can be asked.
+  @Test func `a health check without a server fails and says how to go on`() throws {
+    let workspace = try Workspace()
+    let port = try RawClient.freePort()
+    for arguments in [
+      ["--admin", "127.0.0.1:\(port)"], ["--admin", "none"], ["--admin", "127.0.0.1:0"],
+      ["--admin", "nonsense"],
+    ] {
+      let finished = try run(
+        Server.program, ["healthcheck"] + arguments, folder: workspace.root)
+      #expect(finished.exitCode == 1, "\(arguments)")
+      #expect(finished.text == "" && finished.errors.contains("error: "), "\(finished.errors)")
+      #expect(finished.errors.contains("--admin"), "\(finished.errors)")
+    }
+    // Somebody else's port.
+    try withServer(try self.workspace()) { server in
+      let finished = try run(
+        Server.program, ["healthcheck", "--admin", "127.0.0.1:\(server.http)"])
+      #expect(finished.exitCode == 1)
+    }
+    let usage = try run(Server.program, ["healthcheck", "--timeout", "0"])
+    #expect(usage.exitCode == 2)
+  }
+
+  @Test func `it finds the server as the server finds its address`() throws {
+    let workspace = try workspace()
+    let port = try RawClient.freePort()
+    try workspace.write("server.json", #"{"admin": "127.0.0.1:\#(port)"}"#)
+    try withServer(workspace, environment: ["AASA_ADMIN": ""]) { server in
+      #expect(server.admin == port)
+      let byFile = try run(
+        Server.program, ["healthcheck", "--config", workspace.path("server.json")],
+        environment: ["AASA_ADMIN": ""])
+      #expect(byFile.exitCode == 0, "\(byFile.errors)")
+      let byVariable = try run(
+        Server.program, ["healthcheck"], environment: ["AASA_ADMIN": "127.0.0.1:\(port)"])
+      #expect(byVariable.exitCode == 0, "\(byVariable.errors)")
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+
+/// What a running server tells of its domains, and how `aasa status` shows it.
+@Suite("status") struct StatusTests {
+  private static let robot = ["User-Agent: AASA-Bot/1.0.0"]
+
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    return workspace
+  }
+
+  private func fetch(_ server: Server, _ domain: String, _ fetcher: String) throws
+    -> [String: Any]?
+  {
+    (try server.status(of: domain)["fetches"] as? [String: Any])?[fetcher] as? [String: Any]
+  }
+
+  @Test func `whether Apple has fetched the new version is told`() throws {
+    let workspace = try workspace()
+    try withServer(workspace, withAdmin) { server in
+      let first = try server.aasa("status", "example.com")
+      #expect(first.exitCode == 0 && first.errors == "", "\(first.errors)")
+      #expect(first.text.hasPrefix("example.com: served\n"))
+      #expect(first.text.contains("  Apple's CDN  never\n"))
+      #expect(first.text.contains("  devices      never\n"))
+
+      let tag = try #require(try server.get(associationPaths[0], Self.robot)["ETag"])
+      try #expect(
+        server.becomes {
+          try fetch(server, "example.com", "apple-cdn")?["current"] as? Bool == true
+        })
+      let version = try #require(try server.status(of: "example.com")["version"] as? String)
+      #expect(tag.contains(version))
+      let second = try server.aasa("status", "example.com")
+      #expect(second.text.contains("  version      \(version), since 20"))
+      let line = second.text.split(separator: "\n").first { $0.hasPrefix("  Apple's CDN  20") }
+      #expect(line?.contains("the current version, status 200, once") == true, "\(second.text)")
+
+      try workspace.replace("domains/example.com.json", association("N"))
+      try #expect(
+        server.becomes { try server.status(of: "example.com")["version"] as? String != version })
+      let third = try server.aasa("status", "example.com")
+      #expect(third.text.contains("an older version, \(version), status 200, once"))
+      // For many domains the same in a line each.
+      let all = try server.aasa("status")
+      #expect(all.exitCode == 0)
+      #expect(
+        all.text.contains("CDN") && all.text.contains("ago (an older version), devices never"))
+    }
+  }
+
+  @Test func `a faulty file is told with its fault, and since when the good one is served`() throws
+  {
+    let workspace = try workspace()
+    try withServer(workspace, withAdmin) { server in
+      let before = try server.status(of: "example.com")
+      try workspace.replace("domains/example.com.json", "{\n  \"applinks\": 7\n")
+      try #expect(
+        server.becomes { try server.status(of: "example.com")["state"] as? String == "last-good" })
+      server.expect(stderr: "last good version", within: .seconds(30))
+      let after = try server.status(of: "example.com")
+      #expect(after["version"] as? String == before["version"] as? String)
+      #expect(after["since"] as? Int == before["since"] as? Int)
+      let finished = try server.aasa("status", "example.com")
+      #expect(finished.exitCode == 1)
+      #expect(finished.text.contains("its last good version is served"))
+      #expect(finished.text.contains("example.com.json:3:1: error: "))
+      #expect(finished.text.contains("    help: "))
+      // It is told without being asked for, too.
+      let all = try server.aasa("status")
+      #expect(all.exitCode == 1)
+      #expect(all.text.contains("1 served with the last good version"))
+      #expect(all.text.contains("example.com.json:3:1: error: "))
+
+      try workspace.replace("domains/example.com.json", association())
+      try #expect(
+        server.becomes { try server.status(of: "example.com")["state"] as? String == "served" })
+      try #expect(server.aasa("status").exitCode == 0)
+    }
+  }
+
+  /// One row per domain that may be asked for: what is told of it, and the exit code.
+  private static let domains: [(name: String, has: String, code: Int32)] = [
+    ("example.com", "example.com: served\n", 0),
+    ("EXAMPLE.com", "example.com: served\n", 0),
+    ("*.example.org", "*.example.org: served\n", 0),
+    ("a.b.example.org", "a.b.example.org: its entry is *.example.org\n", 0),
+    ("www.example.com", "www.example.com: its entry is example.com\n", 0),
+    ("broken.example", "broken.example: REFUSED", 1),
+    ("empty.example", "empty.example: it has no association file", 0),
+    ("unknown.example", "unknown.example: unknown, no entry serves it", 1),
+    ("_default", "_default: unknown", 1),
+  ]
+
+  @Test func `a domain is found by any of its names`() throws {
+    let workspace = try workspace()
+    try workspace.write("domains/*.example.org.json", association("W"))
+    try workspace.write("domains/broken.example.json", "{")
+    try workspace.makeFolder("domains/empty.example")
+    let flags = withAdmin + ["--alias", "www.example.com=example.com"]
+    try withServer(workspace, flags) { server in
+      server.allow(stderr: "broken.example.json")
+      server.allow(stderr: "[H008]")
+      for row in Self.domains {
+        let finished = try server.aasa("status", row.name)
+        #expect(finished.text.hasPrefix(row.has), "\(finished.text)")
+        #expect(finished.exitCode == row.code, "\(row.name)")
+        #expect(finished.errors == "")
+      }
+      // The worst of several counts.
+      let both = try server.aasa("status", "example.com", "unknown.example")
+      #expect(both.exitCode == 1)
+      #expect(both.text.contains("example.com: served") && both.text.contains("unknown, no entry"))
+      let json = try server.aasa("status", "example.com", "--json")
+      let root = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
+      #expect((root?["list"] as? [Any])?.count == 1)
+    }
+  }
+
+  @Test(.needs(.openssl)) func `the certificate of a domain is told with its days`() throws {
+    let workspace = try workspace()
+    try workspace.write("domains/expired.example.json", association())
+    try workspace.write("domains/bare.example.json", association())
+    let good = try makeCertificate(names: ["example.com"], validity: -1...40, in: workspace)
+    try workspace.install(good, as: "good")
+    let expired = try makeCertificate(
+      names: ["expired.example"], validity: -90 ... -10, in: workspace)
+    try workspace.install(expired, as: "expired")
+    try workspace.write("certificates/faulty.crt", "nonsense")
+    try withServer(workspace, https: true, withAdmin) { server in
+      server.allow(stderr: "[T")
+      server.allow(stderr: "[H014]")
+      let finished = try server.aasa("status", "example.com")
+      #expect(finished.text.contains("certificates/good.crt, expires in 40 days (20"))
+      #expect(finished.exitCode == 0)
+      let old = try server.aasa("status", "expired.example")
+      #expect(old.text.contains("certificates/expired.crt, EXPIRED 9 days ago"), "\(old.text)")
+      #expect(old.exitCode == 1)
+      let bare = try server.aasa("status", "bare.example")
+      #expect(bare.text.contains("none covers it: clients that ask by HTTPS are refused"))
+      let all = try server.aasa("status")
+      #expect(all.exitCode == 1)
+      #expect(all.text.contains("2 certificates: expired.crt expired 9 days ago"), "\(all.text)")
+      #expect(all.text.contains("  faulty.crt: faulty, and not served"))
+    }
+  }
+
+  @Test func `of many domains those with trouble come first, and no more than asked for`() throws {
+    let workspace = try Workspace()
+    for number in 100..<400 {
+      try workspace.write("domains/host\(number).example.json", association())
+    }
+    try workspace.write("domains/zz.broken.example.json", "{")
+    try withServer(workspace, withAdmin) { server in
+      server.allow(stderr: "zz.broken.example.json")
+      let finished = try server.aasa("status")
+      #expect(finished.exitCode == 1)
+      #expect(finished.text.contains("301 domains in "))
+      #expect(finished.text.contains("300 served, 1 refused"))
+      let lines = finished.text.split(separator: "\n")
+      let trouble = lines.firstIndex { $0.hasPrefix("zz.broken.example: REFUSED") }
+      let first = lines.firstIndex { $0.hasPrefix("host100.example ") }
+      #expect(try #require(trouble) < #require(first))
+      #expect(lines.last == "and 281 more: name one, or say how many with --limit")
+      #expect(lines.count < 40)
+      let more = try server.aasa("status", "--limit", "1000")
+      #expect(more.text.contains("host399.example"))
+    }
+  }
+
+  @Test func `a name cannot steer the terminal or the request`() throws {
+    try withServer(try workspace(), withAdmin) { server in
+      for name in ["a\u{1B}[2J", "a b", "a&limit=3", "a\r\nHost: x", "ä.example", ""] {
+        let finished = try server.aasa("status", name)
+        #expect(finished.exitCode == 2, "\(name)")
+        #expect(!finished.errors.contains("\u{1B}"))
+      }
+    }
+  }
+
+  @Test func `a server that is not there is told with how to go on, and the exit code is 2`()
+    throws
+  {
+    let workspace = try Workspace()
+    let port = try RawClient.freePort()
+    for (arguments, said) in [
+      (["--admin", "127.0.0.1:\(port)"], "cannot reach the server at 127.0.0.1:\(port)"),
+      (["--admin", "none"], "the admin listener is turned off (--admin)"),
+      (["--admin", "127.0.0.1:0"], "any free port"),
+    ] {
+      let finished = try run(Server.program, ["status"] + arguments, folder: workspace.root)
+      #expect(finished.exitCode == 2)
+      #expect(finished.text == "")
+      #expect(finished.errors.contains("error: ") && finished.errors.contains("help: "))
+      #expect(finished.errors.contains(said), "\(finished.errors)")
+    }
+    // Not an admin listener.
+    try withServer(try self.workspace()) { server in
+      let finished = try run(Server.program, ["status", "--admin", "127.0.0.1:\(server.http)"])
+      #expect(finished.exitCode == 2)
+      #expect(finished.errors.contains("is not aasa's admin listener"))
+    }
+  }
+}
