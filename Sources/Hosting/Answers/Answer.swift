@@ -33,7 +33,8 @@ package struct Answer: Sendable {
 
   @inline(__always)
   init(
-    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [], isNotModified: Bool = false,
+    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [],
+    isNotModified: Bool = false,
     omitsBody: Bool, closes: Bool
   ) {
     self.status = isNotModified ? .notModified : status

@@ -20,8 +20,9 @@ struct RequestObserver: ~Copyable {
 
   /// An answer is given.
   @inline(__always)
-  mutating func note(_ answer: borrowing Answer, to fetcher: FetcherClass, on connection: Connection)
-  {
+  mutating func note(
+    _ answer: borrowing Answer, to fetcher: FetcherClass, on connection: Connection
+  ) {
     counters.requests.add(LoopCounters.requestIndex(answer.status, fetcher))
     if !answer.omitsBody {
       counters.bodyBytes.add(0, UInt64(answer.representation.body.count))
