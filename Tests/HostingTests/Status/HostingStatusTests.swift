@@ -1,0 +1,158 @@
+import Diagnostics
+import Testing
+
+@testable import Hosting
+
+/// How hosting stands, as it is told.
+@Suite struct HostingStatusTests {
+  private func diagnostic(
+    _ severity: Diagnostic.Severity = .error, _ code: String = "J001"
+  ) -> Diagnostic {
+    Diagnostic(severity, code: code, "something is wrong")
+  }
+
+  // MARK: Troubles
+
+  @Test func `errors come first, and no more is kept than the limit`() {
+    var troubles = Troubles<Int>()
+    let many = (0..<LoadingLimits.keptPerTrouble).map { _ in diagnostic(.warning, "A001") }
+    troubles.set(1, many + [diagnostic()], isLastGood: true)
+    let trouble = troubles[1]
+    #expect(trouble?.diagnostics.count == LoadingLimits.keptPerTrouble)
+    #expect(trouble?.diagnostics.first?.code == "J001")
+    #expect(trouble?.omitted == 1 && trouble?.hasErrors == true && trouble?.isLastGood == true)
+  }
+
+  @Test func `nothing wrong is nothing kept`() {
+    var troubles = Troubles<Int>()
+    troubles.set(1, [diagnostic()], isLastGood: false)
+    troubles.set(1, [], isLastGood: false)
+    #expect(troubles.all.isEmpty)
+    troubles.remove(2)
+    troubles.add(3, [diagnostic(.warning)])
+    #expect(troubles[3]?.hasErrors == false)
+  }
+
+  @Test func `of very many the texts of the first are kept, and all errors are counted`() {
+    var troubles = Troubles<Int>()
+    let limit = LoadingLimits.describedTroubles
+    for number in 0..<(limit + 10) { troubles.set(number, [diagnostic()], isLastGood: false) }
+    #expect(troubles.all.count == limit + 10)
+    #expect(troubles.all.values.count { !$0.diagnostics.isEmpty } == limit)
+    #expect(troubles[limit]?.omitted == 1 && troubles[limit]?.hasErrors == true)
+    // A warning that there is no room for is left out.
+    troubles.set(-1, [diagnostic(.warning)], isLastGood: false)
+    #expect(troubles[-1] == nil)
+    // Room comes back.
+    troubles.remove(0)
+    troubles.set(-1, [diagnostic(.warning)], isLastGood: false)
+    #expect(troubles[-1]?.diagnostics.count == 1)
+  }
+
+  // MARK: Readiness
+
+  private func status(_ sites: [Site], _ change: (inout HostingStatus) -> Void = { _ in })
+    -> HostingStatus
+  {
+    var status = HostingStatus()
+    status.isLoaded = true
+    status.catalog = Catalog(sites: sites, aliases: [], material: nil)
+    change(&status)
+    return status
+  }
+
+  private func site(_ name: String, _ association: Availability) -> Site {
+    Site(name: .named(name), association: association, assetLinks: .absent)
+  }
+
+  private var good: Availability {
+    var store = ContentStore(cacheControl: "no-cache")
+    return .served(
+      ServedFile(
+        content: store.content(of: Array("{}".utf8), kind: .association), lastModified: 0,
+        lastModifiedLine: []))
+  }
+
+  @Test func `what keeps a server from being ready`() {
+    func reason(_ status: HostingStatus) -> String { status.obstacles(now: 0).joined() }
+    #expect(reason(HostingStatus()).contains("still being loaded"))
+    // Good, empty, without a folder's entry at all.
+    #expect(reason(status([site("a.test", good)])) == "")
+    #expect(reason(status([site("a.test", .absent)])) == "")
+    #expect(reason(status([])) == "")
+    // All are broken, or only one.
+    #expect(reason(status([site("a.test", .unavailable)])).contains("only domain"))
+    let two = [site("a.test", .unavailable), site("b.test", .unavailable)]
+    #expect(reason(status(two)).contains("none of the 2 domains"))
+    #expect(reason(status(two + [site("c.test", good)])) == "")
+    // The folder is gone: before anything was read, and after.
+    let fault = diagnostic()
+    #expect(reason(status([]) { $0.folderFault = fault }).contains("something is wrong"))
+    #expect(reason(status([site("a.test", good)]) { $0.folderFault = fault }) == "")
+    // TLS without anything to serve it with.
+    #expect(reason(status([]) { $0.hasHTTPS = true }).contains("no certificate"))
+    let standIn = status([]) {
+      $0.hasHTTPS = true
+      $0.hasStandIn = true
+    }
+    #expect(reason(standIn) == "")
+  }
+
+  @Test func `each entry stands in one way`() {
+    let sites = [
+      site("good.test", good), site("old.test", good), site("refused.test", .unavailable),
+      site("empty.test", .absent),
+    ]
+    var troubles = Troubles<DomainName>()
+    troubles.set(.named("old.test"), [diagnostic()], isLastGood: true)
+    troubles.set(.named("good.test"), [diagnostic(.warning)], isLastGood: false)
+    let status = status(sites) { $0.troubles = troubles.all }
+    #expect(status.counts.map(\.count) == [1, 1, 1, 1])
+    #expect(sites.map { status.state(of: $0) } == [.served, .lastGood, .refused, .empty])
+  }
+
+  // MARK: What loading tells
+
+  @Test func `a fault is known until it is mended, and the good version keeps its time`() throws {
+    let folder = try TestFolder()
+    folder.write("a.test.json", "{}")
+    var loader = DomainLoader(root: folder.path, cacheControl: "no-cache")
+    #expect(loader.loadAll().failures == 0)
+    let name = DomainName.named("a.test")
+    let first = try #require(loader.sites.first)
+    #expect(first.since > 0 && loader.troubles[name]?.hasErrors != true)
+
+    folder.write("a.test.json", "{")
+    #expect(loader.reload(names: ["a.test.json"]).failures == 1)
+    #expect(loader.troubles[name]?.isLastGood == true)
+    #expect(loader.troubles[name]?.diagnostics.first?.severity == .error)
+    #expect(loader.sites.first?.since == first.since)
+
+    folder.write("a.test.json", "{}")
+    #expect(loader.loadAll().failures == 0)
+    #expect(loader.troubles[name]?.hasErrors != true)
+
+    folder.write("b.test.json", "[")
+    #expect(loader.loadAll().failures == 1)
+    #expect(loader.troubles[.named("b.test")]?.isLastGood == false)
+    folder.remove("b.test.json")
+    _ = loader.reload(names: ["b.test.json"])
+    #expect(loader.troubles[.named("b.test")] == nil)
+  }
+
+  @Test func `a folder that cannot be listed is a failure`() {
+    var loader = DomainLoader(root: "/nonexistent/domains", cacheControl: "no-cache")
+    #expect(loader.loadAll().failures == 1)
+    #expect(!loader.isFolderReadable && loader.folderDiagnostics.count == 1)
+  }
+
+  @Test func `reloads are counted, the first loading is not`() {
+    var reloads = Reloads()
+    reloads.note(failed: true, isFirst: true, now: 1)
+    #expect(reloads.failures == 0 && !reloads.isLastSuccessful && reloads.lastSuccess == nil)
+    reloads.note(failed: false, isFirst: false, now: 2)
+    reloads.note(failed: true, isFirst: false, now: 3)
+    #expect(reloads.successes == 1 && reloads.failures == 1)
+    #expect(reloads.lastSuccess == 2 && reloads.lastFailure == 3 && !reloads.isLastSuccessful)
+  }
+}
