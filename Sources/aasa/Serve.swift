@@ -19,7 +19,7 @@ func serve(_ configuration: Configuration) -> Int32 {
   do {
     let requests = try MaintenanceRequests()
     let server = try open(configuration, log)
-    let signals = try startSignals(requests)
+    let signals = try startSignals(requests, server)
     var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
       tell(of: $0)
     }
@@ -73,19 +73,32 @@ private func context(_ configuration: Configuration) throws(TLSError) -> ServerC
 }
 
 /// SIGHUP reads everything again; SIGTERM and SIGINT stop, a second one at once.
-private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -> Posix.Thread {
+private func startSignals(
+  _ requests: MaintenanceRequests, _ server: Server
+) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
-    var isStopping = false
+    var stopping: Posix.Thread?
     while true {
       switch Signal.wait() {
       case .hangUp: requests.reload()
       case .interrupt, .terminate:
-        if isStopping { exitImmediately(1) }
-        isStopping = true
+        if stopping != nil { exitImmediately(1) }
         requests.stop()
+        stopping = try? Thread(named: "stopping") { endWithoutFiles(server, requests) }
+        if stopping == nil { exitImmediately(1) }
       }
     }
   }
+}
+
+/// The thread that reads files may be in the middle of a call that does not come back, for example
+/// on a network mount whose server is gone. Nobody waits for it for much longer than for the clients.
+private func endWithoutFiles(_ server: Server, _ requests: MaintenanceRequests) {
+  server.stop()
+  for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
+  if requests.hasStopped { return }
+  printError("warning: a file is still being read (a mount that hangs?), and nobody waits for it")
+  exitImmediately(0)
 }
 
 private func hostingOptions(_ configuration: Configuration) -> HostingOptions {

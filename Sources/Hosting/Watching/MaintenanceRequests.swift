@@ -6,6 +6,7 @@ package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
   private let wantsStop = Atomic<Bool>(false)
+  private let ended = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
     wakeup = try Wakeup()
@@ -21,6 +22,11 @@ package final class MaintenanceRequests: Sendable {
     wantsStop.store(true, ordering: .releasing)
     wakeup.signal()
   }
+
+  /// Whether maintenance has done as it was told, and stopped.
+  package var hasStopped: Bool { ended.load(ordering: .acquiring) }
+
+  func noteStopped() { ended.store(true, ordering: .releasing) }
 
   /// Call it before the questions below, or a request between them is missed.
   func acknowledge() { wakeup.acknowledge() }
