@@ -134,10 +134,25 @@ private struct ProcessMemory {
       guard bounds.count == 2, bounds[1] - bounds[0] < 1 << 30 else { continue }
       var bytes = [UInt8](repeating: 0, count: Int(bounds[1] - bounds[0]))
       let count = pread(memory, &bytes, bytes.count, off_t(bounds[0]))
-      for piece in pieces where count > 0 {
-        if memmem(bytes, count, piece, piece.count) != nil { return true }
+      for piece in pieces where count >= piece.count {
+        if contains(bytes, count, piece) { return true }
       }
     }
     return false
+  }
+
+  private func contains(_ bytes: [UInt8], _ count: Int, _ piece: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard var start = bytes.baseAddress else { return false }
+      let end = start + count - piece.count
+      // By the last byte: the first of a number is zero more often.
+      let last = piece.count - 1
+      while start <= end, let found = memchr(start + last, Int32(piece[last]), end - start + 1) {
+        start = UnsafeRawPointer(found) - last
+        if memcmp(start, piece, piece.count) == 0 { return true }
+        start += 1
+      }
+      return false
+    }
   }
 }
