@@ -23,12 +23,7 @@ func serve(_ configuration: Configuration) -> Int32 {
     var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
       tell(of: $0)
     }
-    let catalog = maintenance.load()
-    server.publisher.publish(catalog)
-    try server.start()
-    if isSuperuser { printError(superuserWarning.line) }
-    writeToStandard(
-      1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
+    try begin(&maintenance, server, configuration)
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
@@ -41,6 +36,19 @@ func serve(_ configuration: Configuration) -> Int32 {
     printError("error: \(error)")
   }
   return 1
+}
+
+/// Loads everything and serves it. A function of its own, for what stood in a variable of `serve`
+/// would be kept as long as the process lasts, with its keys.
+private func begin(
+  _ maintenance: inout Maintenance, _ server: Server, _ configuration: Configuration
+) throws {
+  let catalog = maintenance.load()
+  server.publisher.publish(catalog)
+  try server.start()
+  if isSuperuser { printError(superuserWarning.line) }
+  writeToStandard(
+    1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
 }
 
 private let superuserWarning = Diagnostic(
