@@ -85,17 +85,16 @@ struct MassTests {
   }
 
   /// What clients may leave a connection in, as the bytes that they send.
-  static let leftovers: [(name: String, text: String)] = [
+  private static let leftovers: [(name: String, text: String)] = [
     ("a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2))),
     ("a body of which the end is missing", request("POST", fields: ["Content-Length: 9999"]) + "x"),
     ("pipelined requests", String(repeating: request(), count: 100)),
     ("answers that nobody takes", String(repeating: request(host: "large.example"), count: 60)),
   ]
 
-  @Test(arguments: leftovers)
-  func `at the limit memory grows no more, whatever clients leave`(
-    leftover: (name: String, text: String)
-  ) throws {
+  @Test(arguments: leftovers.indices)
+  func `at the limit memory grows no more, whatever clients leave`(index: Int) throws {
+    let leftover = Self.leftovers[index]
     let limit = 400
     let flags = ["--max-connections", "\(limit)", "--head-timeout", "10m", "--body-timeout", "10m"]
     try serving(flags + ["--write-timeout", "10m"]) { server in
