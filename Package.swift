@@ -106,6 +106,6 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests("EndToEndTests", ["aasa", "ScriptedServer"]),
+    tests("EndToEndTests", ["aasa", "ScriptedServer", "TLSTestSupport"]),
   ]
 )

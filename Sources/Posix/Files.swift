@@ -73,7 +73,7 @@ package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
 
 /// A file's bytes with its status at the time of reading.
 package struct FileContent: Sendable {
-  package let bytes: [UInt8]
+  package var bytes: [UInt8]
   package let status: FileStatus
   /// The file is longer than the limit given: `bytes` holds one byte more than it, not all.
   package let isTruncated: Bool
@@ -178,15 +178,4 @@ package func readLink(_ path: String) -> String? {
     guard count >= 0 else { return nil }
     return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
   }
-}
-
-/// The working directory's absolute path.
-package func workingDirectory() throws(SystemError) -> String {
-  var buffer = [CChar](repeating: 0, count: 4096)
-  let capacity = buffer.count
-  let isFound = unsafe buffer.withUnsafeMutableBufferPointer {
-    unsafe getcwd($0.baseAddress, capacity) != nil
-  }
-  guard isFound else { throw SystemError("getcwd", code: errno) }
-  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

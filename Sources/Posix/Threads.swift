@@ -42,6 +42,14 @@ package final class Thread: Sendable {
     if !isJoined.load(ordering: .acquiring) { _ = pthread_detach(handle) }
   }
 
+  /// Lets the calling thread do nothing for a time.
+  package static func pause(milliseconds: Int32) {
+    var wanted = timespec(
+      tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+    var left = timespec()
+    while unsafe nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
+  }
+
   /// Waits until the thread has ended; at once when somebody has waited before.
   package func join() {
     if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }

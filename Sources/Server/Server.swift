@@ -151,11 +151,15 @@ package final class Server: Sendable {
     for loop in loops { loop.handle.wakeup.signal() }
   }
 
-  /// Stops accepting, lets answers under way end within the grace period, and waits for that.
+  /// Stops accepting, lets answers under way end within the grace period, and waits for that. Any
+  /// number of threads may call it: each returns when it is done.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
-    for thread in threads.withLock({ $0 }) { thread.join() }
+    threads.withLock { threads in
+      for thread in threads { thread.join() }
+      threads = []
+    }
     accessLog?.close()
   }
 

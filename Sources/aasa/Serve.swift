@@ -28,14 +28,7 @@ func serve(_ configuration: Configuration) -> Int32 {
     ) {
       tell(of: $0)
     }
-    let catalog = maintenance.load()
-    server.publisher.publish(catalog)
-    try server.start()
-    if isSuperuser { printError(superuserWarning.line) }
-    writeToStandard(
-      1,
-      banner(
-        catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
+    try begin(&maintenance, server, admin, configuration)
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
@@ -51,6 +44,21 @@ func serve(_ configuration: Configuration) -> Int32 {
     printError("error: \(error)")
   }
   return 1
+}
+
+/// Loads everything and serves it. A function of its own, for what stood in a variable of `serve`
+/// would be kept as long as the process lasts, with its keys.
+private func begin(
+  _ maintenance: inout Maintenance, _ server: Server, _ admin: Admin,
+  _ configuration: Configuration
+) throws {
+  let catalog = maintenance.load()
+  server.publisher.publish(catalog)
+  try server.start()
+  if isSuperuser { printError(superuserWarning.line) }
+  writeToStandard(
+    1,
+    banner(catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
 }
 
 private let superuserWarning = Diagnostic(
@@ -91,19 +99,33 @@ private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ drainDelay: Int64
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
-    var isStopping = false
+    var stopping: Posix.Thread?
     while true {
       switch Signal.wait() {
       case .hangUp: requests.reload()
       case .user1: server.reopenAccessLog()
       case .interrupt, .terminate:
-        if isStopping { exitImmediately(1) }
-        isStopping = true
+        if stopping != nil { exitImmediately(1) }
         health.beginDraining()
         requests.stop(afterMilliseconds: drainDelay)
+        stopping = try? Thread(named: "stopping") {
+          Posix.Thread.pause(milliseconds: drainDelay)
+          endWithoutFiles(server, requests)
+        }
+        if stopping == nil { exitImmediately(1) }
       }
     }
   }
+}
+
+/// The thread that reads files may be in the middle of a call that does not come back, for example
+/// on a network mount whose server is gone. Nobody waits for it for much longer than for the clients.
+private func endWithoutFiles(_ server: Server, _ requests: MaintenanceRequests) {
+  server.stop()
+  for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
+  if requests.hasStopped { return }
+  printError("warning: a file is still being read (a mount that hangs?), and nobody waits for it")
+  exitImmediately(0)
 }
 
 private func hostingOptions(_ configuration: Configuration) -> HostingOptions {

@@ -26,6 +26,7 @@ let package = Package(
   platforms: [.macOS("26.0")],
   targets: [
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CSystem"),
     module("Diagnostics"),
     module("JSON", ["Diagnostics"]),
@@ -33,9 +34,15 @@ let package = Package(
     module("AppSiteAssociation", ["JSON", "Diagnostics"]),
     module("Posix", ["CSystem"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
+    module("Gzip", ["CZlib"]),
+    module(
+      "Hosting",
+      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "Gzip"]),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Diagnostics"],
+      dependencies: [
+        "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting", "Diagnostics",
+      ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.
       linkerSettings: [

@@ -172,7 +172,11 @@ package func socketPair() -> (Int32, Int32) {
     let stream = SOCK_STREAM
   #endif
   precondition(socketpair(AF_UNIX, stream, 0, &pair) == 0)
-  for descriptor in pair { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+  for descriptor in pair {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    // Programs that other tests start meanwhile must not keep it open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
   return (pair[0], pair[1])
 }
 

@@ -207,10 +207,12 @@ struct CertificateLoader {
       entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
       isFaulty: loaded.certificate == nil)
     if let before, let last = before.certificate {
-      if let new = loaded.certificate {
+      if let new = loaded.certificate, last.isSame(as: new), before.entry.name == entry.name {
         // Sessions and what OpenSSL made of it go on.
-        if last.isSame(as: new), before.entry.name == entry.name { state.certificate = last }
-      } else if !before.isUnchecked || before.fingerprint != loaded.fingerprint {
+        state.certificate = last
+      } else if isBetter(last, than: loaded.certificate, now: conditions.now),
+        !before.isUnchecked || before.fingerprint != loaded.fingerprint
+      {
         // A file with errors keeps its last good version.
         state.certificate = last
         for index in loaded.diagnostics.indices where loaded.diagnostics[index].severity == .error {
@@ -225,6 +227,13 @@ struct CertificateLoader {
     if state.certificate !== before?.certificate { outcome.hasChanged = true }
     outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains(mark($0)) != true }
     states[entry.chain] = state
+  }
+
+  /// Whether what was served goes on to be served: what came in its place cannot be, or clients would
+  /// refuse it for its dates, which they do not do with the last one.
+  private func isBetter(_ last: Certificate, than new: Certificate?, now: Int64) -> Bool {
+    guard let new else { return true }
+    return last.isValid(at: now) && !new.isValid(at: now)
   }
 
   private mutating func conditions(_ outcome: inout Outcome) -> CertificateFile.Conditions? {

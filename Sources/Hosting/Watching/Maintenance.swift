@@ -102,6 +102,7 @@ package struct Maintenance: ~Copyable {
   ///
   /// - Parameter published: called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
+    defer { requests.noteStopped() }
     watchEverything()
     Memory.returnFree()
     Memory.forgetStartingCode()

@@ -7,6 +7,7 @@ package final class MaintenanceRequests: Sendable {
   private let wantsReload = Atomic<Bool>(false)
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
+  private let ended = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
     wakeup = try Wakeup()
@@ -23,6 +24,11 @@ package final class MaintenanceRequests: Sendable {
     stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
     wakeup.signal()
   }
+
+  /// Whether maintenance has done as it was told, and stopped.
+  package var hasStopped: Bool { ended.load(ordering: .acquiring) }
+
+  func noteStopped() { ended.store(true, ordering: .releasing) }
 
   /// Call it before the questions below, or a request between them is missed.
   func acknowledge() { wakeup.acknowledge() }

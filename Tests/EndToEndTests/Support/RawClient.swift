@@ -12,7 +12,12 @@ final class RawClient {
 
   init(port: Int, within allowance: Duration = patience) throws {
     self.allowance = allowance
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    descriptor = try Self.connectedSocket(port: port)
+  }
+
+  /// A connection whose owner the caller becomes.
+  static func connectedSocket(port: Int) throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -22,9 +27,14 @@ final class RawClient {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else { throw Failure("cannot connect to \(port): errno \(errno)") }
+    guard connected == 0 else {
+      let code = errno
+      close(descriptor)
+      throw Failure("cannot connect to \(port): errno \(code)")
+    }
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(4))
+    return descriptor
   }
 
   deinit { close(descriptor) }
@@ -72,6 +82,12 @@ final class RawClient {
   func shrinkReceiveBuffer() {
     var size: Int32 = 65_536
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(4))
+  }
+
+  /// Takes one byte from the kernel, if there is one, and forgets it.
+  func takeByte() {
+    var byte: UInt8 = 0
+    recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
   }
 
   /// Reads one response, and not a byte more: what follows stays for the next call.

@@ -1,4 +1,5 @@
 import Foundation
+import TLSTestSupport
 import Testing
 
 /// Who wants to use the server up: others are served all the same, and afterwards all is as before.
@@ -76,6 +77,43 @@ import Testing
       }
       #expect(isOver)
       try expectHealthy(server)
+    }
+  }
+
+  @Test func `clients that take a byte now and then`() throws {
+    try serving(["--write-timeout", "2s"]) { server in
+      let before = Resources(of: server.process)
+      var clients: [RawClient] = []
+      for _ in 0..<30 {
+        let client = try RawClient(port: server.http)
+        client.shrinkReceiveBuffer()
+        try client.send(String(repeating: request(host: "large.example"), count: 100))
+        clients.append(client)
+      }
+      let isOver = eventually(within: .seconds(60)) {
+        for client in clients { client.takeByte() }
+        guard let before, let now = Resources(of: server.process) else { return true }
+        return now.descriptors <= before.descriptors
+      }
+      #expect(isOver, "bytes that were taken one by one keep no connection open")
+      try expectHealthy(server)
+    }
+  }
+
+  @Test func `renegotiation is asked for again and again`() throws {
+    try serving(https: true) { server in
+      var options = TestClient.Options()
+      options.isTLS12Only = true
+      for round in 0..<300 {
+        let (client, descriptor) = try connectedClient(port: server.https, options)
+        for _ in 0..<10 where client.renegotiate() {
+          var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          poll(&entry, 1, 10_000)
+          // Refused by an alert, or by the end of the connection.
+          #expect(client.handshake() != .done)
+        }
+        if round % 50 == 0 { try expectHealthy(server) }
+      }
     }
   }
 

@@ -15,6 +15,8 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "url": fuzzURL,
   "rules": fuzzRules,
   "languages": fuzzLanguages,
+  "configuration": fuzzConfiguration,
+  "folders": fuzzFolders,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

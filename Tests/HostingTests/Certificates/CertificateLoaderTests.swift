@@ -121,6 +121,26 @@ import Testing
     #expect(covered("a.test", "b.test") == [true, true])
   }
 
+  @Test func `dates that clients refuse take the place of no valid certificate`() throws {
+    for days in [-30 ... -1, 10...90] {
+      try write(TestCertificate("a", names: ["a.test"]), "a.crt", "a.key")
+      _ = loader.loadAll()
+      try write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.crt", "a.key")
+      let outcome = loader.reload(names: ["a.crt", "a.key"])
+      #expect(!outcome.hasChanged)
+      #expect(outcome.diagnostics.map(\.severity).contains(.error))
+      #expect(outcome.diagnostics.contains { $0.note == "its last good version is still served" })
+      #expect(covered("a.test", "b.test") == [true, false])
+      // Of two that are both refused the newer counts.
+      try write(TestCertificate("a", names: ["a.test"], days: -30 ... -2), "a.crt", "a.key")
+      loader = CertificateLoader(root: root, options: HostingOptions())
+      _ = loader.loadAll()
+      try write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.crt", "a.key")
+      #expect(loader.reload(names: ["a.crt", "a.key"]).hasChanged)
+      #expect(covered("a.test", "b.test") == [true, true])
+    }
+  }
+
   @Test func `without a good version nothing is served, and every fault is told`() throws {
     try write("a.crt", Array("-----BEGIN CERTIFICATE-----\nAQID\n".utf8))
     try link("b.crt", to: "nowhere")

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+/// What a test cannot ask of the kernel: a library, loaded before the program's own (LD_PRELOAD),
+/// that stands between it and the C library. The wall clock is off by as many seconds as one file
+/// says, and whatever is opened, listed or looked at below the path in another file does not come
+/// back as long as that file is there, as on a network mount whose server is gone.
+struct Interposer {
+  let environment: [String: String]
+  private let clock: String
+  private let hung: String
+
+  /// - Parameter workspace: where its files lie.
+  init(in workspace: Workspace) throws {
+    clock = workspace.path("clock-offset")
+    hung = workspace.path("hung-path")
+    let library = try Self.library.get()
+    environment = ["LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung]
+    try setClock(by: 0)
+  }
+
+  /// Sets the wall clock that the program sees; the monotonic one goes on.
+  func setClock(by seconds: Int) throws {
+    // Renamed over, so that no half of it is read.
+    try Data("\(seconds)".utf8).write(to: URL(fileURLWithPath: clock), options: .atomic)
+  }
+
+  func hang(_ path: String) throws {
+    try Data(path.utf8).write(to: URL(fileURLWithPath: hung), options: .atomic)
+  }
+
+  /// Whether a call waits, or has waited, for the path to come back.
+  var somebodyWaits: Bool { access(hung + ".waited", F_OK) == 0 }
+
+  func goOn() throws { try FileManager.default.removeItem(atPath: hung) }
+
+  /// A C compiler, and a loader that takes such a library.
+  static var isThere: Bool {
+    #if os(Linux)
+      (try? library.get()) != nil
+    #else
+      false
+    #endif
+  }
+
+  /// Compiled once for all tests.
+  private static let library = Result<String, any Error> {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let compilers = folders.flatMap { ["\($0)/cc", "\($0)/clang"] }
+    guard let compiler = compilers.first(where: { access($0, X_OK) == 0 }) else {
+      throw Failure("there is no C compiler")
+    }
+    let path = NSTemporaryDirectory() + "/aasa-interposer-\(getpid())"
+    try Data(source.utf8).write(to: URL(fileURLWithPath: path + ".c"))
+    defer { unlink(path + ".c") }
+    let compiling = try run(
+      compiler, ["-shared", "-fPIC", "-O1", "-o", path + ".so", path + ".c", "-ldl"])
+    guard compiling.exitCode == 0 else { throw Failure("\(compiler): \(compiling.errors)") }
+    return path + ".so"
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsInterposer: Self {
+    .enabled(if: Interposer.isThere, "no library can be put before the program's own")
+  }
+}
+
+private let source = #"""
+  #define _GNU_SOURCE
+  #include <dirent.h>
+  #include <dlfcn.h>
+  #include <errno.h>
+  #include <fcntl.h>
+  #include <stdarg.h>
+  #include <stdio.h>
+  #include <stdlib.h>
+  #include <string.h>
+  #include <sys/stat.h>
+  #include <sys/syscall.h>
+  #include <sys/time.h>
+  #include <time.h>
+  #include <unistd.h>
+
+  /* The content of the file that a variable names, by system calls alone. */
+  static int content(const char *variable, char *buffer, int size) {
+    const char *path = getenv(variable);
+    if (!path) return -1;
+    int saved = errno;
+    int file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    int count = file < 0 ? -1 : syscall(SYS_read, file, buffer, size - 1);
+    if (file >= 0) syscall(SYS_close, file);
+    buffer[count < 0 ? 0 : count] = 0;
+    errno = saved;
+    return count;
+  }
+
+  static long offset(void) {
+    char buffer[32];
+    return content("TEST_CLOCK", buffer, sizeof buffer) > 0 ? atol(buffer) : 0;
+  }
+
+  int clock_gettime(clockid_t clock, struct timespec *result) {
+    int code = syscall(SYS_clock_gettime, clock, result);
+    if (code == 0 && clock == CLOCK_REALTIME) result->tv_sec += offset();
+    return code;
+  }
+
+  time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
+  }
+
+  int gettimeofday(struct timeval *restrict result, void *restrict zone) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    result->tv_sec = now.tv_sec;
+    result->tv_usec = now.tv_nsec / 1000;
+    return 0;
+  }
+
+  static void wait_for(const char *path) {
+    char hung[4096];
+    char waited[4096];
+    while (path && content("TEST_HUNG", hung, sizeof hung) > 0
+           && !strncmp(path, hung, strlen(hung))) {
+      snprintf(waited, sizeof waited, "%s.waited", getenv("TEST_HUNG"));
+      int file = syscall(SYS_openat, AT_FDCWD, waited, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+      if (file >= 0) syscall(SYS_close, file);
+      struct timespec pause = {0, 5000000};
+      syscall(SYS_nanosleep, &pause, 0);
+    }
+  }
+
+  #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
+  #define MODE(last) va_list list; va_start(list, last); int mode = va_arg(list, int); va_end(list)
+
+  int open(const char *path, int flags, ...) {
+    MODE(flags);
+    wait_for(path);
+    return NEXT(open)(path, flags, mode);
+  }
+  int open64(const char *path, int flags, ...) {
+    MODE(flags);
+    wait_for(path);
+    return NEXT(open64)(path, flags, mode);
+  }
+  int openat(int folder, const char *path, int flags, ...) {
+    MODE(flags);
+    wait_for(path);
+    return NEXT(openat)(folder, path, flags, mode);
+  }
+  DIR *opendir(const char *path) {
+    wait_for(path);
+    return NEXT(opendir)(path);
+  }
+  int stat(const char *restrict path, struct stat *restrict result) {
+    wait_for(path);
+    return NEXT(stat)(path, result);
+  }
+  int lstat(const char *restrict path, struct stat *restrict result) {
+    wait_for(path);
+    return NEXT(lstat)(path, result);
+  }
+  ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
+    wait_for(path);
+    return NEXT(readlink)(path, buffer, size);
+  }
+  """#

@@ -1,0 +1,119 @@
+import Foundation
+import TLSTestSupport
+import Testing
+
+/// As many connections as a server may have, and as many again.
+@Suite(
+  "trust: ten thousand connections", .serialized,
+  .enabled(if: raiseDescriptorLimit(to: 18_000), "so many files cannot be opened here"))
+struct MassTests {
+  private static let count = 10_000
+
+  private func serving(
+    https: Bool = false, _ flags: [String], _ body: (Server) throws -> Void
+  ) throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("domains/large.example.json", association(ofBytes: 100_000))
+    let all = ["--threads", "1", "--idle-timeout", "10m"] + flags
+    try withServer(workspace, https: https, all) { server in
+      server.allow(stderr: "[H021]")
+      try #expect(server.get().status == 200)
+      let before = Resources(of: server.process)
+      try body(server)
+      // The tables of the connections stay.
+      #expect(Resources.areBack(server.process, to: before, memory: 12 << 20))
+      try #expect(server.get().status == 200)
+    }
+  }
+
+  /// Memory of the server, where it can be told: not under AddressSanitizer.
+  private func memory(_ server: Server) -> Int? {
+    ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
+      ? Resources(of: server.process)?.memory : nil
+  }
+
+  @Test func `ten thousand idle connections, and ten thousand more`() throws {
+    try serving(["--max-connections", "\(Self.count)"]) { server in
+      var clients: [RawClient?] = []
+      var atLimit: Int?
+      for index in 0..<(2 * Self.count) {
+        let client = try RawClient(port: server.http, within: .seconds(30))
+        try client.send(request())
+        try #expect(client.receive().status == 200)
+        clients.append(client)
+        if clients.count == Self.count { atLimit = memory(server) }
+        guard index >= Self.count else { continue }
+        // The idlest has made room.
+        let oldest = index - Self.count
+        let end = try clients[oldest]?.receiveAll(within: .seconds(30)).end
+        #expect(end == .closed, "connection \(oldest)")
+        clients[oldest] = nil
+        if end != .closed { break }
+      }
+      if let atLimit, let now = memory(server) {
+        #expect(now < atLimit + 4 << 20, "at the limit memory grows no more")
+      }
+      try clients[Self.count]?.send(request())
+      try #expect(clients[Self.count]?.receive().status == 200)
+    }
+  }
+
+  @Test
+  func `ten thousand idle connections over TLS take less than 200 MB, ten thousand more none`()
+    throws
+  {
+    try serving(https: true, ["--max-connections", "\(Self.count)"]) { server in
+      var clients: [OpenDescriptor?] = []
+      var atLimit: Int?
+      // More than the limit in the end, but not as many again: handshakes take their time.
+      for index in 0..<(Self.count + 2_000) {
+        clients.append(try idleConnection(port: server.https))
+        if clients.count == Self.count { atLimit = memory(server) }
+        guard index >= Self.count else { continue }
+        let isClosed = clients[index - Self.count]?.isClosed(within: .seconds(30)) == true
+        #expect(isClosed)
+        clients[index - Self.count] = nil
+        if !isClosed { break }
+      }
+      if let atLimit, let now = memory(server) {
+        #expect(atLimit < 200_000_000, "\(atLimit) bytes")
+        #expect(now < atLimit + 4 << 20, "at the limit memory grows no more: \(atLimit), \(now)")
+      }
+      try #expect(server.get().status == 200)
+    }
+  }
+
+  /// What clients may leave a connection in, as the bytes that they send.
+  private static let leftovers: [(name: String, text: String)] = [
+    ("a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2))),
+    ("a body of which the end is missing", request("POST", fields: ["Content-Length: 9999"]) + "x"),
+    ("pipelined requests", String(repeating: request(), count: 100)),
+    ("answers that nobody takes", String(repeating: request(host: "large.example"), count: 60)),
+  ]
+
+  @Test(arguments: leftovers.indices)
+  func `at the limit memory grows no more, whatever clients leave`(index: Int) throws {
+    let leftover = Self.leftovers[index]
+    let limit = 400
+    let flags = ["--max-connections", "\(limit)", "--head-timeout", "10m", "--body-timeout", "10m"]
+    try serving(flags + ["--write-timeout", "10m"]) { server in
+      var clients: [RawClient] = []
+      var peaks: [Int] = []
+      for _ in 0..<3 {
+        for _ in 0..<limit {
+          let client = try RawClient(port: server.http, within: .seconds(30))
+          client.shrinkReceiveBuffer()
+          try client.send(leftover.text)
+          clients.append(client)
+        }
+        // Those that were sent before this one have been seen.
+        try #expect(server.get().status == 200)
+        if let memory = memory(server) { peaks.append(memory) }
+        clients.removeFirst(clients.count - limit)
+      }
+      guard let first = peaks.first, let last = peaks.last else { return }
+      #expect(last < first + 4 << 20, "\(leftover.name): \(peaks)")
+    }
+  }
+}

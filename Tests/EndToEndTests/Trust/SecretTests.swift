@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+/// Private keys: in memory while they are served, and nowhere else at any time.
+@Suite("trust: secrets", .needs(.openssl)) struct SecretTests {
+  @Test(.enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
+  func `a key is in memory as long as it is served, and overwritten then`() throws {
+    for watch in ["auto", "poll"] {
+      let workspace = try Workspace()
+      try workspace.write("domains/a.example.json", association())
+      let (old, new) = try (
+        makeCertificate(names: ["a.example"], in: workspace),
+        makeCertificate(names: ["a.example"], in: workspace)
+      )
+      let (oldForms, newForms) = try (forms(of: old.key), forms(of: new.key))
+      try workspace.install(old, as: "site")
+      try withServer(workspace, https: true, ["--watch", watch]) { server in
+        server.allow(stderr: "site.crt")
+        server.allow(stderr: "does not match")
+        let memory = ProcessMemory(of: server.process.identifier)
+        for _ in 0..<3 { try #expect(server.sClient("-servername", "a.example").exitCode == 0) }
+        #expect(memory.holdsAny(of: oldForms), "or this test would see nothing")
+        #expect(!memory.holdsAny(of: newForms))
+
+        try workspace.install(new, as: "site")
+        let isServed = try eventually(within: .seconds(60)) {
+          try server.sClient("-servername", "a.example").text.contains(new.certificate)
+        }
+        #expect(isServed)
+        // Each loop lets go of what it served at its next turn.
+        let isGone = try eventually(within: .seconds(60)) {
+          try server.sClient("-servername", "a.example").exitCode == 0
+            && !memory.holdsAny(of: oldForms)
+        }
+        #expect(isGone, "\(watch): \(oldForms.map { memory.holdsAny(of: [$0]) })")
+        #expect(memory.holdsAny(of: newForms))
+      }
+    }
+  }
+
+  /// How a key can lie in memory: as a number in either order of its bytes, and as text.
+  private func forms(of pem: String) throws -> [[UInt8]] {
+    let lines = pem.split(separator: "\n").drop { !$0.contains("BEGIN EC PRIVATE KEY") }
+      .dropFirst().prefix { !$0.contains("END") }
+    let der = try #require(Data(base64Encoded: lines.joined()))
+    // ECPrivateKey (RFC 5915): SEQUENCE, INTEGER 1, OCTET STRING of 32 octets.
+    let number = Array(der[7..<39])
+    try #require(Array(der[2..<7]) == [2, 1, 1, 4, 32])
+    return [number, number.reversed(), Array(try #require(lines.first).utf8)]
+  }
+
+  @Test func `whatever is wrong with a key, nothing of it is written`() throws {
+    let workspace = try Workspace()
+    let good = try makeCertificate(names: ["a.example"], in: workspace)
+    let other = try makeCertificate(names: ["b.example"], in: workspace)
+    let openssl = try #require(Tool.openssl.path)
+    let encrypted = try run(
+      openssl, ["pkey", "-aes128", "-passout", "pass:secret"], input: good.key
+    ).text
+    let body = try #require(good.key.split(separator: "\n").dropFirst().first.map(String.init))
+    let faulty = [
+      "mismatch": other.key,
+      "encrypted": encrypted,
+      "cut": String(good.key.dropLast(60)),
+      "garbled": good.key.replacingOccurrences(of: body, with: body.dropLast(3) + "!?!"),
+      "relabelled": good.key.replacingOccurrences(of: "EC PRIVATE", with: "RSA PRIVATE"),
+      "unlabelled": body + "\n",
+      "twice": good.key + good.key,
+    ]
+    for (name, key) in faulty {
+      try workspace.write("certificates/\(name).crt", good.chain)
+      try workspace.write("certificates/\(name).key", key, mode: 0o600)
+    }
+    // In the wrong place altogether.
+    try workspace.write("domains/a.example.json", good.key)
+    try workspace.write("domains/b.example.json", "{\"key\": \"" + body + "\n\"}")
+    try withServer(workspace, https: true) { server in
+      _ = try server.sClient("-servername", "a.example")
+      server.process.signal(SIGHUP)
+      let isReloaded = eventually(within: reloadAllowance) {
+        (try? server.get(host: "a.example").status) == 503
+      }
+      #expect(isReloaded)
+      for text in [good.key, other.key, encrypted] {
+        for line in text.split(separator: "\n") where !line.contains("-") && line.count >= 16 {
+          let piece = line.prefix(16)
+          for written in server.errorLines + server.outputLines {
+            #expect(!written.contains(piece), "\(written)")
+          }
+        }
+      }
+      #expect(!server.errorLines.contains { $0.contains("secret") })
+      server.allow(stderr: "error")
+      server.allow(stderr: "warning")
+      server.allow(stderr: "note")
+    }
+  }
+
+  @Test func `no core is dumped`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try withServer(workspace) { server in
+      let limits = try? String(
+        contentsOfFile: "/proc/\(server.process.identifier)/limits", encoding: .utf8)
+      // Linux alone has this file.
+      guard let line = limits?.split(separator: "\n").first(where: { $0.hasPrefix("Max core") })
+      else { return }
+      #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
+    }
+  }
+}
+
+/// What another process has written into its memory.
+private struct ProcessMemory {
+  private let folder: String
+
+  init(of process: pid_t) { folder = "/proc/\(process)" }
+
+  /// Not under AddressSanitizer, whose tables of the memory are larger than any memory.
+  static var canBeRead: Bool {
+    geteuid() == 0 && ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
+      && access("/proc/self/mem", R_OK) == 0
+  }
+
+  func holdsAny(of pieces: [[UInt8]]) -> Bool {
+    let memory = open(folder + "/mem", O_RDONLY)
+    guard memory >= 0, let maps = try? String(contentsOfFile: folder + "/maps", encoding: .utf8)
+    else { return false }
+    defer { close(memory) }
+    for line in maps.split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      guard parts.count >= 2, parts[1].hasPrefix("rw") else { continue }
+      let bounds = parts[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard bounds.count == 2, bounds[1] - bounds[0] < 1 << 30 else { continue }
+      var bytes = [UInt8](repeating: 0, count: Int(bounds[1] - bounds[0]))
+      let count = pread(memory, &bytes, bytes.count, off_t(bounds[0]))
+      for piece in pieces where count >= piece.count {
+        if contains(bytes, count, piece) { return true }
+      }
+    }
+    return false
+  }
+
+  private func contains(_ bytes: [UInt8], _ count: Int, _ piece: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard var start = bytes.baseAddress else { return false }
+      let end = start + count - piece.count
+      // By the last byte: the first of a number is zero more often.
+      let last = piece.count - 1
+      while start <= end, let found = memchr(start + last, Int32(piece[last]), end - start + 1) {
+        start = UnsafeRawPointer(found) - last
+        if memcmp(start, piece, piece.count) == 0 { return true }
+        start += 1
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// What others' tools say of the TLS port. Each test skips where its tool is not.
+@Suite("trust: tools for TLS", .needs(.openssl)) struct ToolTests {
+  private static func find(_ names: String...) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+      .first { access($0, X_OK) == 0 }
+  }
+
+  private static let testssl = find("testssl", "testssl.sh")
+  /// A launcher may be there for a tool that is not.
+  private static let sslyze = find("sslyze").flatMap { path in
+    (try? run(path, ["--help"]).exitCode) == 0 ? path : nil
+  }
+
+  private func serving(_ body: (Server, TestAuthority) throws -> Void) throws {
+    let workspace = try Workspace()
+    let authority = try TestAuthority()
+    try workspace.write("domains/localhost.json", association())
+    try workspace.install(try authority.issue("localhost", "127.0.0.1"), as: "localhost")
+    try withServer(workspace, https: true, environment: authority.environment) { server in
+      try body(server, authority)
+    }
+  }
+
+  /// What is about the certificate that tests make: nobody has logged or revoked it.
+  private static let aboutCertificates = [
+    "cert", "OCSP", "DNS_CAA", "overall_grade", "final_score", "grade_cap", "security_headers",
+    // Fields that an answer in clear text may have; this server's has no pages.
+    "HSTS", "HPKP", "banner", "cookie", "X-", "Referrer", "Content-Security", "HTTP_",
+  ]
+
+  @Test(.enabled(if: Self.testssl != nil, "testssl.sh is not installed"))
+  func `testssl-sh finds nothing above info, but for the certificate`() throws {
+    try serving { server, authority in
+      let report = server.workspace.path("report.json")
+      let tool = try ChildProcess(
+        try #require(Self.testssl),
+        [
+          "--quiet", "--warnings", "off", "--color", "0", "--protocols", "--server-defaults",
+          "--fs", "--vulnerable", "--cipher-per-proto", "--jsonfile", report, "--add-ca",
+          authority.rootFile, "--nodns", "min", "localhost:\(server.https)",
+        ])
+      // It asks thousands of questions.
+      _ = try tool.waitForExit(within: .seconds(600))
+      let data = try Data(contentsOf: URL(fileURLWithPath: report))
+      let findings = try #require(JSONSerialization.jsonObject(with: data) as? [[String: String]])
+      #expect(findings.count > 30, "\(String(decoding: tool.now.output, as: UTF8.self))")
+      for finding in findings {
+        let name = finding["id"] ?? ""
+        guard let severity = finding["severity"], !["OK", "INFO", "DEBUG"].contains(severity)
+        else { continue }
+        #expect(Self.aboutCertificates.contains { name.hasPrefix($0) }, "\(finding)")
+      }
+      try #expect(server.get(host: "localhost").status == 200)
+    }
+  }
+
+  @Test(.enabled(if: Self.sslyze != nil, "sslyze is not installed"))
+  func `sslyze finds it as Mozilla's intermediate configuration wants it`() throws {
+    try serving { server, _ in
+      let report = server.workspace.path("report.json")
+      let tool = try ChildProcess(
+        try #require(Self.sslyze),
+        ["--json_out", report, "--mozilla_config", "disable", "localhost:\(server.https)"])
+      _ = try tool.waitForExit(within: .seconds(600))
+      let text = try String(contentsOfFile: report, encoding: .utf8)
+      for name in ["ssl_2_0", "ssl_3_0", "tls_1_0", "tls_1_1"] {
+        #expect(acceptedSuites(text, "\(name)_cipher_suites") == 0, "\(name)")
+      }
+      #expect(acceptedSuites(text, "tls_1_2_cipher_suites") > 0)
+      #expect(acceptedSuites(text, "tls_1_3_cipher_suites") > 0)
+      for flaw in [
+        "\"is_vulnerable_to_heartbleed\": true", "\"is_vulnerable_to_ccs_injection\": true",
+        "\"is_vulnerable_to_client_renegotiation_dos\": true", "\"supports_compression\": true",
+      ] { #expect(!text.contains(flaw), "\(flaw)") }
+    }
+  }
+
+  /// How many suites the report has under that heading as accepted.
+  private func acceptedSuites(_ report: String, _ heading: String) -> Int {
+    guard let object = try? JSONSerialization.jsonObject(with: Data(report.utf8)),
+      let results = (object as? [String: Any])?["server_scan_results"] as? [[String: Any]],
+      let scan = results.first?["scan_result"] as? [String: Any],
+      let found = (scan[heading] as? [String: Any])?["result"] as? [String: Any],
+      let accepted = found["accepted_cipher_suites"] as? [Any]
+    else { return -1 }
+    return accepted.count
+  }
+}

@@ -1,0 +1,105 @@
+internal import Diagnostics
+internal import Hosting
+internal import JSON
+internal import Posix
+
+/// What the user sets. Lines up to an empty one: `NAME=value` for a variable, `key=value` for a flag;
+/// then server.json.
+///
+/// What is in force can be looked at, and written as flags it is in force again.
+@Sendable func fuzzConfiguration(_ bytes: [UInt8]) {
+  let given = Given(bytes)
+  let resolution = given.resolution
+  let hasError = resolution.diagnostics.contains { $0.severity == .error }
+  precondition((resolution.configuration == nil) == hasError)
+  for diagnostic in resolution.diagnostics { check(diagnostic, given.file.count) }
+  guard let configuration = resolution.configuration else { return }
+  look(at: configuration)
+
+  let settings = Setting.allCases.filter { $0 != .config && !configuration.text(of: $0).isEmpty }
+  let again = Configuration.resolve(
+    flags: settings.map { ($0, [configuration.text(of: $0)]) }, environment: [:]
+  ) { (path: String) throws(SystemError) -> [UInt8] in
+    throw SystemError("open", path, code: 2)
+  }
+  guard let again = again.configuration else {
+    preconditionFailure("\(again.diagnostics.map(\.line))")
+  }
+  for setting in settings {
+    precondition(again.text(of: setting) == configuration.text(of: setting), setting.key)
+  }
+  precondition(again.http == configuration.http && again.https == configuration.https)
+  precondition(again.aliases == configuration.aliases)
+}
+
+/// The bytes as sources of settings.
+private struct Given {
+  var flags: [(Setting, [String])] = []
+  var environment: [String: String] = [:]
+  let file: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A), flags.count + environment.count < 20 {
+      let line = rest[..<end]
+      rest = rest[(end + 1)...]
+      if line.isEmpty { break }
+      let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
+      let name = String(decoding: line[..<equals], as: UTF8.self)
+      let value = String(decoding: line[equals...].dropFirst(), as: UTF8.self)
+      if let setting = Setting(rawValue: name) {
+        if let index = flags.firstIndex(where: { $0.0 == setting }) {
+          flags[index].1.append(value)
+        } else {
+          flags.append((setting, [value]))
+        }
+      } else {
+        environment[name] = value
+      }
+    }
+    file = Array(rest)
+  }
+
+  var resolution: Resolution {
+    Configuration.resolve(flags: flags, environment: environment) {
+      (path: String) throws(SystemError) -> [UInt8] in
+      // One of the default places has it, and so has every other path but those that begin with x.
+      if path == Configuration.defaultFiles[0] || path.hasPrefix("x") {
+        throw SystemError("open", path, code: 2)
+      }
+      return file
+    }
+  }
+}
+
+private func check(_ diagnostic: Diagnostic, _ count: Int) {
+  precondition(isOneLine(diagnostic.line) && !diagnostic.message.isEmpty)
+  if let range = diagnostic.location?.place?.range {
+    precondition(0 <= range.lowerBound && range.upperBound <= count + 1)
+  }
+}
+
+private func look(at configuration: Configuration) {
+  precondition(!(configuration.http.isEmpty && configuration.https.isEmpty))
+  precondition(configuration.targetBytes < configuration.headBytes)
+  precondition(configuration.headTimeout > .zero && configuration.idleTimeout > .zero)
+  // It stands in every answer: what ends a field must not be in it.
+  precondition(configuration.cacheControl.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+  for alias in configuration.aliases {
+    precondition(isHostName(alias.from) && isHostName(alias.to))
+  }
+  for address in configuration.http + configuration.https {
+    precondition(!address.literals.isEmpty)
+  }
+  precondition(configuration.lines.allSatisfy(isOneLine))
+  let text = SourceText(path: "fuzz", bytes: Array(configuration.json.utf8))
+  guard let members = try? Document(parsing: text).root.members else {
+    preconditionFailure("what is printed as JSON is JSON")
+  }
+  precondition(Array(members).count == Setting.allCases.count)
+}
+
+/// A line of a log cannot be ended, nor a terminal be steered, by what stands in it.
+func isOneLine(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+}
