@@ -16,6 +16,8 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.cacheControl), help: .setting(.cacheControl)) var cacheControl: String?
   @Option(name: .setting(.minify), help: .setting(.minify)) var minify: String?
   @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
+  @Option(name: .setting(.logLevel), help: .setting(.logLevel)) var logLevel: String?
+  @Option(name: .setting(.logFormat), help: .setting(.logFormat)) var logFormat: String?
   @Option(name: .setting(.headBytes), help: .setting(.headBytes)) var headBytes: String?
   @Option(name: .setting(.targetBytes), help: .setting(.targetBytes)) var targetBytes: String?
   @Option(name: .setting(.fieldLines), help: .setting(.fieldLines)) var fieldLines: String?
@@ -59,6 +61,8 @@ package struct ServerOptions: ParsableArguments {
     case .cacheControl: list(cacheControl)
     case .minify: list(minify)
     case .gracePeriod: list(gracePeriod)
+    case .logLevel: list(logLevel)
+    case .logFormat: list(logFormat)
     case .headBytes: list(headBytes)
     case .targetBytes: list(targetBytes)
     case .fieldLines: list(fieldLines)

@@ -65,6 +65,8 @@ extension Configuration {
   package var minification: HostingOptions.Minification {
     HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
   }
+  package var logLevel: LogLevel { LogLevel(rawValue: text(of: .logLevel)) ?? .info }
+  package var logFormat: LogFormat { LogFormat(rawValue: text(of: .logFormat)) ?? .auto }
   package var gracePeriod: Duration { duration(.gracePeriod) }
   package var headBytes: Int { integer(.headBytes) }
   package var targetBytes: Int { integer(.targetBytes) }

@@ -3,6 +3,7 @@
 package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
   case aliases, defaultCertificate, cacheControl, minify, gracePeriod
+  case logLevel, logFormat
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
   case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
@@ -131,6 +132,16 @@ extension Setting {
       Definition(
         .duration(0...3_600_000), "TIME", default: "10s",
         "how long requests in flight may take after SIGTERM")
+    case .logLevel:
+      Definition(
+        .choice(LogLevel.allCases.map(\.rawValue)), "LEVEL", default: "info",
+        "the least severe events that the server's log on standard error has: `debug` also tells"
+          + " of failed handshakes, `error` only of what must be mended")
+    case .logFormat:
+      Definition(
+        .choice(LogFormat.allCases.map(\.rawValue)), "FORMAT", default: "auto",
+        "how logs are written: `text`, `json` with one object on each line, `auto` text but for an"
+          + " access log that does not go to a terminal")
     case .retryAfter:
       Definition(
         .wholeSeconds(1_000...86_400_000), "TIME", default: "60s",
