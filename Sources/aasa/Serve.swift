@@ -14,21 +14,34 @@ func serve(_ configuration: Configuration) -> Int32 {
   // Before any thread is made, so that all of them inherit it.
   Signal.blockAll()
   forbidCoreDumps()
-  let manager = environmentVariables()["NOTIFY_SOCKET"]
-  let log = Logger(label: "aasa") { _ in StandardErrorLog() }
+  let environment = environmentVariables()
+  let manager = environment["NOTIFY_SOCKET"]
+  let log: ServerLog
+  do throws(SystemError) {
+    log = try ServerLog(configuration.logFormat, configuration.logLevel)
+  } catch {
+    printError("error: \(error)")
+    return 1
+  }
+  defer { log.close() }
   do {
     let requests = try MaintenanceRequests()
-    let server = try open(configuration, log)
+    let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
+    let server = try open(plan, configuration, log.logger)
     let signals = try startSignals(requests)
-    var maintenance = try Maintenance(hostingOptions(configuration), requests: requests) {
-      tell(of: $0)
+    let progress = ProgressLine("loading", of: "domains")
+    var options = hostingOptions(configuration, isSecure: plan.isSecure)
+    options.progress = { progress.advance($0, of: $1) }
+    var maintenance = try Maintenance(options, requests: requests) { report in
+      progress.end()
+      tell(of: report, to: log)
     }
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
     try server.start()
-    if isSuperuser { printError(superuserWarning.line) }
-    writeToStandard(
-      1, banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
+    if isSuperuser { log.tell(superuserWarning) }
+    log.announce(
+      banner(catalog, maintenance.certificateSummary, server.endpoints, configuration))
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
@@ -36,9 +49,9 @@ func serve(_ configuration: Configuration) -> Int32 {
     _ = signals
     return 0
   } catch let error as ServerError {
-    for line in lines(for: error) { printError(line) }
+    for text in faults(of: error) { log.tell(error: text) }
   } catch {
-    printError("error: \(error)")
+    log.tell(error: "\(error)")
   }
   return 1
 }
@@ -49,25 +62,19 @@ private let superuserWarning = Diagnostic(
     + " the container, or give the binary CAP_NET_BIND_SERVICE")
 
 /// Opens every address, or tells of all that cannot be opened.
-private func open(_ configuration: Configuration, _ log: Logger) throws -> Server {
-  var endpoints: [Server.Endpoint] = []
-  for (addresses, isSecure) in [(configuration.http, false), (configuration.https, true)] {
-    for address in addresses {
-      for (index, literal) in address.literals.enumerated() {
-        guard let address = SocketAddress(literal: literal, port: address.port) else { continue }
-        endpoints.append(
-          Server.Endpoint(address: address, isSecure: isSecure, isOptional: index > 0))
-      }
-    }
-  }
-  return try Server(
-    options: serverOptions(configuration), endpoints: endpoints,
+private func open(
+  _ plan: ListeningPlan, _ configuration: Configuration, _ log: Logger
+) throws -> Server {
+  try Server(
+    options: serverOptions(configuration), endpoints: plan.endpoints, inherited: plan.inherited,
     publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
-    context: try context(configuration), log: log)
+    context: try context(configuration, isSecure: plan.isSecure), log: log)
 }
 
-private func context(_ configuration: Configuration) throws(TLSError) -> ServerContext? {
-  if configuration.https.isEmpty { return nil }
+private func context(
+  _ configuration: Configuration, isSecure: Bool
+) throws(TLSError) -> ServerContext? {
+  if !isSecure { return nil }
   return try ServerContext(
     sessionLifetime: Int(configuration.ticketLifetime.components.seconds))
 }
@@ -88,10 +95,12 @@ private func startSignals(_ requests: MaintenanceRequests) throws(SystemError) -
   }
 }
 
-private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
+private func hostingOptions(
+  _ configuration: Configuration, isSecure: Bool
+) -> HostingOptions {
   var options = HostingOptions()
   options.domains = configuration.domains
-  options.certificates = configuration.https.isEmpty ? nil : configuration.certificates
+  options.certificates = isSecure ? configuration.certificates : nil
   options.isCertificatesFolderExpected = configuration.origin(of: .certificates) != .default
   options.aliases = configuration.aliases.compactMap { alias in
     DomainName(entryName: alias.from).map { ($0, alias.to) }

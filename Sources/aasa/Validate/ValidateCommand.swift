@@ -49,10 +49,14 @@ package struct ValidateCommand: ParsableCommand {
     let now = Clock.wallSeconds()
     options.signedContent = { signedContent(of: $0, trust: trusted, now: now) }
     var files: [FileDiagnostics] = []
-    for input in collectInputs(paths) {
+    let inputs = collectInputs(paths)
+    let progress = ProgressLine("validating", of: "files")
+    for input in inputs {
+      defer { progress.advance(1, of: inputs.count) }
       let file = diagnostics(of: input, options, keeping: quiet ? failing : .note)
       if !quiet || !file.diagnostics.isEmpty { files.append(file) }
     }
+    progress.end()
     write(files, failing)
     if files.contains(where: { $0.diagnostics.contains { $0.severity >= failing } }) {
       throw ExitCode.found

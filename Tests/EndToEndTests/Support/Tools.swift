@@ -3,14 +3,14 @@ import Testing
 
 /// A program that tests drive the server with, found in PATH.
 enum Tool: String {
-  case curl, openssl
+  case curl, openssl, python3
 
   var path: String? { Self.paths[self] }
 
   private static let paths: [Tool: String] = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     var result: [Tool: String] = [:]
-    for tool in [Tool.curl, .openssl] {
+    for tool in [Tool.curl, .openssl, .python3] {
       result[tool] = folders.map { "\($0)/\(tool.rawValue)" }.first { access($0, X_OK) == 0 }
     }
     return result

@@ -1,0 +1,22 @@
+import HTTP
+import Testing
+
+@Suite struct InternetDateTests {
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"),
+      (784_111_777_250, "1994-11-06T08:49:37.250Z"),
+      (951_827_696_789, "2000-02-29T12:34:56.789Z"),
+      // Before 1970 the fraction still counts upwards.
+      (-1, "1969-12-31T23:59:59.999Z"),
+      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+      // What four digits cannot write.
+      (Int64.max, "9999-12-31T23:59:59.999Z"), (Int64.min, "0000-01-01T00:00:00.000Z"),
+    ] as [(Int64, String)])
+  func `a time is written with milliseconds, in UTC`(milliseconds: Int64, text: String) {
+    var bytes: [UInt8] = []
+    InternetDate.append(milliseconds: milliseconds, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
+  }
+}
