@@ -63,7 +63,7 @@ package struct AASA: ParsableCommand {
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
       DiffCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
       ConvertCommand.self,
-      SignCommand.self, ConfigCommand.self, VersionCommand.self,
+      SignCommand.self, ConfigCommand.self, ManualCommand.self, VersionCommand.self,
     ])
 
   package init() {}

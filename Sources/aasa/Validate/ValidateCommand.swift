@@ -28,7 +28,9 @@ package struct ValidateCommand: ParsableCommand {
     case text, json, github, sarif, junit
   }
 
-  @Argument(help: ArgumentHelp("files and folders, - for standard input", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("files and folders, - for standard input", valueName: "path"),
+    completion: .file())
   var paths: [String]
   @Option(help: ArgumentHelp("how to print: text, json, github, sarif or junit"))
   var format = Format.text
@@ -37,7 +39,7 @@ package struct ValidateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "trust signatures that lead to the certificates of this PEM file, instead of the system's",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var trust: String?
 
   package init() {}
