@@ -1,8 +1,11 @@
 # The image: the binary, the shared libraries that it needs, and the example configuration.
-# No shell, no package manager, no user that could write anywhere.
+# No shell, no package manager, no user that could write anywhere. Nothing depends on the
+# architecture: docker buildx build --platform linux/amd64,linux/arm64 .
 #
 #   docker build -t aasa .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
+#
+# Tests/Operations/container.py runs these instructions without an engine, and what they make.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libssl-dev zlib1g-dev
@@ -23,12 +26,22 @@ RUN mkdir -p /image/etc/ssl/certs /image/etc/aasa /image/usr/lib/ssl \
   && echo 'aasa:x:65532:65532::/:/aasa' > /image/etc/passwd
 
 FROM scratch
+ARG VERSION=0.1.0
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="aasa" \
-  org.opencontainers.image.description="Serves Apple App Site Association files"
+  org.opencontainers.image.description="Serves Apple App Site Association files" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION"
 COPY --from=build /image /
-COPY Config/ /etc/aasa/
+COPY Config/server.json /etc/aasa/
+COPY Config/domains /etc/aasa/domains
+COPY Config/certificates /etc/aasa/certificates
+# Both logs as JSON, one object on each line.
+ENV AASA_LOG_FORMAT=json
 USER 65532:65532
 EXPOSE 8080 8443
 STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["/aasa", "healthcheck"]
 ENTRYPOINT ["/aasa"]
 CMD ["serve", "--config", "/etc/aasa/server.json"]

@@ -98,6 +98,7 @@ let package = Package(
       [
         "aasa", "AppSiteAssociation", "Diagnostics", "Hosting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // A server that answers what a test says; in no product.
     .target(

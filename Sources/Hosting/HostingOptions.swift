@@ -38,6 +38,9 @@ package struct HostingOptions: Sendable {
   package var ticketRotation: Int64 = 6 * 60 * 60 * 1000
   package var watch = Watch.auto
   package var minification = Minification.off
+  /// Called while the domains folder is read whole, from several threads: so many more entries were
+  /// read, of so many.
+  package var progress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}
 }

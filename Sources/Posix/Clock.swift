@@ -28,6 +28,13 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  package static func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallSeconds() -> Int64 {
     var time = timespec()

@@ -11,6 +11,8 @@ package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
   /// The address really bound: port 0 has become a number.
   package let address: SocketAddress
+  /// Others accept from the same queue: whoever handed the socket over holds it open.
+  package let isShared: Bool
 
   /// Connections that the kernel completes and holds for us before we accept them; the kernel
   /// lowers it to net.core.somaxconn.
@@ -42,6 +44,25 @@ package struct Listener: ~Copyable, Sendable {
     }
     address = Self.boundAddress(number) ?? wanted
     descriptor = socket
+    isShared = false
+  }
+
+  /// A descriptor of our own for a socket that was handed over.
+  ///
+  /// Throws what `fcntl` or `setsockopt` refuse, with the address as subject.
+  package init(sharing socket: InheritedSocket) throws(SystemError) {
+    let subject = socket.address.description
+    let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw SystemError("fcntl", subject, code: errno) }
+    let own = FileDescriptor(owning: number)
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else {
+      throw SystemError("fcntl", subject, code: errno)
+    }
+    try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, socket.address)
+    descriptor = own
+    address = socket.address
+    isShared = true
   }
 
   private static func boundSocket(
@@ -72,7 +93,7 @@ package struct Listener: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  private static func boundAddress(_ number: Int32) -> SocketAddress? {
+  static func boundAddress(_ number: Int32) -> SocketAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let isFound = unsafe withUnsafeMutableBytes(of: &storage) { bytes in

@@ -5,9 +5,12 @@
   /// What a descriptor is watched for.
   package enum Interest: Sendable {
     case read, write
+    /// As `read`, of what several pollers watch: not all of them are woken each time.
+    case sharedRead
 
     fileprivate var mask: UInt32 {
       switch self {
+      case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
       // Not EPOLLRDHUP: a client may shut its sending side and still wait for the answer.
       case .read: EPOLLIN.rawValue
       case .write: EPOLLOUT.rawValue

@@ -134,7 +134,8 @@ extension EventLoop {
     for (index, listener) in listeners.enumerated() {
       do throws(SystemError) {
         try poller.add(
-          listener.listener.descriptor, token: Token.listener(index).rawValue, interest: .read)
+          listener.listener.descriptor, token: Token.listener(index).rawValue,
+          interest: listener.interest)
       } catch {
         shared.log.error("\(error)")
       }

@@ -61,7 +61,8 @@ struct EventLoop: ~Copyable {
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
     for (index, listener) in listeners.enumerated() {
       try poller.add(
-        listener.listener.descriptor, token: Token.listener(index).rawValue, interest: .read)
+        listener.listener.descriptor, token: Token.listener(index).rawValue,
+        interest: listener.interest)
     }
     self.poller = poller
     self.shared = shared
@@ -191,8 +192,9 @@ struct EventLoop: ~Copyable {
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + shared.options.gracePeriod
-    // What the kernel has completed for us would be reset with the listening socket.
-    for listener in listeners { accept(from: listener) }
+    // What the kernel has completed for us would be reset with the listening socket. What waits at a
+    // socket that others hold is theirs.
+    for listener in listeners where !listener.listener.isShared { accept(from: listener) }
     for listener in listeners where !isAcceptingPaused {
       poller.remove(listener.listener.descriptor)
     }

@@ -38,6 +38,9 @@ final class LoopListener: Sendable {
   let listener: Listener
   let isSecure: Bool
 
+  /// How a poller watches it.
+  var interest: Interest { listener.isShared ? .sharedRead : .read }
+
   init(_ listener: consuming Listener, isSecure: Bool) {
     self.listener = listener
     self.isSecure = isSecure

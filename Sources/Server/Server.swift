@@ -20,6 +20,17 @@ package final class Server: Sendable {
     }
   }
 
+  /// A socket that a service manager opened.
+  package struct Inherited: Sendable, Equatable {
+    package let socket: InheritedSocket
+    package let isSecure: Bool
+
+    package init(socket: InheritedSocket, isSecure: Bool) {
+      self.socket = socket
+      self.isSecure = isSecure
+    }
+  }
+
   /// An endpoint that could not be opened.
   package struct EndpointError: Error, Sendable {
     package let endpoint: Endpoint
@@ -39,17 +50,31 @@ package final class Server: Sendable {
 
   /// Opens all endpoints. Nothing is accepted before `start`.
   ///
-  /// - Parameter context: needed when an endpoint is secure.
+  /// - Parameters:
+  ///   - inherited: sockets that are listened on too.
+  ///   - context: needed when an endpoint is secure.
   /// - Throws: every endpoint that could not be opened, so that all faults are told in one go.
   package init(
-    options: Options, endpoints wanted: [Endpoint], publisher: CatalogPublisher,
-    context: ServerContext?, log: Logger
+    options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
+    publisher: CatalogPublisher, context: ServerContext?, log: Logger
   ) throws(ServerError) {
     let shared = LoopShared(options: options, publisher: publisher, context: context, log: log)
     let count = max(1, options.threads)
     var listeners: [[LoopListener]] = Array(repeating: [], count: count)
     var bound: [Endpoint] = []
     var faults: [EndpointError] = []
+    for endpoint in inherited {
+      let address = endpoint.socket.address
+      bound.append(Endpoint(address: address, isSecure: endpoint.isSecure))
+      do throws(SystemError) {
+        for index in 0..<count {
+          let listener = try Listener(sharing: endpoint.socket)
+          listeners[index].append(LoopListener(listener, isSecure: endpoint.isSecure))
+        }
+      } catch {
+        faults.append(EndpointError(endpoint: bound[bound.count - 1], error: error))
+      }
+    }
     for endpoint in wanted {
       do throws(SystemError) {
         let opened = try Self.open(endpoint, copies: count)

@@ -65,7 +65,7 @@ package struct AASA: ParsableCommand {
       DiffCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
       ConvertCommand.self,
       SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
-      VersionCommand.self,
+      ManualCommand.self, VersionCommand.self,
     ])
 
   package init() {}

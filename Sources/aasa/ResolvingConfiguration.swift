@@ -9,12 +9,18 @@ extension ServerOptions {
 
   /// The configuration in force. What is wrong goes to the standard error stream, one line each;
   /// with an error among it, throws the exit code.
-  func resolve() throws -> Configuration {
+  ///
+  /// - Parameter isForServer: what is only warned of is told as the server's log tells it.
+  func resolve(isForServer: Bool = false) throws -> Configuration {
     let resolution = Configuration.resolve(flags: flags, environment: environmentVariables()) {
       (path: String) throws(SystemError) -> [UInt8] in
       try readFile(path, limit: Self.largestFile)
     }
-    for diagnostic in resolution.diagnostics { printError(diagnostic.line) }
+    let format = isForServer ? resolution.configuration?.logFormat ?? .text : .text
+    for diagnostic in resolution.diagnostics {
+      writeToStandard(
+        2, LogEntry(diagnostic).line(as: format, time: Clock.wallMilliseconds()))
+    }
     guard let configuration = resolution.configuration else { throw ExitCode.usage }
     return configuration
   }

@@ -14,21 +14,32 @@ func serve(_ configuration: Configuration) -> Int32 {
   // Before any thread is made, so that all of them inherit it.
   Signal.blockAll()
   forbidCoreDumps()
-  let manager = environmentVariables()["NOTIFY_SOCKET"]
-  let log = Logger(label: "aasa") { _ in StandardErrorLog() }
+  let environment = environmentVariables()
+  let manager = environment["NOTIFY_SOCKET"]
+  let log: ServerLog
+  do throws(SystemError) {
+    log = try ServerLog(configuration.logFormat, configuration.logLevel)
+  } catch {
+    printError("error: \(error)")
+    return 1
+  }
+  defer { log.close() }
   do {
     let requests = try MaintenanceRequests()
-    let server = try open(configuration, log)
+    let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
+    let server = try open(plan, configuration, log.logger)
     let admin = try Admin(configuration)
     let signals = try startSignals(
-      requests, server, admin.health, configuration.drainDelay.milliseconds)
+      requests, server, admin.health, configuration.drainDelay.milliseconds, log)
     try admin.start(server, configuration)
-    var maintenance = try Maintenance(
-      hostingOptions(configuration), requests: requests, status: admin.status
-    ) {
-      tell(of: $0)
+    let progress = ProgressLine("loading", of: "domains")
+    var options = hostingOptions(configuration, isSecure: plan.isSecure)
+    options.progress = { progress.advance($0, of: $1) }
+    var maintenance = try Maintenance(options, requests: requests, status: admin.status) {
+      progress.end()
+      tell(of: $0, to: log)
     }
-    try begin(&maintenance, server, admin, configuration)
+    try begin(&maintenance, server, admin, configuration, log)
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
@@ -37,11 +48,11 @@ func serve(_ configuration: Configuration) -> Int32 {
     _ = signals
     return 0
   } catch let error as ServerError {
-    for line in lines(for: error) { printError(line) }
+    for text in faults(of: error) { log.tell(error: text) }
   } catch let fault as AdminListenerFault {
-    printError(fault.diagnostic.line)
+    log.tell(fault.diagnostic)
   } catch {
-    printError("error: \(error)")
+    log.tell(error: "\(error)")
   }
   return 1
 }
@@ -50,14 +61,13 @@ func serve(_ configuration: Configuration) -> Int32 {
 /// would be kept as long as the process lasts, with its keys.
 private func begin(
   _ maintenance: inout Maintenance, _ server: Server, _ admin: Admin,
-  _ configuration: Configuration
+  _ configuration: Configuration, _ log: ServerLog
 ) throws {
   let catalog = maintenance.load()
   server.publisher.publish(catalog)
   try server.start()
-  if isSuperuser { printError(superuserWarning.line) }
-  writeToStandard(
-    1,
+  if isSuperuser { log.tell(superuserWarning) }
+  log.announce(
     banner(catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
 }
 
@@ -67,25 +77,19 @@ private let superuserWarning = Diagnostic(
     + " the container, or give the binary CAP_NET_BIND_SERVICE")
 
 /// Opens every address, or tells of all that cannot be opened.
-private func open(_ configuration: Configuration, _ log: Logger) throws -> Server {
-  var endpoints: [Server.Endpoint] = []
-  for (addresses, isSecure) in [(configuration.http, false), (configuration.https, true)] {
-    for address in addresses {
-      for (index, literal) in address.literals.enumerated() {
-        guard let address = SocketAddress(literal: literal, port: address.port) else { continue }
-        endpoints.append(
-          Server.Endpoint(address: address, isSecure: isSecure, isOptional: index > 0))
-      }
-    }
-  }
-  return try Server(
-    options: serverOptions(configuration), endpoints: endpoints,
+private func open(
+  _ plan: ListeningPlan, _ configuration: Configuration, _ log: Logger
+) throws -> Server {
+  try Server(
+    options: serverOptions(configuration), endpoints: plan.endpoints, inherited: plan.inherited,
     publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
-    context: try context(configuration), log: log)
+    context: try context(configuration, isSecure: plan.isSecure), log: log)
 }
 
-private func context(_ configuration: Configuration) throws(TLSError) -> ServerContext? {
-  if configuration.https.isEmpty { return nil }
+private func context(
+  _ configuration: Configuration, isSecure: Bool
+) throws(TLSError) -> ServerContext? {
+  if !isSecure { return nil }
   return try ServerContext(
     sessionLifetime: Int(configuration.ticketLifetime.components.seconds))
 }
@@ -96,7 +100,8 @@ private func context(_ configuration: Configuration) throws(TLSError) -> ServerC
 /// - Parameter drainDelay: milliseconds for which requests are still accepted, so that load
 ///   balancers have the time to see that the server is not ready any more.
 private func startSignals(
-  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ drainDelay: Int64
+  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ drainDelay: Int64,
+  _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var stopping: Posix.Thread?
@@ -109,8 +114,8 @@ private func startSignals(
         health.beginDraining()
         requests.stop(afterMilliseconds: drainDelay)
         stopping = try? Thread(named: "stopping") {
-          Posix.Thread.pause(milliseconds: drainDelay)
-          endWithoutFiles(server, requests)
+          Posix.Thread.pause(milliseconds: Int32(clamping: drainDelay))
+          endWithoutFiles(server, requests, log)
         }
         if stopping == nil { exitImmediately(1) }
       }
@@ -120,18 +125,26 @@ private func startSignals(
 
 /// The thread that reads files may be in the middle of a call that does not come back, for example
 /// on a network mount whose server is gone. Nobody waits for it for much longer than for the clients.
-private func endWithoutFiles(_ server: Server, _ requests: MaintenanceRequests) {
+private func endWithoutFiles(
+  _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
+) {
   server.stop()
   for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
   if requests.hasStopped { return }
-  printError("warning: a file is still being read (a mount that hangs?), and nobody waits for it")
+  log.tell(
+    Diagnostic(
+      .warning, code: "H018",
+      "a file is still being read (a mount that hangs?), and nobody waits for it"))
+  log.close()
   exitImmediately(0)
 }
 
-private func hostingOptions(_ configuration: Configuration) -> HostingOptions {
+private func hostingOptions(
+  _ configuration: Configuration, isSecure: Bool
+) -> HostingOptions {
   var options = HostingOptions()
   options.domains = configuration.domains
-  options.certificates = configuration.https.isEmpty ? nil : configuration.certificates
+  options.certificates = isSecure ? configuration.certificates : nil
   options.isCertificatesFolderExpected = configuration.origin(of: .certificates) != .default
   options.aliases = configuration.aliases.compactMap { alias in
     DomainName(entryName: alias.from).map { ($0, alias.to) }

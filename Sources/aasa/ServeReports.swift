@@ -45,17 +45,17 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
 }
 
 /// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
-func tell(of report: Maintenance.Report) {
-  if let line = reloadLine(report) { writeToStandard(1, line + "\n") }
+func tell(of report: Maintenance.Report, to log: ServerLog) {
+  if let line = reloadLine(report) { log.announce(line + "\n") }
   var shown: [String: Int] = [:]
   for diagnostic in report.diagnostics {
     let count = (shown[diagnostic.code] ?? 0) + 1
     shown[diagnostic.code] = count
-    if count <= shownPerCode { printError(diagnostic.line) }
+    if count <= shownPerCode { log.tell(diagnostic) }
   }
   for (code, count) in report.omitted { shown[code, default: 0] += count }
   for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
-    printError("… and \(count - shownPerCode) more of this kind [\(code)]")
+    log.tell(count - shownPerCode, moreOf: code)
   }
 }
 
@@ -74,14 +74,14 @@ private func reloadLine(_ report: Maintenance.Report) -> String? {
 private let shownPerCode = 10
 
 /// Why the server cannot start, and what to do about it.
-func lines(for error: ServerError) -> [String] {
+func faults(of error: ServerError) -> [String] {
   switch error {
-  case .system(let error): return ["error: \(error)"]
+  case .system(let error): return ["\(error)"]
   case .endpoints(let faults):
     return faults.map { fault in
       let endpoint = fault.endpoint
       let name = "\(endpoint.isSecure ? "https" : "http")://\(endpoint.address)"
-      return "error: cannot listen on \(name): \(fault.error.reason)"
+      return "cannot listen on \(name): \(fault.error.reason)"
         + (mend(fault).map { "; " + $0 } ?? "")
     }
   }

@@ -4,9 +4,13 @@ package import Hosting
 /// One flag for each setting. Names and help are those of the table; a test shows that none is
 /// missing.
 package struct ServerOptions: ParsableArguments {
-  @Option(name: .setting(.config), help: .setting(.config)) var config: String?
-  @Option(name: .setting(.domains), help: .setting(.domains)) var domains: String?
-  @Option(name: .setting(.certificates), help: .setting(.certificates)) var certificates: String?
+  @Option(name: .setting(.config), help: .setting(.config), completion: .setting(.config))
+  var config: String?
+  @Option(name: .setting(.domains), help: .setting(.domains), completion: .setting(.domains))
+  var domains: String?
+  @Option(
+    name: .setting(.certificates), help: .setting(.certificates),
+    completion: .setting(.certificates)) var certificates: String?
   @Option(name: .setting(.http), help: .setting(.http)) var http: [String] = []
   @Option(name: .setting(.https), help: .setting(.https)) var https: [String] = []
   @Option(name: .setting(.threads), help: .setting(.threads)) var threads: String?
@@ -14,12 +18,18 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.defaultCertificate), help: .setting(.defaultCertificate))
   var defaultCertificate: String?
   @Option(name: .setting(.cacheControl), help: .setting(.cacheControl)) var cacheControl: String?
-  @Option(name: .setting(.minify), help: .setting(.minify)) var minify: String?
+  @Option(name: .setting(.minify), help: .setting(.minify), completion: .setting(.minify))
+  var minify: String?
   @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
   @Option(name: .setting(.accessLog), help: .setting(.accessLog)) var accessLog: String?
-  @Option(name: .setting(.logAddresses), help: .setting(.logAddresses)) var logAddresses: String?
-  @Option(name: .setting(.logLevel), help: .setting(.logLevel)) var logLevel: String?
-  @Option(name: .setting(.logFormat), help: .setting(.logFormat)) var logFormat: String?
+  @Option(
+    name: .setting(.logAddresses), help: .setting(.logAddresses),
+    completion: .setting(.logAddresses))
+  var logAddresses: String?
+  @Option(name: .setting(.logLevel), help: .setting(.logLevel), completion: .setting(.logLevel))
+  var logLevel: String?
+  @Option(name: .setting(.logFormat), help: .setting(.logFormat), completion: .setting(.logFormat))
+  var logFormat: String?
   @Option(name: .setting(.headBytes), help: .setting(.headBytes)) var headBytes: String?
   @Option(name: .setting(.targetBytes), help: .setting(.targetBytes)) var targetBytes: String?
   @Option(name: .setting(.fieldLines), help: .setting(.fieldLines)) var fieldLines: String?
@@ -41,7 +51,8 @@ package struct ServerOptions: ParsableArguments {
   var certificateWarningDays: String?
   @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
   var ticketLifetime: String?
-  @Option(name: .setting(.watch), help: .setting(.watch)) var watch: String?
+  @Option(name: .setting(.watch), help: .setting(.watch), completion: .setting(.watch)) var watch:
+    String?
   @Option(name: .setting(.admin), help: .setting(.admin)) var admin: String?
   @Option(name: .setting(.adminHosts), help: .setting(.adminHosts)) var adminHosts: [String] = []
   @Option(name: .setting(.drainDelay), help: .setting(.drainDelay)) var drainDelay: String?
@@ -101,6 +112,17 @@ package struct ServerOptions: ParsableArguments {
 extension NameSpecification {
   fileprivate static func setting(_ setting: Setting) -> NameSpecification {
     .customLong(setting.flagName)
+  }
+}
+
+extension CompletionKind {
+  fileprivate static func setting(_ setting: Setting) -> CompletionKind {
+    switch setting.valueKind {
+    case .file: .file()
+    case .folder: .directory
+    case .words(let words): .list(words)
+    case .other: .default
+    }
   }
 }
 

@@ -19,17 +19,24 @@ package struct SignCommand: ParsableCommand {
         aasa sign aasa.json --certificate site.crt --key site.key --chain intermediates.pem > aasa
       """)
 
-  @Argument(help: ArgumentHelp("the association file, unsigned", valueName: "FILE"))
+  @Argument(
+    help: ArgumentHelp("the association file, unsigned", valueName: "FILE"), completion: .file())
   var file: String
-  @Option(help: ArgumentHelp("the signer's certificate; may hold its chain", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp("the signer's certificate; may hold its chain", valueName: "FILE"),
+    completion: .file())
   var certificate: String
-  @Option(help: ArgumentHelp("the certificate's private key", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp("the certificate's private key", valueName: "FILE"), completion: .file())
   var key: String
-  @Option(help: ArgumentHelp("certificates to send along, intermediates", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp("certificates to send along, intermediates", valueName: "FILE"),
+    completion: .file())
   var chain: String?
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("where to write; the standard output otherwise", valueName: "FILE"))
+    help: ArgumentHelp("where to write; the standard output otherwise", valueName: "FILE"),
+    completion: .file())
   var output: String?
   @Flag(help: "replace the output file if there is one") var force = false
 

@@ -5,9 +5,15 @@ internal import TLS
 /// `aasa version`
 package struct VersionCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "version", abstract: "Print the version.")
+    commandName: "version",
+    abstract: "Print the version.",
+    discussion: """
+      EXAMPLES:
+        aasa version
+        aasa version --verbose
+      """)
 
-  @Flag(help: "Also print what the program is made of: versions and licences.")
+  @Flag(help: "also print what the program is made of: versions and licences")
   var verbose = false
 
   package init() {}

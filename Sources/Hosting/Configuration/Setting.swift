@@ -45,6 +45,23 @@ package enum Setting: String, CaseIterable, Sendable {
     }
   }
 
+  /// What a shell can offer for the value.
+  package enum ValueKind: Sendable {
+    case file, folder
+    /// One of these.
+    case words([String])
+    case other
+  }
+
+  package var valueKind: ValueKind {
+    switch definition.form {
+    case .file: .file
+    case .folder: .folder
+    case .choice(let words): .words(words)
+    default: .other
+    }
+  }
+
   /// One sentence that starts in lower case and has no full stop.
   package var help: String { definition.help }
 

@@ -38,14 +38,17 @@ struct DomainLoader {
   /// What was served last, by content and time: links and copies that are as old share it.
   private var recentFiles: [RecentFile: ServedFile] = [:]
   private var later = LaterWork()
+  private let progress: (@Sendable (Int, Int) -> Void)?
 
   /// - Parameters:
   ///   - threads: how many read when there is much to read; nil for one on each processor.
   ///   - entriesAtOnce: see `LoadingLimits`.
   init(
     root: String, cacheControl: String, minification: HostingOptions.Minification = .off,
-    threads: Int? = nil, entriesAtOnce: Int = LoadingLimits.entriesAtOnce
+    threads: Int? = nil, entriesAtOnce: Int = LoadingLimits.entriesAtOnce,
+    progress: (@Sendable (Int, Int) -> Void)? = nil
   ) {
+    self.progress = progress
     contents = ContentStore(cacheControl: cacheControl)
     reader = DomainReader(root: root, minification: minification, maker: contents.maker)
     self.threads = threads ?? availableProcessors()
@@ -110,12 +113,14 @@ struct DomainLoader {
   ) {
     let isSmall = entries.count <= entriesAtOnce
     let reader = reader
+    let (progress, total) = (progress, entries.count)
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = entries[start..<min(start + LoadingLimits.wave, entries.count)]
       let readings = inParallel(
         wave.count, slice: LoadingLimits.slice, threads: isSmall ? 1 : threads
       ) { slice in
-        reader.read(
+        defer { progress?(slice.count, total) }
+        return reader.read(
           wave[(start + slice.lowerBound)..<(start + slice.upperBound)],
           isSmall ? .whole : .errors, listedCases: listedCases)
       }

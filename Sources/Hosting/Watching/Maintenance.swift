@@ -68,7 +68,7 @@ package struct Maintenance: ~Copyable {
     self.status.hasHTTPS = options.certificates != nil
     domains = DomainLoader(
       root: options.domains, cacheControl: options.cacheControl,
-      minification: options.minification)
+      minification: options.minification, progress: options.progress)
     certificates = options.certificates.map { CertificateLoader(root: $0, options: options) }
     // Without HTTPS there are no tickets.
     nextRotation =

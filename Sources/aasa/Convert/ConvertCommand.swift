@@ -23,14 +23,18 @@ package struct ConvertCommand: ParsableCommand {
       2 wrong usage or a file cannot be read or written
       """)
 
-  @Argument(help: "the association file, - for standard input") var file: String
-  @Option(help: ArgumentHelp("components or paths", valueName: "FORM"))
+  @Argument(help: "the association file, - for standard input", completion: .file()) var file:
+    String
+  @Option(
+    help: ArgumentHelp("components or paths", valueName: "FORM"),
+    completion: .list(["components", "paths"]))
   var to: String?
   @Flag(help: "leave white space out") var minify = false
   @Flag(help: "leave comments for people out") var stripComments = false
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"))
+    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
+    completion: .file())
   var output: String?
   @Flag(help: "replace the output file if there is one") var force = false
 

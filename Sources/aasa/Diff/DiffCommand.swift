@@ -19,8 +19,10 @@ package struct DiffCommand: ParsableCommand {
         0 the same for users, 1 different, 2 wrong usage or a file cannot be read
       """)
 
-  @Argument(help: "the association file before, - for standard input") var old: String
-  @Argument(help: "the association file after, - for standard input") var new: String
+  @Argument(help: "the association file before, - for standard input", completion: .file()) var old:
+    String
+  @Argument(help: "the association file after, - for standard input", completion: .file()) var new:
+    String
   @Option(help: ArgumentHelp("write examples as URLs on this host", valueName: "HOST"))
   var domain: String?
   @Flag(help: "print one JSON object") var json = false

@@ -14,7 +14,9 @@ package struct ExplainCommand: ParsableCommand {
         aasa explain --list
       """)
 
-  @Argument(help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"))
+  @Argument(
+    help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"),
+    completion: .list(Pages.all.map(\.code)))
   var codes: [String] = []
   @Flag(help: "print all codes, one line each, grouped by what they are about") var list = false
 

@@ -64,6 +64,11 @@ let hostingPages = [
     "clients that name no host, or an unknown one, are refused", nil, severity: .warning,
     mend: "name a certificate's file or folder, or a host that a certificate covers"),
   RulePage(
+    "H018", "file-does-not-come", "the server ended while a file was still being read",
+    "the file system does not answer, for example because its server is gone; clients were served"
+      + " to the end",
+    nil, severity: .warning, mend: "mend the mount, or serve from a folder of this machine"),
+  RulePage(
     "H020", "no-certificate-made", "no certificate could be made for this run",
     "there is none in the folder either, so HTTPS cannot answer", nil,
     mend: "put a certificate and its key into the folder"),

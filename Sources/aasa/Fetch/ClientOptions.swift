@@ -9,7 +9,8 @@ internal import TLS
 struct ClientOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"))
+      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"),
+    completion: .file())
   var ca: String?
   @Option(
     help: ArgumentHelp(

@@ -35,10 +35,13 @@ package struct InitCommand: ParsableCommand {
     help: ArgumentHelp("an App Clip's identifier", valueName: "TEAM.bundle"))
   var appClips: [String] = []
   @Option(
-    help: ArgumentHelp("take identifiers and services from an entitlements file", valueName: "file")
-  )
+    help: ArgumentHelp(
+      "take identifiers and services from an entitlements file", valueName: "file"),
+    completion: .file())
   var entitlements: String?
-  @Option(help: ArgumentHelp("take identifiers from an Xcode project", valueName: "X.xcodeproj"))
+  @Option(
+    help: ArgumentHelp("take identifiers from an Xcode project", valueName: "X.xcodeproj"),
+    completion: .directory)
   var project: String?
   @Option(help: ArgumentHelp("the Team ID where a file leaves it open", valueName: "id")) var team:
     String?
@@ -46,7 +49,8 @@ package struct InitCommand: ParsableCommand {
     help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
   var bundle: String?
   @Option(
-    name: [.customShort("o"), .long], help: ArgumentHelp("write to this file", valueName: "file"))
+    name: [.customShort("o"), .long], help: ArgumentHelp("write to this file", valueName: "file"),
+    completion: .file())
   var output: String?
   @Flag(help: "replace the file if it exists") var force = false
 

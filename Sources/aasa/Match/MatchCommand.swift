@@ -31,7 +31,8 @@ package struct MatchCommand: ParsableCommand {
         with --batch: 0 all lines were understood, 1 not all
       """)
 
-  @Argument(help: "the association file, - for standard input") var file: String?
+  @Argument(help: "the association file, - for standard input", completion: .file()) var file:
+    String?
   @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
   @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false
   @Option(help: ArgumentHelp("only this app, with its prefix", valueName: "ID")) var app: String?

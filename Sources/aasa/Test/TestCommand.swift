@@ -24,10 +24,12 @@ package struct TestCommand: ParsableCommand {
         0 all expectations are met, 1 some are not, 2 wrong usage, or a file cannot be read or fetched
       """)
 
-  @Argument(help: "the files of expectations, - for standard input") var cases: [String]
+  @Argument(help: "the files of expectations, - for standard input", completion: .file()) var cases:
+    [String]
   @Option(
     help: ArgumentHelp(
-      "an association file, or a folder of domains (default: domains)", valueName: "PATH"))
+      "an association file, or a folder of domains (default: domains)", valueName: "PATH"),
+    completion: .file())
   var file: String?
   @Option(
     help: ArgumentHelp(

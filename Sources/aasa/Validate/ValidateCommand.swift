@@ -28,7 +28,9 @@ package struct ValidateCommand: ParsableCommand {
     case text, json, github, sarif, junit
   }
 
-  @Argument(help: ArgumentHelp("files and folders, - for standard input", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("files and folders, - for standard input", valueName: "path"),
+    completion: .file())
   var paths: [String]
   @Option(help: ArgumentHelp("how to print: text, json, github, sarif or junit"))
   var format = Format.text
@@ -37,7 +39,7 @@ package struct ValidateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "trust signatures that lead to the certificates of this PEM file, instead of the system's",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var trust: String?
 
   package init() {}
@@ -49,10 +51,14 @@ package struct ValidateCommand: ParsableCommand {
     let now = Clock.wallSeconds()
     options.signedContent = { signedContent(of: $0, trust: trusted, now: now) }
     var files: [FileDiagnostics] = []
-    for input in collectInputs(paths) {
+    let inputs = collectInputs(paths)
+    let progress = ProgressLine("validating", of: "files")
+    for input in inputs {
+      defer { progress.advance(1, of: inputs.count) }
       let file = diagnostics(of: input, options, keeping: quiet ? failing : .note)
       if !quiet || !file.diagnostics.isEmpty { files.append(file) }
     }
+    progress.end()
     write(files, failing)
     if files.contains(where: { $0.diagnostics.contains { $0.severity >= failing } }) {
       throw ExitCode.found

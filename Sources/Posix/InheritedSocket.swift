@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A listening TCP socket that the service manager opened and handed over (sd_listen_fds(3)).
+///
+/// It is only looked at: `Listener(sharing:)` makes descriptors of our own of it. The manager holds
+/// it open too, so that connections wait in its queue while nobody accepts them.
+package struct InheritedSocket: Sendable, Equatable {
+  /// The descriptor's number.
+  package let number: Int32
+  /// What the manager calls it (`FileDescriptorName=`); empty when it does not say.
+  package let name: String
+  package let address: SocketAddress
+
+  /// The first descriptor that a manager hands over.
+  static let firstNumber: Int32 = 3
+  /// The most that are taken.
+  static let limit = 64
+
+  /// Throws when the descriptor is no listening TCP socket.
+  init(_ number: Int32, name: String) throws(SystemError) {
+    let subject = "socket \(number) of the service manager"
+    guard
+      try Self.option(SO_ACCEPTCONN, of: number, subject) != 0,
+      try Self.option(SO_TYPE, of: number, subject) == Self.streamType
+    else { throw SystemError("listen", subject, code: EINVAL) }
+    guard let address = Listener.boundAddress(number) else {
+      throw SystemError("getsockname", subject, code: EAFNOSUPPORT)
+    }
+    self.number = number
+    self.name = name
+    self.address = address
+    // As every descriptor of the program: not for programs that it might start.
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+  }
+
+  #if os(Linux)
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+  #else
+    private static var streamType: Int32 { SOCK_STREAM }
+  #endif
+
+  private static func option(
+    _ option: Int32, of number: Int32, _ subject: String
+  ) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard unsafe getsockopt(number, SOL_SOCKET, option, &value, &length) == 0 else {
+      throw SystemError("getsockopt", subject, code: errno)
+    }
+    return value
+  }
+}
+
+extension ServiceManager {
+  /// The sockets that were handed to this process; none when the variables are meant for another.
+  ///
+  /// Throws when one of them is no listening TCP socket: then nothing is as it was meant.
+  package static func sockets(
+    _ environment: [String: String]
+  ) throws(SystemError) -> [InheritedSocket] {
+    guard let process = environment["LISTEN_PID"], Int32(process) == getpid(),
+      let text = environment["LISTEN_FDS"]
+    else { return [] }
+    guard let count = Int(text), (0...InheritedSocket.limit).contains(count) else {
+      throw SystemError("LISTEN_FDS", text, code: EINVAL)
+    }
+    let names = (environment["LISTEN_FDNAMES"] ?? "")
+      .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    var result: [InheritedSocket] = []
+    for index in 0..<count {
+      // What systemd itself writes for a socket without a name is the unit's.
+      let name = index < names.count ? names[index] : ""
+      result.append(
+        try InheritedSocket(InheritedSocket.firstNumber + Int32(index), name: name))
+    }
+    return result
+  }
+}

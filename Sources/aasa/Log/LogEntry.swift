@@ -1,0 +1,121 @@
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+internal import Logging
+
+/// One event, as the server's log tells it: a line of text or a JSON object.
+struct LogEntry: Sendable {
+  enum Content: Sendable {
+    /// Something is wrong with what the user wrote, or with the machine.
+    case diagnostic(Diagnostic)
+    /// What the server did or met.
+    case message(String, metadata: Logger.Metadata)
+    /// So many more events of a kind were not told.
+    case more(Int, code: String)
+    /// So many more like this one were not told.
+    case alike(Int, to: String)
+  }
+
+  /// What makes two events the same in the eyes of who reads them.
+  enum Kind: Sendable, Hashable {
+    case code(String)
+    /// Where in the program the event is told.
+    case place(String, line: UInt)
+    /// All kinds beyond what is told apart.
+    case others
+  }
+
+  let level: Logger.Level
+  let content: Content
+
+  init(_ level: Logger.Level, _ content: Content) {
+    self.level = level
+    self.content = content
+  }
+
+  init(_ diagnostic: Diagnostic) {
+    self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
+  }
+
+  /// What it says, without the rest.
+  var message: String {
+    switch content {
+    case .diagnostic(let diagnostic): diagnostic.message
+    case .message(let message, _), .alike(_, let message): message
+    case .more(_, let code): code
+    }
+  }
+
+  /// The entry with its line end; controls are escaped, so that it is one line.
+  ///
+  /// - Parameter time: milliseconds since 1970, UTC; text leaves it to who keeps the log.
+  func line(as format: LogFormat, time: Int64) -> String {
+    (format == .json ? json(time) : escapingControls(text)) + "\n"
+  }
+
+  private var text: String {
+    switch content {
+    case .diagnostic(let diagnostic): diagnostic.line
+    case .message(let message, let metadata):
+      "\(level): \(message)" + Self.sorted(metadata).map { " \($0.key)=\($0.value)" }.joined()
+    case .more(let count, let code): "… and \(count) more of this kind [\(code)]"
+    case .alike(let count, let message): "\(level): … and \(count) more like this: \(message)"
+    }
+  }
+
+  private func json(_ time: Int64) -> String {
+    var stamp: [UInt8] = []
+    InternetDate.append(milliseconds: time, to: &stamp)
+    var members: [(String, String?)] = [
+      ("time", jsonString(String(decoding: stamp, as: UTF8.self))),
+      ("level", jsonString(level.rawValue)),
+    ]
+    switch content {
+    case .diagnostic(let diagnostic):
+      let place = diagnostic.location?.place
+      members += [
+        ("message", jsonString(diagnostic.message)),
+        ("code", jsonString(diagnostic.code)),
+        ("file", diagnostic.location.map { jsonString($0.path) }),
+        ("line", place.map { String($0.line) }), ("column", place.map { String($0.column) }),
+        ("help", diagnostic.help.map(jsonString)), ("note", diagnostic.note.map(jsonString)),
+      ]
+    case .message(let message, let metadata):
+      members.append(("message", jsonString(message)))
+      members += Self.sorted(metadata).map { ($0.key, jsonString($0.value)) }
+    case .more(let count, let code):
+      members += [
+        ("message", jsonString("more of this kind")), ("code", jsonString(code)),
+        ("repeated", String(count)),
+      ]
+    case .alike(let count, let message):
+      members += [("message", jsonString(message)), ("repeated", String(count))]
+    }
+    return jsonObject(members)
+  }
+
+  private static func sorted(_ metadata: Logger.Metadata) -> [(key: String, value: String)] {
+    metadata.map { (key: $0.key, value: $0.value.description) }.sorted { $0.key < $1.key }
+  }
+}
+
+extension Diagnostic.Severity {
+  fileprivate var logLevel: Logger.Level {
+    switch self {
+    case .note: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
+extension LogLevel {
+  var loggerLevel: Logger.Level {
+    switch self {
+    case .debug: .debug
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}

@@ -1,0 +1,201 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Hosting
+internal import JSON
+
+/// A page of the manual in the language of man(7).
+struct ManualPage {
+  /// `aasa-serve`
+  let name: String
+  let text: String
+}
+
+/// A page for the program and one for each of its commands, from the table that help is made of.
+func manualPages() -> [ManualPage] {
+  let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
+  guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
+  let commands = root.member("subcommands")?.elements.filter {
+    $0.member("commandName")?.string != "help"
+  }
+  return ([root] + (commands ?? [])).map { command in
+    var writer = ManualWriter(command)
+    return writer.page(commands: command.member("superCommands") == nil ? commands ?? [] : [])
+  }
+}
+
+/// Writes one page.
+private struct ManualWriter {
+  private let command: Value
+  private let name: String
+  private let isWhole: Bool
+  private var text = ""
+
+  init(_ command: Value) {
+    self.command = command
+    let own = command.member("commandName")?.string ?? ""
+    isWhole = command.member("superCommands") == nil
+    name = isWhole ? own : "aasa-" + own
+  }
+
+  mutating func page(commands: [Value]) -> ManualPage {
+    let title = name.uppercased()
+    text = ".TH \(Roff.text(title)) 1 \"\" \"aasa \(programVersion)\" \"User Commands\"\n"
+    heading("NAME")
+    // man-db's whatis and apropos look for this line.
+    line(Roff.text(name) + " \\- " + Roff.text(abstract(command)))
+    heading("SYNOPSIS")
+    synopsis(hasCommands: !commands.isEmpty)
+    let (prose, sections) = parts(of: command.member("discussion")?.string ?? "")
+    if !prose.isEmpty {
+      heading("DESCRIPTION")
+      line(Roff.text(prose))
+    }
+    if !commands.isEmpty {
+      heading("COMMANDS")
+      for other in commands {
+        let own = other.member("commandName")?.string ?? ""
+        text += ".TP\n\(Roff.bold("aasa-" + own))(1)\n"
+        line(Roff.text(abstract(other)))
+      }
+    }
+    options()
+    for section in sections { self.section(section) }
+    environment()
+    heading("SEE ALSO")
+    let others =
+      isWhole ? commands.map { "aasa-" + ($0.member("commandName")?.string ?? "") } : ["aasa"]
+    line(others.map { Roff.bold($0) + "(1)" }.joined(separator: ", "))
+    return ManualPage(name: name, text: text)
+  }
+
+  private func abstract(_ command: Value) -> String {
+    var text = command.member("abstract")?.string ?? ""
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  private mutating func heading(_ title: String) { text += ".SH \(title)\n" }
+  private mutating func line(_ words: String) { text += Roff.guarded(words) + "\n" }
+
+  // MARK: Arguments
+
+  private var arguments: [Value] {
+    command.member("arguments")?.elements.filter { $0.member("shouldDisplay")?.bool != false } ?? []
+  }
+
+  private mutating func synopsis(hasCommands: Bool) {
+    var words = [Roff.bold(isWhole ? "aasa" : "aasa " + name.dropFirst("aasa-".count))]
+    if hasCommands { words.append("\\fIcommand\\fR") }
+    let positional = arguments.filter { $0.member("kind")?.string == "positional" }
+    if arguments.count > positional.count { words.append("[\\fIoptions\\fR]") }
+    for argument in positional {
+      var word = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
+      if argument.member("isRepeating")?.bool == true { word += " ..." }
+      if argument.member("isOptional")?.bool == true { word = "[" + word + "]" }
+      words.append(word)
+    }
+    line(words.joined(separator: " "))
+  }
+
+  private mutating func options() {
+    if arguments.isEmpty { return }
+    heading("OPTIONS")
+    for argument in arguments {
+      text += ".TP\n"
+      line(names(of: argument))
+      let help = argument.member("abstract")?.string ?? ""
+      line(help.isEmpty ? "\\&" : Roff.text(help))
+    }
+  }
+
+  /// `-o, --output FILE`
+  private func names(of argument: Value) -> String {
+    let value = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
+    guard let names = argument.member("names") else { return value }
+    let words = names.elements.map { name in
+      let hyphens = name.member("kind")?.string == "long" ? "--" : "-"
+      return Roff.bold(hyphens + (name.member("name")?.string ?? ""))
+    }
+    let isFlag = argument.member("kind")?.string == "flag"
+    return words.joined(separator: ", ") + (isFlag ? "" : " " + value)
+  }
+
+  // MARK: Discussion
+
+  private struct Section {
+    let title: String
+    var lines: [Substring] = []
+  }
+
+  /// What stands before the first heading, and the sections: `EXAMPLES:` and lines below it.
+  private func parts(of discussion: String) -> (prose: String, sections: [Section]) {
+    var prose: [Substring] = []
+    var sections: [Section] = []
+    for line in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isTitle = line.last == ":" && line.dropLast().allSatisfy { $0.isUppercase || $0 == " " }
+      if isTitle {
+        sections.append(Section(title: String(line.dropLast())))
+      } else if sections.isEmpty {
+        prose.append(line)
+      } else if !line.isEmpty {
+        sections[sections.count - 1].lines.append(line)
+      }
+    }
+    return (prose.filter { !$0.isEmpty }.joined(separator: " "), sections)
+  }
+
+  private mutating func section(_ section: Section) {
+    heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
+    // As it stands, in lines.
+    text += ".nf\n"
+    for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
+    text += ".fi\n"
+  }
+
+  /// The variables of the command's settings.
+  private mutating func environment() {
+    let names = Set(
+      arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
+        .compactMap { $0.member("name")?.string })
+    let settings = Setting.allCases.filter { names.contains($0.flagName) }
+    // Other commands have options of these names too.
+    guard settings.count == Setting.allCases.count else { return }
+    heading("ENVIRONMENT")
+    line("Weaker than the option, stronger than the file:")
+    for setting in settings {
+      text += ".TP\n\(Roff.bold(setting.variable))\nas \(Roff.bold(setting.flag))\n"
+    }
+    heading("FILES")
+    text += ".TP\n\(Roff.bold("Config/server.json")), \(Roff.bold("/etc/aasa/server.json"))\n"
+    line("the first of them that exists is the configuration, unless another is named")
+  }
+}
+
+/// The escapes of roff(7).
+private enum Roff {
+  /// Text whose every character stands for itself; what is between backquotes becomes bold.
+  static func text(_ words: some StringProtocol) -> String {
+    var result = ""
+    var isBold = false
+    for character in words {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "\"": result += "\\(dq"
+      case "`":
+        isBold.toggle()
+        result += isBold ? "\\fB" : "\\fR"
+      default: result.append(character)
+      }
+    }
+    return result + (isBold ? "\\fR" : "")
+  }
+
+  static func bold(_ words: some StringProtocol) -> String { "\\fB" + text(words) + "\\fR" }
+
+  /// A line that begins with a dot would be a request.
+  static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
+}

@@ -1,0 +1,81 @@
+internal import Posix
+internal import Synchronization
+
+/// A line on the terminal that says how far work is that takes more than a second. When the
+/// standard error stream is no terminal, nothing is written.
+///
+/// May be told of progress by several threads.
+final class ProgressLine: Sendable {
+  private struct State {
+    var done = 0
+    var nextTime: Int64
+    var isShown = false
+    var hasEnded = false
+  }
+
+  private let verb: String
+  private let noun: String
+  private let write: (@Sendable (String) -> Void)?
+  private let clock: @Sendable () -> Int64
+  private let state: Mutex<State>
+
+  /// Milliseconds before the first line, and between two.
+  static let patience: Int64 = 1_000
+  static let interval: Int64 = 100
+
+  /// - Parameters:
+  ///   - verb: what is done, such as `loading`.
+  ///   - noun: to what, such as `domains`.
+  convenience init(_ verb: String, of noun: String) {
+    let isShown = standardErrorIsTerminal && environmentVariables()["TERM"] != "dumb"
+    let write: @Sendable (String) -> Void = { writeToStandard(2, $0) }
+    self.init(
+      verb, of: noun, clock: { Clock.monotonicMilliseconds() }, write: isShown ? write : nil)
+  }
+
+  init(
+    _ verb: String, of noun: String, clock: @escaping @Sendable () -> Int64,
+    write: (@Sendable (String) -> Void)?
+  ) {
+    self.verb = verb
+    self.noun = noun
+    self.clock = clock
+    self.write = write
+    state = Mutex(State(nextTime: clock() + Self.patience))
+  }
+
+  /// So many more were done, of so many.
+  func advance(_ more: Int, of total: Int) {
+    guard let write else { return }
+    let now = clock()
+    state.withLock { state in
+      state.done += more
+      if now < state.nextTime || state.hasEnded { return }
+      state.nextTime = now + Self.interval
+      state.isShown = true
+      let share = total == 0 ? 100 : state.done * 100 / total
+      // To the line's start; what was longer there is erased.
+      write("\r\(verb) \(grouped(state.done)) of \(grouped(total)) \(noun), \(share) %\u{1B}[K")
+    }
+  }
+
+  /// Takes the line away. Nothing is shown any more.
+  func end() {
+    state.withLock { state in
+      if state.isShown { write?("\r\u{1B}[K") }
+      state.isShown = false
+      state.hasEnded = true
+    }
+  }
+}
+
+/// `100,000`
+private func grouped(_ number: Int) -> String {
+  let digits = Array(String(number))
+  var result = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0 && (digits.count - index) % 3 == 0 { result.append(",") }
+    result.append(digit)
+  }
+  return result
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+  /// The line on a terminal that says how far long work is.
+  @Suite("progress") struct ProgressTests {
+    @Test func `validating for more than a second shows a line, which is gone at the end`() throws {
+      let workspace = try Workspace()
+      for name in ["a", "b", "c"] { try workspace.write("\(name).example.json", association()) }
+      // The first input is not there before a second has passed; a slow machine needs longer to begin.
+      let isShown = try [1.5, 6, 20].contains { (seconds: Double) in
+        let terminal = try Terminal()
+        let process = try terminal.start(
+          [
+            "validate", "-", workspace.path("a.example.json"), workspace.path("b.example.json"),
+            workspace.path("c.example.json"),
+          ], hasInput: true)
+        _ = eventually(within: .seconds(seconds)) { !process.isRunning }
+        process.send(association())
+        process.closeInput()
+        try #expect(process.waitForExit(within: .seconds(60)) == 0)
+        let text = terminal.read()
+        guard text.contains("\rvalidating ") else { return false }
+        #expect(text.firstMatch(of: /\rvalidating \d of 4 files, \d+ %/) != nil)
+        #expect(text.hasSuffix("\r\u{1B}[K"))
+        return true
+      }
+      #expect(isShown)
+    }
+
+    @Test func `loading very many domains shows a line, which is gone when serving begins`() throws
+    {
+      let workspace = try Workspace()
+      try workspace.write("site.json", association())
+      var count = 0
+      // As many as take this machine more than a second.
+      let isShown = try [20_000, 100_000].contains { wanted in
+        while count < wanted {
+          try workspace.link("domains/d\(count).example.json", to: "../site.json")
+          count += 1
+        }
+        let terminal = try Terminal()
+        let process = try terminal.start(
+          [
+            "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none",
+            "--log-level", "error",
+          ])
+        defer { process.signal(SIGKILL) }
+        let isServing = eventually(within: .seconds(300)) {
+          terminal.read()
+          return String(decoding: process.now.output, as: UTF8.self).contains("listening ")
+        }
+        #expect(isServing)
+        process.signal(SIGTERM)
+        try #expect(process.waitForExit(within: .seconds(120)) == 0)
+        let text = terminal.read()
+        guard text.contains("\rloading ") else { return false }
+        #expect(text.hasSuffix("\r\u{1B}[K"))
+        #expect(text.contains(" domains, "))
+        return true
+      }
+      #expect(isShown)
+    }
+
+    @Test func `what is no terminal gets no such line`() throws {
+      let workspace = try Workspace()
+      try workspace.write("a.example.json", association())
+      let process = try ChildProcess(
+        Server.program, ["validate", "-", workspace.path("a.example.json")], hasInput: true)
+      _ = eventually(within: .seconds(1.5)) { !process.isRunning }
+      process.send(association())
+      process.closeInput()
+      try #expect(process.waitForExit(within: .seconds(60)) == 0)
+      #expect(process.now.errors.isEmpty)
+    }
+  }
+
+  /// A pseudo-terminal: what a program writes to it is read from the other side.
+  private final class Terminal {
+    private let own: Int32
+    private let path: String
+    /// Held open, so that the end of the program is not the end of what can be read.
+    private let other: Int32
+
+    init() throws {
+      // As openpty(3) does, which not every system's headers have: TIOCSPTLCK, TIOCGPTN.
+      own = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var (lock, number): (Int32, UInt32) = (0, 0)
+      guard own >= 0, ioctl(own, 0x4004_5431, &lock) == 0, ioctl(own, 0x8004_5430, &number) == 0
+      else { throw Failure("no pseudo-terminal: errno \(errno)") }
+      path = "/dev/pts/\(number)"
+      other = open(path, O_RDWR | O_NOCTTY)
+      _ = fcntl(other, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(own, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+      close(own)
+      close(other)
+    }
+
+    /// Runs the built program with the terminal as its standard error stream.
+    func start(_ arguments: [String], hasInput: Bool = false) throws -> ChildProcess {
+      try ChildProcess(
+        "/bin/sh", ["-c", #"exec "$0" "$@" 2>"$AASATERMINAL""#, Server.program] + arguments,
+        environment: ["AASATERMINAL": path, "TERM": "xterm"], hasInput: hasInput)
+    }
+
+    private var text: [UInt8] = []
+
+    /// All that was written so far. To be called now and then, for the kernel does not hold much.
+    @discardableResult func read() -> String {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = Foundation.read(own, &buffer, buffer.count)
+        if count <= 0 { break }
+        text += buffer[..<count]
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+#endif

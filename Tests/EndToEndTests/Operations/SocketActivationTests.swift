@@ -1,0 +1,208 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Sockets that a service manager opens and hands over (sd_listen_fds(3)).
+@Suite("socket activation", .needs(.python3)) struct SocketActivationTests {
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("server.json", "{}")
+    return workspace
+  }
+
+  @Test func `a socket is served by its name, and no other address is opened`() throws {
+    let manager = try Manager(try workspace(), sockets: "http,https")
+    defer { manager.kill() }
+    try manager.waitUntilServing(1)
+    #expect(
+      manager.lines("listening ") == [
+        "http://127.0.0.1:\(try manager.port("http"))",
+        "https://127.0.0.1:\(try manager.port("https"))",
+      ])
+    let client = try RawClient(port: manager.port("http"), within: .seconds(60))
+    try client.send(request(host: "a.example"))
+    try #expect(client.receive().text == association("A"))
+    // Plain HTTP is told that TLS is spoken here.
+    let astray = try RawClient(port: manager.port("https"), within: .seconds(60))
+    try astray.send(request(host: "a.example"))
+    try #expect(astray.receive().status == 400)
+    try #expect(manager.end() == 0)
+  }
+
+  @Test func `without a name HTTP is spoken, but where the configuration says HTTPS`() throws {
+    let manager = try Manager(try workspace(), sockets: "-,-", ["--https", "none"])
+    defer { manager.kill() }
+    try manager.waitUntilServing(1)
+    #expect(manager.lines("listening ").count == 2)
+    #expect(manager.lines("listening ").allSatisfy { $0.hasPrefix("http://") })
+    try #expect(manager.end() == 0)
+  }
+
+  @Test func `a restart under load loses no connection`() throws {
+    let manager = try Manager(try workspace(), sockets: "http", ["--threads", "3"])
+    defer { manager.kill() }
+    try manager.waitUntilServing(1)
+    let load = FreshLoad(on: try manager.port("http"), clients: 6)
+    for round in 2...4 {
+      let before = load.now.served
+      #expect(eventually(within: .seconds(60)) { load.now.served > before + 20 })
+      manager.process.send("restart\n")
+      try manager.waitUntilServing(round)
+    }
+    let before = load.now.served
+    #expect(eventually(within: .seconds(60)) { load.now.served > before + 20 })
+    let result = try load.stop()
+    #expect(result.failures == [])
+    #expect(manager.lines("exited ") == ["0", "0", "0"])
+    try #expect(manager.end() == 0)
+    #expect(manager.errors == [])
+  }
+
+  @Test func `a descriptor that is no listening socket is told of`() throws {
+    let workspace = try workspace()
+    // Standard input's successor is a file.
+    let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@" 3< server.json"#
+    let run = try run(
+      "/bin/sh", ["-c", script, Server.program, "serve", "--config", "server.json"],
+      folder: workspace.root)
+    #expect(run.exitCode == 1)
+    #expect(run.errors.contains("socket 3 of the service manager"))
+    #expect(run.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [
+    // What is meant for another process, and what is not for anybody.
+    "LISTEN_PID=1 LISTEN_FDS=1", "LISTEN_FDS=1", "LISTEN_PID=$$", "LISTEN_PID=x LISTEN_FDS=1",
+    "LISTEN_PID=$$ LISTEN_FDS=0",
+  ]) func `variables that do not concern the process change nothing`(variables: String) throws {
+    let workspace = try workspace()
+    let process = try ChildProcess(
+      "/bin/sh",
+      [
+        "-c", #"\#(variables) exec "$0" serve --http 127.0.0.1:0 --https none --domains domains"#,
+        Server.program,
+      ], folder: workspace.root)
+    defer { process.signal(SIGKILL) }
+    let isServing = eventually(within: .seconds(60)) {
+      String(decoding: process.now.output, as: UTF8.self).contains("listening http://127.0.0.1:")
+    }
+    #expect(isServing)
+    process.signal(SIGTERM)
+    try #expect(process.waitForExit(within: .seconds(60)) == 0)
+  }
+
+  @Test(arguments: ["LISTEN_FDS=x", "LISTEN_FDS=-1", "LISTEN_FDS=65", "LISTEN_FDS=1"])
+  func `a number of sockets that cannot be is told of`(variable: String) throws {
+    let workspace = try workspace()
+    // Descriptor 3 is not open.
+    let run = try run(
+      "/bin/sh",
+      [
+        "-c", #"LISTEN_PID=$$ \#(variable) exec "$0" serve --domains domains 3<&-"#, Server.program,
+      ], folder: workspace.root)
+    #expect(run.exitCode == 1)
+    #expect(run.errors.contains("error: "))
+  }
+}
+
+/// A service manager in Python, and what its program prints.
+private final class Manager {
+  /// Kept for as long as the program runs in it.
+  private let workspace: Workspace
+  let process: ChildProcess
+
+  init(_ workspace: Workspace, sockets: String, _ flags: [String] = []) throws {
+    self.workspace = workspace
+    process = try ChildProcess(
+      Tool.python3.path ?? "",
+      [
+        repositoryFile("Tests/Operations/activator.py"), sockets, Server.program, "serve",
+        "--config", "server.json",
+      ] + flags,
+      folder: workspace.root, hasInput: true)
+  }
+
+  private var output: [String] {
+    String(decoding: process.now.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The lines that begin so, without that.
+  func lines(_ prefix: String) -> [String] {
+    output.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// Containers run tests as root.
+  var errors: [String] {
+    String(decoding: process.now.errors, as: UTF8.self).split(separator: "\n").map(String.init)
+      .filter { !$0.hasSuffix("[H016]") }
+  }
+
+  func port(_ name: String) throws -> Int {
+    guard let text = lines("socket \(name) ").first, let port = Int(text) else {
+      throw Failure("no socket \(name): \(output)")
+    }
+    return port
+  }
+
+  /// Waits until it has started so many times.
+  func waitUntilServing(_ times: Int) throws {
+    let isServing = eventually(within: .seconds(60)) {
+      lines("serving ").count >= times || !process.isRunning
+    }
+    guard isServing, process.isRunning else { throw Failure("not serving: \(output) \(errors)") }
+  }
+
+  func end() throws -> Int32 {
+    process.closeInput()
+    return try process.waitForExit(within: .seconds(60))
+  }
+
+  /// Ends what runs when a test has failed: the program by the end of the manager's input.
+  func kill() { process.closeInput() }
+}
+
+/// Clients that open a connection for each request, and wait for as long as a restart takes.
+private final class FreshLoad: Sendable {
+  struct Result: Sendable {
+    var served = 0
+    var failures: [String] = []
+    var running = 0
+  }
+
+  private let state = Mutex(Result())
+  private let isStopping = Atomic(false)
+
+  init(on port: Int, clients: Int) {
+    state.withLock { $0.running = clients }
+    for _ in 0..<clients { Thread { [self] in ask(port) }.start() }
+  }
+
+  var now: Result { state.withLock { $0 } }
+
+  func stop() throws -> Result {
+    isStopping.store(true, ordering: .relaxed)
+    guard eventually(within: .seconds(90), { now.running == 0 }) else {
+      throw Failure("a client does not stop")
+    }
+    return now
+  }
+
+  private func ask(_ port: Int) {
+    defer { state.withLock { $0.running -= 1 } }
+    while !isStopping.load(ordering: .relaxed) {
+      do {
+        let client = try RawClient(port: port, within: .seconds(60))
+        try client.send(request(host: "a.example"))
+        let status = try client.receive().status
+        state.withLock { state in
+          state.served += 1
+          if status != 200 { state.failures.append("status \(status)") }
+        }
+      } catch {
+        state.withLock { $0.failures.append("\(error)") }
+        return
+      }
+    }
+  }
+}
