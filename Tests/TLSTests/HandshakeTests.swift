@@ -154,6 +154,6 @@ import Testing
     #expect(first == .wantsRead)
     closeRaw(peer)
     let second = session.handshake()
-    #expect(second == .failed(TLSFailure(.peer, "the connection was lost")))
+    #expect(second == .failed(TLSFailure(.peer, "the connection was lost", .connectionLost)))
   }
 }

@@ -60,6 +60,9 @@ import Testing
     var bytes = hello
     bytes[position + 3] = 0
     let refused = try outcome(of: bytes)
-    #expect(refused == .failed(TLSFailure(.peer, "the client sent a malformed server name")))
+    #expect(
+      refused
+        == .failed(
+          TLSFailure(.peer, "the client sent a malformed server name", .malformedServerName)))
   }
 }

@@ -8,9 +8,6 @@ struct LineBuffer: Sendable {
 
   mutating func removeAll() { count = 0 }
 
-  /// Gives up what a long turn needed.
-  mutating func shrink(to limit: Int) { if memory.count > limit { memory = [] } }
-
   @inline(__always)
   private mutating func makeRoom(for more: Int) {
     if count &+ more > memory.count { grow(more) }
