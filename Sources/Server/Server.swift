@@ -100,7 +100,7 @@ package final class Server: Sendable {
       var loops: [Loop] = []
       for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
-      metrics = ServerMetrics(loops: loops.map(\.handle.counters))
+      metrics = ServerMetrics(loops: loops.map(\.handle.counters), accessLog: accessLog)
     } catch {
       throw .system(error)
     }
