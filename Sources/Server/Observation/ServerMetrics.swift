@@ -1,4 +1,5 @@
 package import HTTP
+internal import Synchronization
 package import TLS
 
 /// A limit of the server's that a client has run into.
