@@ -100,7 +100,7 @@ package final class Server: Sendable {
       var loops: [Loop] = []
       for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
-      metrics = ServerMetrics(loops: loops.map(\.handle.counters))
+      metrics = ServerMetrics(loops: loops.map(\.handle.counters), accessLog: accessLog)
     } catch {
       throw .system(error)
     }
@@ -121,7 +121,7 @@ package final class Server: Sendable {
   }
 
   /// On a machine without IPv6 every IPv4 address is what remains of `[::]`.
-  private static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
+  static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
     do throws(SystemError) {
       if address.port != 0 { try Listener.checkFree(address) }
       return try Listener(address)

@@ -1,6 +1,5 @@
 internal import Diagnostics
 internal import Hosting
-internal import Logging
 internal import Posix
 internal import Server
 internal import TLS
@@ -11,6 +10,8 @@ struct Admin {
   let health: Health
   /// Nil when it is turned off, or its port was taken and nobody had asked for it.
   private let listener: AdminListener?
+  /// Why there is none though there should be.
+  let warning: Diagnostic?
   private let started = Clock.wallSeconds()
 
   /// Listens where the settings say.
@@ -20,19 +21,20 @@ struct Admin {
   init(_ configuration: Configuration) throws(AdminListenerFault) {
     health = Health(status)
     guard let address = configuration.admin else {
-      listener = nil
+      (listener, warning) = (nil, nil)
       return
     }
     let wanted = address.literals.compactMap { SocketAddress(literal: $0, port: address.port) }
     do throws(SystemError) {
       listener = try AdminListener(wanted, hosts: configuration.adminHosts)
+      warning = nil
     } catch {
       let fault = AdminListenerFault(
         address: address, error: error,
         isFatal: configuration.origin(of: .admin) != .default)
       if fault.isFatal { throw fault }
-      printError(fault.diagnostic.line)
       listener = nil
+      warning = fault.diagnostic
     }
   }
 

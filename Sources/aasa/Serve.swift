@@ -29,6 +29,7 @@ func serve(_ configuration: Configuration) -> Int32 {
     let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
     let server = try open(plan, configuration, log.logger)
     let admin = try Admin(configuration)
+    if let warning = admin.warning { log.tell(warning) }
     let signals = try startSignals(
       requests, server, admin.health, configuration.drainDelay.milliseconds, log)
     try admin.start(server, configuration)

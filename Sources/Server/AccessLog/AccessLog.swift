@@ -15,6 +15,8 @@ final class AccessLog: Sendable {
   private let hasEnded: Wakeup
   private let requests = Mutex(Requests())
   private let log: Logger
+  /// Lines that were not written since the start.
+  let lostLines = Atomic<Int>(0)
   private let thread = Mutex<Thread?>(nil)
 
   private struct Requests {
@@ -92,6 +94,7 @@ final class AccessLog: Sendable {
       }
       // What came before a file was renamed belongs into the old one.
       let hasWritten = writing.write(from: channels)
+      lostLines.store(writing.lostInAll, ordering: .relaxed)
       if asked.reopens { reopen(&writing) }
       if asked.ends { break }
       if hasWritten {

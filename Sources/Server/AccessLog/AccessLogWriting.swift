@@ -11,6 +11,8 @@ struct AccessLogWriting: ~Copyable {
 
   /// Lines that were not written, and are not told of yet.
   private var lost = 0
+  /// All lines that were not written since the start.
+  private(set) var lostInAll = 0
   private var lastError: SystemError?
   private var nextTelling = Int64.min
 
@@ -41,7 +43,7 @@ struct AccessLogWriting: ~Copyable {
         write()
         spare.removeAll(keepingCapacity: true)
       }
-      lost += channel.takeLost()
+      noteLost(channel.takeLost())
     }
     tellOfLost(now: Clock.monotonicMilliseconds())
     return hasWritten
@@ -78,7 +80,12 @@ struct AccessLogWriting: ~Copyable {
   }
 
   private mutating func lose(from start: Int) {
-    for index in start..<spare.count where spare[index] == Self.lineEnd { lost += 1 }
+    for index in start..<spare.count where spare[index] == Self.lineEnd { noteLost(1) }
+  }
+
+  private mutating func noteLost(_ count: Int) {
+    lost += count
+    lostInAll += count
   }
 
   /// Tells of lost lines, but not too often.

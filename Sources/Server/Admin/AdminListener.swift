@@ -21,8 +21,7 @@ package final class AdminListener: Sendable {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
       do throws(SystemError) {
-        if address.port != 0 { try Listener.checkFree(address) }
-        listeners.append(LoopListener(try Listener(address), isSecure: false))
+        listeners.append(LoopListener(try Server.listen(address), isSecure: false))
       } catch {
         if index > 0 && error.isNoSuchAddress { continue }
         throw error

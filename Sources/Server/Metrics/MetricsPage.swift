@@ -31,6 +31,12 @@ package struct MetricsPage: Sendable {
     var writer = MetricsWriter(format)
     let status = hosting.current
     writer.write(server.snapshot())
+    if let lost = server.lostLogLines {
+      writer.family(
+        "aasa_access_log_lost_lines", .counter,
+        "Lines of the access log that could not be written in time, or at all.")
+      writer.sample([], lost)
+    }
     writer.write(status, isReady: health.obstacles().isEmpty, now: Clock.wallSeconds())
     if hasDomains { writer.writeDomains(status) }
     writer.write(ProcessFacts.current(), started: started)

@@ -1,4 +1,5 @@
 package import HTTP
+internal import Synchronization
 package import TLS
 
 /// A limit of the server's that a client has run into.
@@ -23,8 +24,15 @@ package enum ServerLimit: UInt8, Sendable, CaseIterable {
 /// What the event loops have counted.
 package final class ServerMetrics: Sendable {
   private let loops: [LoopCounters]
+  private let accessLog: AccessLog?
 
-  init(loops: [LoopCounters]) { self.loops = loops }
+  init(loops: [LoopCounters], accessLog: AccessLog? = nil) {
+    self.loops = loops
+    self.accessLog = accessLog
+  }
+
+  /// Lines of the access log that could not be written; nil without one.
+  package var lostLogLines: Int? { accessLog?.lostLines.load(ordering: .relaxed) }
 
   /// The sums over all loops, a moment apart from each other. Some thousand loads: for every
   /// scrape, not for every request.

@@ -31,8 +31,8 @@ package struct AdminOptions: ParsableArguments {
           + " (\(configuration.origin(of: .admin)))",
         help: "the line that begins with \"admin\" on its output says which: name it with --admin")
     }
-    return listen.literals.compactMap { literal in
-      SocketAddress(literal: literal, port: listen.port).map(Self.reachable)
+    return listen.literals.flatMap(Self.reachable).compactMap { literal in
+      SocketAddress(literal: literal, port: listen.port)
     }
   }
 
@@ -55,11 +55,11 @@ package struct AdminOptions: ParsableArguments {
     return configuration
   }
 
-  /// What listens on every address is asked on this machine's own.
-  private static func reachable(_ address: SocketAddress) -> SocketAddress {
-    guard address.isUnspecified else { return address }
-    return SocketAddress(literal: address.isIPv4 ? "127.0.0.1" : "::1", port: address.port)
-      ?? address
+  /// What listens on every address is asked at this machine's own; `::` may mean both families, or
+  /// what remains of it where there is no IPv6.
+  private static func reachable(_ literal: String) -> [String] {
+    guard SocketAddress(literal: literal, port: 0)?.isUnspecified == true else { return [literal] }
+    return literal.contains(":") ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
   }
 }
 

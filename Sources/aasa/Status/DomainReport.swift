@@ -98,6 +98,8 @@ struct DomainReport {
       switch state {
       case "served": "served"
       case "last-good": "its last good version is served, for its file has become faulty"
+      case "refused" where text("version") != nil:
+        "served, but its assetlinks.json is faulty, and requests for it are answered with 503"
       case "refused": "REFUSED: its file is faulty, and requests are answered with 503"
       case "empty": "it has no association file, and requests are answered with 404"
       default: state

@@ -138,6 +138,15 @@ import Testing
     }
   }
 
+  @Test func `a head that never ends is not waited for`() throws {
+    try withServer(try workspace(), withAdmin) { server in
+      let client = try RawClient(port: server.admin)
+      try client.send("GET /livez HTTP/1.1\r\nHost: local")
+      try #expect(client.receiveAll(within: .seconds(60)).end != .stillOpen)
+      try #expect(server.askAdmin("/livez").status == 200)
+    }
+  }
+
   // MARK: The address
 
   @Test func `without an admin listener there is none`() throws {

@@ -167,6 +167,10 @@ import Testing
         Server.program, ["healthcheck", "--config", workspace.path("server.json")],
         environment: ["AASA_ADMIN": ""])
       #expect(byFile.exitCode == 0, "\(byFile.errors)")
+      for everywhere in ["[::]", "0.0.0.0", "localhost"] {
+        let check = try run(Server.program, ["healthcheck", "--admin", "\(everywhere):\(port)"])
+        #expect(check.exitCode == 0, "\(check.errors)")
+      }
       let byVariable = try run(
         Server.program, ["healthcheck"], environment: ["AASA_ADMIN": "127.0.0.1:\(port)"])
       #expect(byVariable.exitCode == 0, "\(byVariable.errors)")

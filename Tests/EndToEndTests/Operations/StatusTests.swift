@@ -47,7 +47,7 @@ import Testing
       let all = try server.aasa("status")
       #expect(all.exitCode == 0)
       #expect(
-        all.text.contains("CDN") && all.text.contains("(an older version), devices never"))
+        all.text.contains("(an older version), devices never"))
     }
   }
 
@@ -89,6 +89,7 @@ import Testing
     ("a.b.example.org", "a.b.example.org: its entry is *.example.org\n", 0),
     ("www.example.com", "www.example.com: its entry is example.com\n", 0),
     ("broken.example", "broken.example: REFUSED", 1),
+    ("android.example", "android.example: served, but its assetlinks.json is faulty", 1),
     ("empty.example", "empty.example: it has no association file", 0),
     ("unknown.example", "unknown.example: unknown, no entry serves it", 1),
     ("_default", "_default: unknown", 1),
@@ -98,10 +99,13 @@ import Testing
     let workspace = try workspace()
     try workspace.write("domains/*.example.org.json", association("W"))
     try workspace.write("domains/broken.example.json", "{")
+    try workspace.write("domains/android.example.json", association())
+    try workspace.write("domains/android.example.assetlinks.json", "{")
     try workspace.makeFolder("domains/empty.example")
     let flags = withAdmin + ["--alias", "www.example.com=example.com"]
     try withServer(workspace, flags) { server in
       server.allow(stderr: "broken.example.json")
+      server.allow(stderr: "android.example.assetlinks.json")
       server.allow(stderr: "[H008]")
       for row in Self.domains {
         let finished = try server.aasa("status", row.name)
