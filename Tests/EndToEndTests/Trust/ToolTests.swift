@@ -25,12 +25,8 @@ import Testing
     }
   }
 
-  /// What is about the certificate that tests make: nobody has logged or revoked it.
-  private static let aboutCertificates = [
-    "cert", "OCSP", "DNS_CAA", "overall_grade", "final_score", "grade_cap", "security_headers",
-    // Fields that an answer in clear text may have; this server's has no pages.
-    "HSTS", "HPKP", "banner", "cookie", "X-", "Referrer", "Content-Security", "HTTP_",
-  ]
+  /// What is about the certificate that tests make: nobody has logged it, nor can it be revoked.
+  private static let aboutCertificates = ["cert_", "OCSP", "DNS_CAA"]
 
   @Test(.enabled(if: Self.testssl != nil, "testssl.sh is not installed"))
   func `testssl-sh finds nothing above info, but for the certificate`() throws {
@@ -39,9 +35,9 @@ import Testing
       let tool = try ChildProcess(
         try #require(Self.testssl),
         [
-          "--quiet", "--warnings", "off", "--color", "0", "--protocols", "--server-defaults",
-          "--fs", "--vulnerable", "--cipher-per-proto", "--jsonfile", report, "--add-ca",
-          authority.rootFile, "--nodns", "min", "localhost:\(server.https)",
+          "--quiet", "--warnings", "off", "--color", "0", "--nodns", "min", "--protocols", "--std",
+          "--server-defaults", "--fs", "--vulnerable", "--jsonfile", report, "--add-ca",
+          authority.rootFile, "localhost:\(server.https)",
         ])
       // It asks thousands of questions.
       _ = try tool.waitForExit(within: .seconds(600))
@@ -50,7 +46,9 @@ import Testing
       #expect(findings.count > 30, "\(String(decoding: tool.now.output, as: UTF8.self))")
       for finding in findings {
         let name = finding["id"] ?? ""
-        guard let severity = finding["severity"], !["OK", "INFO", "DEBUG"].contains(severity)
+        // WARN: something that the tool could not find out.
+        guard let severity = finding["severity"],
+          !["OK", "INFO", "DEBUG", "WARN"].contains(severity)
         else { continue }
         #expect(Self.aboutCertificates.contains { name.hasPrefix($0) }, "\(finding)")
       }
