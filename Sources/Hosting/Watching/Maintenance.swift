@@ -30,6 +30,7 @@ package struct Maintenance: ~Copyable {
   private var isRecheckingCertificates = false
   private var poller: Poller
   private var nextRotation: Int64
+  private var nextLook: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
   private var toldOfCatalog: Set<String> = []
   /// What the inspection of certificates after the start found and was not told yet.
@@ -40,6 +41,9 @@ package struct Maintenance: ~Copyable {
 
   private static let watchToken: UInt64 = 1
   private static let requestToken: UInt64 = 2
+
+  /// Milliseconds between two looks at the dates of certificates.
+  private static let lookPause: Int64 = 3_600_000
 
   /// Milliseconds for which certificates are inspected after a first look, and for which the loops
   /// then have the processor, if it is the only one, to themselves.
@@ -74,6 +78,7 @@ package struct Maintenance: ~Copyable {
     nextRotation =
       options.certificates == nil
       ? .max : Clock.monotonicMilliseconds() + options.ticketRotation
+    nextLook = options.certificates == nil ? .max : Clock.monotonicMilliseconds() + Self.lookPause
   }
 
   /// Reads everything once, and returns what is to be served.
@@ -118,13 +123,9 @@ package struct Maintenance: ~Copyable {
       }
       due.formUnion(pollIfTime())
       let rotated = rotateTicketKeys()
-      if rotated, let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty {
-        report(Report(diagnostics: diagnostics))
-        status.certificates = certificates?.statuses ?? []
-        publishStatus()
-      }
-      if !due.isEmpty || rotated {
-        reload(due, publisher: publisher, isForced: rotated, published: published)
+      let isOlder = tellOfTime(isTime: rotated)
+      if !due.isEmpty || rotated || isOlder {
+        reload(due, publisher: publisher, isForced: rotated || isOlder, published: published)
         Memory.returnFree()
       } else if domains.hasLaterWork {
         let outcome = domains.workLater(milliseconds: LoadingLimits.backgroundSlice)
@@ -170,7 +171,7 @@ package struct Maintenance: ~Copyable {
   /// Milliseconds until there is something to do without being told; at most some weeks.
   func waitingTime(_ now: Int64) -> Int32 {
     if domains.hasLaterWork { return 0 }
-    var delay = max(0, nextRotation - now)
+    var delay = max(0, min(nextRotation, nextLook) - now)
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
     if certificates?.hasUnchecked == true { delay = min(delay, Self.checkPause) }
@@ -224,6 +225,19 @@ package struct Maintenance: ~Copyable {
     status.certificates = certificates?.statuses ?? []
     watchCertificates()
     return outcome.failures
+  }
+
+  /// Tells which certificates have expired or soon will. Whether there are any: another certificate
+  /// may be the better one now.
+  private mutating func tellOfTime(isTime: Bool) -> Bool {
+    let now = Clock.monotonicMilliseconds()
+    if certificates == nil || !isTime && now < nextLook { return false }
+    nextLook = now + Self.lookPause
+    guard let diagnostics = certificates?.tellOfTime(), !diagnostics.isEmpty else { return false }
+    report(Report(diagnostics: diagnostics))
+    status.certificates = certificates?.statuses ?? []
+    publishStatus()
+    return true
   }
 
   private mutating func rotateTicketKeys() -> Bool {

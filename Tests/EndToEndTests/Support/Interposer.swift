@@ -4,18 +4,23 @@ import Testing
 /// What a test cannot ask of the kernel: a library, loaded before the program's own (LD_PRELOAD),
 /// that stands between it and the C library. The wall clock is off by as many seconds as one file
 /// says, and whatever is opened, listed or looked at below the path in another file does not come
-/// back as long as that file is there, as on a network mount whose server is gone.
+/// back as long as that file is there, as on a network mount whose server is gone. What is opened to
+/// be written is noted down.
 struct Interposer {
   let environment: [String: String]
   private let clock: String
   private let hung: String
+  private let writings: String
 
   /// - Parameter workspace: where its files lie.
   init(in workspace: Workspace) throws {
     clock = workspace.path("clock-offset")
     hung = workspace.path("hung-path")
+    writings = workspace.path("writings")
     let library = try Self.library.get()
-    environment = ["LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung]
+    environment = [
+      "LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung, "TEST_WRITINGS": writings,
+    ]
     try setClock(by: 0)
   }
 
@@ -31,6 +36,12 @@ struct Interposer {
 
   /// Whether a call waits, or has waited, for the path to come back.
   var somebodyWaits: Bool { access(hung + ".waited", F_OK) == 0 }
+
+  /// The paths that were opened to be written, or made.
+  var written: [String] {
+    let text = (try? String(contentsOfFile: writings, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
 
   func goOn() throws { try FileManager.default.removeItem(atPath: hung) }
 
@@ -134,21 +145,36 @@ private let source = #"""
     }
   }
 
+  static void note(const char *path, int flags) {
+    const char *writings = getenv("TEST_WRITINGS");
+    if (!writings || !(flags & (O_WRONLY | O_RDWR | O_CREAT))) return;
+    int mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    int file = syscall(SYS_openat, AT_FDCWD, writings, mode, 0600);
+    if (file < 0) return;
+    char line[4200];
+    int count = snprintf(line, sizeof line, "%s\n", path);
+    syscall(SYS_write, file, line, count);
+    syscall(SYS_close, file);
+  }
+
   #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
   #define MODE(last) va_list list; va_start(list, last); int mode = va_arg(list, int); va_end(list)
 
   int open(const char *path, int flags, ...) {
     MODE(flags);
+    note(path, flags);
     wait_for(path);
     return NEXT(open)(path, flags, mode);
   }
   int open64(const char *path, int flags, ...) {
     MODE(flags);
+    note(path, flags);
     wait_for(path);
     return NEXT(open64)(path, flags, mode);
   }
   int openat(int folder, const char *path, int flags, ...) {
     MODE(flags);
+    note(path, flags);
     wait_for(path);
     return NEXT(openat)(folder, path, flags, mode);
   }

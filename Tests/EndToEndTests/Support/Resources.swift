@@ -24,7 +24,8 @@ struct Resources: Equatable {
   }
 
   /// Waits until the process holds no more than it did, but for some memory. Not looked at under
-  /// AddressSanitizer, which keeps what was freed and has files of its own; what leaks it finds itself.
+  /// AddressSanitizer, which keeps 16 MB of what was freed from being used again (`Tests/check`
+  /// says how much); what leaks it finds itself.
   static func areBack(
     _ process: ChildProcess, to before: Resources?, memory: Int = 8 << 20
   ) -> Bool {

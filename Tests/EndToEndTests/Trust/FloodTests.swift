@@ -129,6 +129,25 @@ import Testing
     }
   }
 
+  @Test func `handshakes that are abandoned after each flight`() throws {
+    try serving(https: true) { server in
+      for round in 0..<200 {
+        var options = TestClient.Options()
+        options.isTLS12Only = round % 2 == 0
+        let descriptor = try RawClient.connectedSocket(port: server.https)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        let client = TestClient(options, owning: descriptor)
+        // The first step sends the hello, the next ones answer what has come by then.
+        for _ in 0..<(round / 2 % 3) where client.handshake() == .waiting {
+          var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          poll(&entry, 1, 10_000)
+        }
+        if round % 3 == 0 { _ = client.handshake() }
+        if round % 50 == 0 { try expectHealthy(server) }
+      }
+    }
+  }
+
   @Test func `a handshake that comes byte by byte is served`() throws {
     try serving(https: true) { server in
       let client = try RawClient(port: server.https)

@@ -231,4 +231,14 @@ func eventually(_ condition: () -> Bool) -> Bool {
     let later = Posix.Clock.monotonicMilliseconds() + 1_000_000
     #expect(maintenance.waitingTime(later) == Int32.max)
   }
+
+  @Test func `the dates of certificates are looked at each hour, however long tickets are good`()
+    throws
+  {
+    var options = options(.auto)
+    options.certificates = folder("certificates")
+    options.ticketRotation = 7 * 86_400_000
+    let maintenance = try Maintenance(options, requests: try MaintenanceRequests()) { _ in }
+    #expect(maintenance.waitingTime(Posix.Clock.monotonicMilliseconds()) <= 3_600_000)
+  }
 }
