@@ -26,6 +26,8 @@ package struct HostingOptions: Sendable {
   package var isCertificatesFolderExpected = false
   /// Each with the host that it stands for.
   package var aliases: [(from: DomainName, to: String)] = []
+  /// The hosts that the entry `_default` may stand for; empty for all.
+  package var allowedHosts: [DomainName] = []
   /// The certificate for clients that name no host, or an unknown one.
   package var defaultCertificate = "default"
   /// The user named it, so that its absence is a mistake.

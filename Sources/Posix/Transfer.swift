@@ -16,6 +16,16 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
+  /// Receives into the span, once, and leaves what it receives to be received again.
+  package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    let number = rawValue
+    let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, Int32(MSG_PEEK)) }
+    }
+    if code == 0 { return count == 0 ? .ended : .moved(count) }
+    return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
+  }
+
   /// Sends from the span, once; the kernel may take a part.
   ///
   /// - Parameter isFollowed: more bytes, or the end of our side, come at once: the kernel waits for

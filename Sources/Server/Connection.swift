@@ -45,8 +45,13 @@ final class Connection {
   let isSecure: Bool
   /// What was agreed; nil without TLS, and before its handshake has ended.
   var version: MetricsSnapshot.TLSVersion?
-  /// Who is at the other end, when that is known.
-  let peer: PeerAddress?
+  /// Who is at the other end, or who a proxy says is, when that is known.
+  var peer: PeerAddress?
+  /// Whether what it says of requests that it passes on is believed.
+  var isTrustedProxy = false
+  /// What is there of the PROXY protocol's header, which comes before all else; nil when none is
+  /// expected, or any more.
+  var proxyHeader: [UInt8]?
   /// Whose connections are counted together with this one; nil when they are not counted.
   let client: PeerAddress?
   var phase: Phase
@@ -100,6 +105,12 @@ final class Connection {
     self.tls = tls
     self.isSecure = isSecure
     phase = isSecure ? .handshaking : .idle
+  }
+
+  /// The time for it is a part of the time for a handshake.
+  func expectProxyHeader() {
+    proxyHeader = []
+    phase = .handshaking
   }
 
   var hasOutput: Bool {

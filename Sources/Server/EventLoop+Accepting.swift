@@ -29,7 +29,8 @@ extension EventLoop {
   private mutating func admit(
     _ descriptor: consuming FileDescriptor, from peer: PeerAddress?, isSecure: Bool
   ) {
-    let client = counted(peer)
+    let isTrustedProxy = isTrusted(peer)
+    let client = isTrustedProxy ? nil : counted(peer)
     // Who has taken more than its share gets no more; the others are not made to pay for it.
     if let client, clients[client, default: 0] >= clientLimit {
       counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
@@ -51,6 +52,10 @@ extension EventLoop {
     }
     let slot = takeSlot()
     let connection = Connection(descriptor, tls: session, peer: peer, client: client)
+    if isTrustedProxy {
+      connection.isTrustedProxy = true
+      if shared.options.expectsProxyProtocol { connection.expectProxyHeader() }
+    }
     if let client { clients[client, default: 0] += 1 }
     connections[slot] = connection
     connectionCount += 1
@@ -60,6 +65,11 @@ extension EventLoop {
     // Its first bytes are most often here already; the poller need not know of a connection that
     // ends with its first answer.
     advance(connection, slot)
+  }
+
+  private func isTrusted(_ peer: PeerAddress?) -> Bool {
+    if shared.options.trustedProxies.isEmpty { return false }
+    return peer.map(shared.options.trustedProxies.contains) ?? false
   }
 
   /// The client by which a connection is counted: not this machine itself, from where tunnels and

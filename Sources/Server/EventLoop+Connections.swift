@@ -15,7 +15,8 @@ extension EventLoop {
     }
   }
 
-  private mutating func continueHandshake(_ connection: Connection, _ slot: Int) {
+  mutating func continueHandshake(_ connection: Connection, _ slot: Int) {
+    if connection.proxyHeader != nil { return readProxyHeader(connection, slot) }
     guard let outcome = connection.tls?.handshake() else { return close(slot) }
     switch outcome {
     case .done:
@@ -58,7 +59,7 @@ extension EventLoop {
   }
 
   /// Receives once and processes all that is there.
-  private mutating func read(_ connection: Connection, _ slot: Int) {
+  mutating func read(_ connection: Connection, _ slot: Int) {
     var buffer: [UInt8] = []
     swap(&buffer, &scratch)
     defer { swap(&buffer, &scratch) }
@@ -254,7 +255,7 @@ extension EventLoop {
       phase.rawValue, slot: slot, deadline: now + allowance, tolerance: allowance >> 6)
   }
 
-  private mutating func watch(_ connection: Connection, _ slot: Int, for interest: Interest) {
+  mutating func watch(_ connection: Connection, _ slot: Int, for interest: Interest) {
     // By pattern and not by `==`: that is a call into another module.
     switch (connection.watched, interest) {
     case (.read, .read), (.write, .write): return

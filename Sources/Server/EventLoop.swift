@@ -75,7 +75,8 @@ struct EventLoop: ~Copyable {
     catalogGeneration = generation
     processor = RequestProcessor(
       selector: AnswerSelector(fixed: FixedAnswers(retryAfter: shared.options.retryAfter)),
-      limits: shared.options.request, counters: handle.counters, log: log)
+      limits: shared.options.request, counters: handle.counters, log: log,
+      proxies: shared.options.trustedProxies)
     now = processor.observer.clock.milliseconds
     reserve = FileDescriptor.reserve()
   }

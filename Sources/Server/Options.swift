@@ -29,6 +29,10 @@ extension Server {
     var countsLoopback = false
     /// Event loops, each with its thread.
     package var threads = 1
+    /// Who is believed about the requests and connections that they pass on.
+    package var trustedProxies = TrustedProxies()
+    /// Connections of trusted proxies begin with the PROXY protocol's header.
+    package var expectsProxyProtocol = false
     /// Nil for none.
     package var accessLog: AccessLogOptions?
     /// Seconds that a 503 asks to wait.

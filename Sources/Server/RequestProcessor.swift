@@ -19,6 +19,7 @@ struct RequestProcessor: ~Copyable {
   private var head = RequestHead(expectedTargets: AnswerSelector.paths)
   private let selector: AnswerSelector
   private let limits: RequestLimits
+  private let proxies: TrustedProxies
 
   /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
@@ -31,10 +32,11 @@ struct RequestProcessor: ~Copyable {
 
   init(
     selector: AnswerSelector, limits: RequestLimits, counters: LoopCounters = LoopCounters(),
-    log: LoopLog? = nil
+    log: LoopLog? = nil, proxies: TrustedProxies = TrustedProxies()
   ) {
     self.selector = selector
     self.limits = limits
+    self.proxies = proxies
     let observer = RequestObserver(counters: counters, log: log)
     now = observer.clock.wallSeconds
     self.observer = observer
@@ -105,30 +107,37 @@ struct RequestProcessor: ~Copyable {
     _ bytes: Span<UInt8>, _ end: Int, _ connection: Connection, _ catalog: Catalog,
     _ isDraining: Bool
   ) throws(RequestFault) {
+    var hostRange = head.host
+    var client = connection.peer
+    var isVouchedFor = false
+    if connection.isTrustedProxy && head.names.containsForwarding {
+      let forwarded = proxies.forwarded(head, bytes, peer: connection.peer)
+      client = forwarded.client
+      hostRange = forwarded.host ?? hostRange
+      isVouchedFor = forwarded.isHTTPS || forwarded.host != nil
+    }
     var answer = selector.answer(
-      to: head, in: bytes, catalog: catalog, isMisdirected: isMisdirected(bytes, connection),
-      now: now)
+      to: head, for: hostRange, in: bytes, catalog: catalog,
+      isMisdirected: !isVouchedFor && isMisdirected(bytes, connection), now: now)
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
     let fetcher = head.fetcherClass(in: bytes)
     observer.noteFetch(answer, by: fetcher, from: catalog)
-    let host = bytes.extracting(head.host)
+    let host = bytes.extracting(hostRange)
     if case .none = head.body {
       write(
-        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
-        on: connection)
+        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, on: connection)
       return
     }
     let drain = try BodyDrain(head.body, limits: limits)
     if drain.isComplete {
       write(
-        answer, to: fetcher, host: host, client: connection.peer, isHTTP10: isHTTP10,
-        on: connection)
+        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, on: connection)
       return
     }
     let body = PendingBody(drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10)
     for index in host.indices { body.host.append(host[index]) }
-    body.client = connection.peer
+    body.client = client
     connection.body = body
     noteStart(of: connection)
     // RFC 9110 10.1.1: not when a part of the body is here already.

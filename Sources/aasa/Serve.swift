@@ -150,6 +150,7 @@ private func hostingOptions(
   options.aliases = configuration.aliases.compactMap { alias in
     DomainName(entryName: alias.from).map { ($0, alias.to) }
   }
+  options.allowedHosts = configuration.allowedHosts.compactMap(DomainName.init(entryName:))
   options.defaultCertificate = configuration.defaultCertificate
   options.isDefaultCertificateExpected =
     configuration.origin(of: .defaultCertificate) != .default
@@ -177,6 +178,8 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   options.lingerTimeout = configuration.lingerTimeout.milliseconds
   options.retryAfter = Int(configuration.retryAfter.components.seconds)
   options.accessLog = accessLogOptions(configuration)
+  options.trustedProxies = TrustedProxies(configuration.trustedProxies)
+  options.expectsProxyProtocol = configuration.expectsProxyProtocol
   options.threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
   let descriptors = raiseDescriptorLimit()
   // Some are needed for files, listening sockets and pollers.

@@ -21,6 +21,11 @@ package struct ServerOptions: ParsableArguments {
   @Option(name: .setting(.minify), help: .setting(.minify), completion: .setting(.minify))
   var minify: String?
   @Option(name: .setting(.gracePeriod), help: .setting(.gracePeriod)) var gracePeriod: String?
+  @Option(name: .setting(.allowHosts), help: .setting(.allowHosts)) var allowHosts: [String] = []
+  @Option(name: .setting(.trustedProxies), help: .setting(.trustedProxies))
+  var trustedProxies: [String] = []
+  @Option(name: .setting(.proxyProtocol), help: .setting(.proxyProtocol))
+  var proxyProtocol: String?
   @Option(name: .setting(.accessLog), help: .setting(.accessLog)) var accessLog: String?
   @Option(
     name: .setting(.logAddresses), help: .setting(.logAddresses),
@@ -79,6 +84,9 @@ package struct ServerOptions: ParsableArguments {
     case .cacheControl: list(cacheControl)
     case .minify: list(minify)
     case .gracePeriod: list(gracePeriod)
+    case .allowHosts: allowHosts
+    case .trustedProxies: trustedProxies
+    case .proxyProtocol: list(proxyProtocol)
     case .accessLog: list(accessLog)
     case .logAddresses: list(logAddresses)
     case .logLevel: list(logLevel)

@@ -157,7 +157,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
 /// Which of the known fields a head has.
 package struct FieldNames: Sendable, Equatable {
-  private var bits: UInt32 = 0
+  fileprivate(set) var bits: UInt32 = 0
 
   package init() {}
 

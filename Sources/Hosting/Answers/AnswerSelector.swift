@@ -22,24 +22,26 @@ package final class AnswerSelector: Sendable {
 
   /// - Parameters:
   ///   - bytes: the buffer that the positions in `head` mean.
+  ///   - host: that the request is for: the head's own, or what a trusted proxy says.
   ///   - catalog: what is served now.
   ///   - isMisdirected: the connection's certificate does not cover the request's host, or the
   ///     target names a scheme that this connection is not (RFC 9110 15.5.20).
   ///   - now: seconds since 1970.
   package func answer(
-    to head: borrowing RequestHead, in bytes: Span<UInt8>, catalog: Catalog, isMisdirected: Bool,
-    now: Int64
+    to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
+    isMisdirected: Bool, now: Int64
   ) -> Answer {
     var subject = AnswerSubject(path: knownPath(head, bytes))
-    var answer = select(&subject, head, bytes, catalog, isMisdirected: isMisdirected, now: now)
+    var answer = select(
+      &subject, head, host, bytes, catalog, isMisdirected: isMisdirected, now: now)
     answer.subject = subject
     return answer
   }
 
   @inline(__always)
   private func select(
-    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
-    _ catalog: Catalog, isMisdirected: Bool, now: Int64
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog, isMisdirected: Bool, now: Int64
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
@@ -54,7 +56,7 @@ package final class AnswerSelector: Sendable {
       return fixed.answer(.noContent, closes: closes)
     }
 
-    let availability = availability(&subject, head, bytes, catalog)
+    let availability = availability(&subject, head, host, bytes, catalog)
     switch (method, availability) {
     case (_, .absent):
       return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
@@ -71,12 +73,11 @@ package final class AnswerSelector: Sendable {
 
   @inline(__always)
   private func availability(
-    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
-    _ catalog: Catalog
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     guard subject.path >= 0,
-      let index = head.host.isEmpty
-        ? catalog.fallbackIndex : catalog.siteIndex(for: bytes, in: head.host)
+      let index = catalog.siteIndex(for: bytes, in: host)
     else { return .absent }
     switch head.method {
     case .get, .head: subject.site = index

@@ -118,11 +118,19 @@ package final class Catalog: Sendable {
   /// Serves every other host.
   package var fallback: Site? { fallbackIndex.map { sites[Int($0)] } }
   package let fallbackIndex: Int32?
+  /// The hosts that `fallback` may stand for; nil for all.
+  private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
 
-  /// - Parameter aliases: lower-case host names, each with the host it stands for.
-  package init(sites: [Site], aliases: [(from: DomainName, to: String)], material: TLSMaterial?) {
+  /// - Parameters:
+  ///   - aliases: lower-case host names, each with the host it stands for.
+  ///   - allowedHosts: those that `_default` may stand for; empty for all.
+  package init(
+    sites: [Site], aliases: [(from: DomainName, to: String)], allowedHosts: [DomainName] = [],
+    material: TLSMaterial?
+  ) {
+    self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
     var exact = HostTable(minimumCapacity: sites.count + aliases.count)
     var wildcards = HostTable()
     var fallback: Int32?
@@ -166,11 +174,12 @@ package final class Catalog: Sendable {
     siteIndex(for: bytes, in: range).map { sites[Int($0)] }
   }
 
-  /// The same, by its place in `sites`.
+  /// The same, by its place in `sites`. No host at all is another one.
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = exact.value(of: bytes, in: range) { return index }
     if let index = wildcards.longestSuffixValue(of: bytes, in: range) { return index }
-    return fallbackIndex
+    guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
+    return allowed.contains(bytes, range) ? fallbackIndex : nil
   }
 
   /// The site of a host that is at hand as text.

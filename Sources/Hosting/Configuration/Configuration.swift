@@ -1,3 +1,5 @@
+package import Posix
+
 /// The settings as they are in force, and where each comes from.
 package struct Configuration: Sendable {
   /// Where a value comes from, from the weakest to the strongest.
@@ -65,6 +67,10 @@ extension Configuration {
   package var minification: HostingOptions.Minification {
     HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
   }
+  /// Host names, or `*.` and one.
+  package var allowedHosts: [String] { texts(.allowHosts) }
+  package var trustedProxies: [Network] { texts(.trustedProxies).compactMap(Network.init) }
+  package var expectsProxyProtocol: Bool { text(of: .proxyProtocol) == "on" }
   /// `stdout`, `none`, or a file: relative to the working directory when it does not begin with a
   /// slash.
   package var accessLog: String { text(of: .accessLog) }
@@ -109,6 +115,11 @@ extension Configuration {
     guard case .addresses(let list) = values[setting] else {
       preconditionFailure("\(setting.key) is no list of addresses")
     }
+    return list
+  }
+
+  private func texts(_ setting: Setting) -> [String] {
+    guard case .hosts(let list) = values[setting] else { return [] }
     return list
   }
 

@@ -162,6 +162,7 @@ extension ConfigurationResolver {
         at: location(of: .https))
     }
     checkAdmin()
+    checkProxies()
     if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
       report(
         Fault(
@@ -177,6 +178,16 @@ extension ConfigurationResolver {
             + " (\(configuration.text(of: .headBytes)))",
           help: "make `targetBytes` smaller or `headBytes` larger"), at: location(of: .targetBytes))
     }
+  }
+
+  /// A header of the PROXY protocol from anybody would let anybody say who they are.
+  private mutating func checkProxies() {
+    guard configuration.expectsProxyProtocol, configuration.trustedProxies.isEmpty else { return }
+    report(
+      Fault(
+        .contradiction, "`proxyProtocol` is on, and there are no `trustedProxies`",
+        help: "name the proxies, for example `--trusted-proxies 10.0.0.0/8`"),
+      at: location(of: .proxyProtocol))
   }
 
   /// What the admin listener tells is not for everybody, so it never shares a port.

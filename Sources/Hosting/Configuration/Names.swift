@@ -1,3 +1,5 @@
+internal import Posix
+
 // Hosts, names, paths and field values.
 
 /// `from=to` for each alias.
@@ -67,6 +69,27 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
     }
   }
   return list
+}
+
+/// Names of hosts, or such names after `*.`, each once.
+func parseHostPatterns(_ texts: [String]) throws(Fault) -> [String] {
+  var list: [String] = []
+  for text in texts {
+    let isWildcard = text.hasPrefix("*.")
+    let host = try parseHosts([isWildcard ? String(text.dropFirst(2)) : text])
+    list += host.map { isWildcard ? "*." + $0 : $0 }.filter { !list.contains($0) }
+  }
+  return list
+}
+
+/// Networks, as they were written.
+func parseNetworks(_ texts: [String]) throws(Fault) -> [String] {
+  for text in texts where Network(text) == nil {
+    throw Fault(
+      .badNetwork, "`\(text)` is neither an address nor a network",
+      help: "write for example `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.1`")
+  }
+  return texts
 }
 
 func parsePath(_ text: String) throws(Fault) -> String {

@@ -3,6 +3,7 @@
 package enum Setting: String, CaseIterable, Sendable {
   case config, domains, certificates, http, https, threads
   case aliases, defaultCertificate, cacheControl, minify, gracePeriod
+  case allowHosts, trustedProxies, proxyProtocol
   case accessLog, logAddresses, logLevel, logFormat
   case headBytes, targetBytes, fieldLines, bodyBytes
   case headTimeout, handshakeTimeout, idleTimeout, writeTimeout, bodyTimeout, lingerTimeout
@@ -40,7 +41,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// Whether the flag may be given several times, once for each entry of a list.
   package var isRepeatable: Bool {
     switch definition.form {
-    case .addresses, .aliases, .hosts: true
+    case .addresses, .aliases, .hosts, .hostPatterns, .networks: true
     default: false
     }
   }
@@ -79,7 +80,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case .threads: "0: one for each processor available"
     case .maxConnections: "0: from the limit of open files"
     case .maxConnectionsPerClient: "0: a quarter of maxConnections, at most 1000"
-    case .aliases, .adminHosts: "none"
+    case .aliases, .adminHosts, .allowHosts, .trustedProxies: "none"
     default: defaultText
     }
   }
@@ -108,6 +109,8 @@ extension Setting {
     case file, folder, addresses, aliases, certificateName, fieldValue
     /// One address, or `none`; a port alone is one of this machine's own.
     case localAddress
+    /// Host names, or `*.` and one; networks.
+    case hostPatterns, networks
     /// Names without ports.
     case hosts
     /// One of these words.
@@ -162,6 +165,21 @@ extension Setting {
       Definition(
         .duration(0...3_600_000), "TIME", default: "10s",
         "how long requests in flight may take after SIGTERM")
+    case .allowHosts:
+      Definition(
+        .hostPatterns, "HOST", default: "",
+        "the hosts that the entry `_default` may stand for, such as `*.example.net`; any other gets"
+          + " 404")
+    case .trustedProxies:
+      Definition(
+        .networks, "CIDR", default: "",
+        "the proxies whose word counts: their `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded`"
+          + " fields, and their PROXY protocol")
+    case .proxyProtocol:
+      Definition(
+        .choice(["off", "on"]), "WHEN", default: "off",
+        "`on`: connections from trusted proxies begin with a header of the PROXY protocol, version"
+          + " 1 or 2")
     case .accessLog:
       Definition(
         .log, "WHERE", default: "stdout",

@@ -20,6 +20,9 @@ extension Setting {
     case .addresses: return .addresses(try parseAddresses(Self.entries(texts)))
     case .localAddress: return .addresses(try parseLocalAddress(last))
     case .hosts: return .hosts(try parseHosts(Self.entries(texts).filter { !$0.isEmpty }))
+    case .hostPatterns:
+      return .hosts(try parseHostPatterns(Self.entries(texts).filter { !$0.isEmpty }))
+    case .networks: return .hosts(try parseNetworks(Self.entries(texts).filter { !$0.isEmpty }))
     case .aliases:
       var pairs: [(from: String, to: String)] = []
       for entry in Self.entries(texts) where !entry.isEmpty {
@@ -40,7 +43,7 @@ extension Setting {
     switch definition.form {
     case .addresses: return .addresses(try parseAddressList(value))
     case .aliases: return .aliases(try parseAliasObject(value))
-    case .hosts: return .hosts(try parseHostList(value))
+    case .hosts, .hostPatterns, .networks: return .hosts(try parseTextList(value))
     case .localAddress:
       return try located(value) { () throws(Fault) in
         try parse([try numberOrText(value, "a string")])
@@ -90,14 +93,20 @@ extension Setting {
     return try located(value) { () throws(Fault) in try parseAddresses(texts) }
   }
 
-  private func parseHostList(_ value: Value) throws(LocatedFault) -> [String] {
-    guard value.kind == .array else { throw wrongType(value, "an array of host names") }
-    var names: [String] = []
+  private func parseTextList(_ value: Value) throws(LocatedFault) -> [String] {
+    guard value.kind == .array else { throw wrongType(value, "an array of strings") }
+    var texts: [String] = []
     for element in value.elements {
-      guard let name = element.string else { throw wrongType(element, "a host name") }
-      names += try located(element) { () throws(Fault) in try parseHosts([name]) }
+      guard let text = element.string else { throw wrongType(element, "a string") }
+      texts += try located(element) { () throws(Fault) in
+        switch definition.form {
+        case .networks: try parseNetworks([text])
+        case .hostPatterns: try parseHostPatterns([text])
+        default: try parseHosts([text])
+        }
+      }
     }
-    return names
+    return texts
   }
 
   private func parseAliasObject(_ value: Value) throws(LocatedFault) -> [Alias] {
@@ -136,6 +145,8 @@ extension Setting {
       switch definition.form {
       case .count: defaultText
       case .aliases: "{\"www.example.com\": \"example.com\"}"
+      case .hostPatterns: "[\"*.example.com\"]"
+      case .networks: "[\"10.0.0.0/8\"]"
       case .hosts: "[\"aasa.internal\"]"
       default: "\"\(defaultText)\""
       }

@@ -69,5 +69,6 @@ struct Fault: Error, Equatable {
     case contradiction = "C019"
     case badChoice = "C020"
     case badHost = "C021"
+    case badNetwork = "C022"
   }
 }

@@ -258,7 +258,9 @@ package struct Maintenance: ~Copyable {
       material = certificates.material(
         ticketKeys: ticketKeys, standIn: certificates.isEmpty ? standIn : nil)
     }
-    let catalog = Catalog(sites: sites, aliases: options.aliases, material: material)
+    let catalog = Catalog(
+      sites: sites, aliases: options.aliases, allowedHosts: options.allowedHosts,
+      material: material)
     status.catalog = catalog
     status.hasStandIn = certificates?.isEmpty == true && standIn != nil
     if status.certificates.isEmpty { status.certificates = certificates?.statuses ?? [] }

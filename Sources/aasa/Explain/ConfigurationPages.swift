@@ -87,6 +87,11 @@ let configurationPages = [
     "C021", "bad-host", "a text is no host name", "it could not be compared with what clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:9464",
     right: "--admin-host aasa"),
+  page(
+    "C022", "bad-network", "a text is neither an address nor a network",
+    "it could not be compared with a peer's address",
+    "write an address, or one with the length of the network's prefix",
+    wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8"),
 ]
 
 /// Nothing is started with an error in the configuration.

@@ -1,0 +1,155 @@
+// What a proxy says of a request that it passes on. Whether it is believed is not decided here.
+
+extension FieldNames {
+  private static let forwarding: UInt32 = {
+    [FieldName.forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto]
+      .reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+  }()
+
+  /// Whether there is a field of a proxy's.
+  package var containsForwarding: Bool { bits & Self.forwarding != 0 }
+}
+
+/// A member of a list that proxies make longer, each at its end.
+package struct ForwardedMember: Sendable, Equatable {
+  /// What stands for an address: perhaps in quotation marks or brackets, perhaps with a port.
+  package var node: Range<Int>?
+  package var host: Range<Int>?
+  package var proto: Range<Int>?
+
+  init() {}
+}
+
+extension RequestHead {
+  /// The members of all X-Forwarded-For fields, in order: an array, for it is asked for only behind
+  /// a proxy.
+  package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var index = 0
+    while let line = nextField(.xForwardedFor, from: index) {
+      index = line + 1
+      let value = knownLines[line].valueRange
+      var members = ListMembers(from: value.lowerBound, to: value.upperBound)
+      while let member = members.next(bytes) { result.append(member.start..<member.end) }
+    }
+    return result
+  }
+
+  /// The last member of the last field of that name: what the nearest proxy has put there.
+  package func lastMember(_ name: FieldName, _ bytes: Span<UInt8>) -> Range<Int>? {
+    guard names.contains(name) else { return nil }
+    var last: Range<Int>?
+    var index = 0
+    while let line = nextField(name, from: index) {
+      index = line + 1
+      let value = knownLines[line].valueRange
+      var members = ListMembers(from: value.lowerBound, to: value.upperBound)
+      while let member = members.next(bytes) { last = member.start..<member.end }
+    }
+    return last
+  }
+
+  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). What is malformed ends the
+  /// list, as an element of which nothing is known.
+  package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
+    var result: [ForwardedMember] = []
+    var index = 0
+    while let line = nextField(.forwarded, from: index) {
+      index = line + 1
+      var reader = ForwardedReader(knownLines[line].valueRange)
+      while let member = reader.next(bytes) { result.append(member) }
+      if reader.isMalformed {
+        result.append(ForwardedMember())
+        break
+      }
+    }
+    return result
+  }
+}
+
+/// Reads `Forwarded = 1#( [ pair ] *( ";" [ pair ] ) )`, where `pair = token "=" value` and a value is
+/// a token or a quoted string.
+struct ForwardedReader {
+  private var index: Int
+  private let end: Int
+  private(set) var isMalformed = false
+
+  init(_ range: Range<Int>) {
+    index = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The next element; nil after the last, and at what is malformed.
+  mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
+    if index >= end { return nil }
+    var member = ForwardedMember()
+    while true {
+      skipWhitespace(bytes)
+      if index < end, ByteClass.token.contains(bytes[index]) {
+        guard readPair(bytes, into: &member) else {
+          isMalformed = true
+          return nil
+        }
+        skipWhitespace(bytes)
+      }
+      if index >= end { return member }
+      let separator = bytes[index]
+      index += 1
+      if separator == UInt8(ascii: ",") { return member }
+      guard separator == UInt8(ascii: ";") else {
+        isMalformed = true
+        return nil
+      }
+    }
+  }
+
+  private mutating func skipWhitespace(_ bytes: Span<UInt8>) {
+    while index < end, bytes[index].isWhitespace { index += 1 }
+  }
+
+  private mutating func readPair(_ bytes: Span<UInt8>, into member: inout ForwardedMember) -> Bool {
+    let nameStart = index
+    let nameEnd = skipToken(bytes, from: index, to: end)
+    guard nameEnd < end, bytes[nameEnd] == UInt8(ascii: "=") else { return false }
+    index = nameEnd + 1
+    let value: Range<Int>
+    if index < end, bytes[index] == UInt8(ascii: "\"") {
+      let start = index + 1
+      index = start
+      while index < end, bytes[index] != UInt8(ascii: "\"") {
+        // Nothing that is asked for here needs a quoted pair.
+        if bytes[index] == UInt8(ascii: "\\") { return false }
+        index += 1
+      }
+      guard index < end else { return false }
+      value = start..<index
+      index += 1
+    } else {
+      let start = index
+      index = skipToken(bytes, from: index, to: end)
+      guard index > start else { return false }
+      value = start..<index
+    }
+    switch (
+      nameEnd - nameStart, foldedWord(bytes, at: nameStart, count: min(5, nameEnd - nameStart))
+    )
+    {
+    case (3, 0x72_6F66): member.node = value
+    case (4, 0x7473_6F68): member.host = value
+    case (5, 0x6F_746F_7270): member.proto = value
+    default: break
+    }
+    return true
+  }
+}
+
+/// The host of an authority (RFC 9110 section 7.2): without port, brackets and last dot; nil when the
+/// bytes are none.
+package func hostOfAuthority(_ bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int>? {
+  Authority(bytes, from: range.lowerBound, to: range.upperBound)?.host
+}
+
+/// Whether the bytes are `https`, in any case.
+package func isHTTPSScheme(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+  range.count == 5 && foldedWord(bytes, at: range.lowerBound, count: 5) == Word.https
+}

@@ -1,0 +1,115 @@
+internal import Posix
+
+/// The header of the PROXY protocol, versions 1 and 2: what a proxy that passes on bytes says of a
+/// connection before the first of them (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
+enum ProxyHeader: Equatable {
+  /// All bytes so far are the beginning of one.
+  case incomplete
+  /// - Parameters:
+  ///   - length: bytes of it.
+  ///   - source: who connected to the proxy; nil when it speaks for itself, or does not tell.
+  case complete(length: Int, source: PeerAddress?)
+  case malformed
+
+  /// The longest header of version 1, line end included.
+  static let longestLine = 107
+  /// The longest header of version 2 that is taken: addresses, and room for what a proxy adds.
+  static let longestBinary = 16 + 2048
+
+  private static let lineStart = Array("PROXY ".utf8)
+  private static let signature: [UInt8] = [
+    0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+  ]
+
+  init(_ bytes: Span<UInt8>) {
+    if Self.begins(bytes, with: Self.signature) {
+      self = Self.binary(bytes)
+    } else if Self.begins(bytes, with: Self.lineStart) {
+      self = Self.line(bytes)
+    } else {
+      self = .malformed
+    }
+  }
+
+  /// Whether the bytes are the beginning of `start`, or it theirs.
+  private static func begins(_ bytes: Span<UInt8>, with start: [UInt8]) -> Bool {
+    for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` and CR LF, or `PROXY UNKNOWN` and anything.
+  private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
+    var end = lineStart.count
+    while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+    guard end < bytes.count else { return bytes.count < longestLine ? .incomplete : .malformed }
+    guard end < longestLine, bytes[end - 1] == 0x0D else { return .malformed }
+    var words: [Range<Int>] = []
+    var start = lineStart.count
+    for index in start..<end where bytes[index] == 0x20 || index == end - 1 {
+      words.append(start..<index)
+      start = index + 1
+    }
+    guard let family = words.first else { return .malformed }
+    let name = bytes.extracting(family)
+    if isEqual(name, "UNKNOWN") { return .complete(length: end + 1, source: nil) }
+    guard isEqual(name, "TCP4") || isEqual(name, "TCP6"), words.count == 5,
+      let source = PeerAddress(literal: bytes.extracting(words[1])),
+      let target = PeerAddress(literal: bytes.extracting(words[2])),
+      isPort(bytes.extracting(words[3])), isPort(bytes.extracting(words[4])),
+      isEqual(name, "TCP6") || source.isIPv4 && target.isIPv4
+    else { return .malformed }
+    return .complete(length: end + 1, source: source)
+  }
+
+  private static func isEqual(_ bytes: Span<UInt8>, _ word: StaticString) -> Bool {
+    let text = word.description.utf8
+    guard bytes.count == text.count else { return false }
+    for (index, byte) in text.enumerated() where bytes[index] != byte { return false }
+    return true
+  }
+
+  private static func isPort(_ bytes: Span<UInt8>) -> Bool {
+    guard (1...5).contains(bytes.count) else { return false }
+    var number = 0
+    for index in bytes.indices {
+      guard 0x30...0x39 ~= bytes[index] else { return false }
+      number = number * 10 + Int(bytes[index] - 0x30)
+    }
+    return number <= 65_535
+  }
+
+  /// After the signature: version and command, family and protocol, the length of the rest.
+  private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
+    guard bytes.count >= 16 else { return .incomplete }
+    let command = bytes[12]
+    let family = bytes[13]
+    let rest = Int(bytes[14]) << 8 | Int(bytes[15])
+    guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
+    let addressBytes: Int
+    switch family {
+    case 0x11: addressBytes = 12
+    case 0x21: addressBytes = 36
+    default: addressBytes = 0
+    }
+    // LOCAL: the proxy's own connection, to see whether we live.
+    let isProxied = command == 0x21 && addressBytes > 0
+    guard !isProxied || rest >= addressBytes else { return .malformed }
+    guard bytes.count >= 16 + rest else { return .incomplete }
+    guard isProxied else { return .complete(length: 16 + rest, source: nil) }
+    let source =
+      family == 0x11
+      ? PeerAddress(high: 0, low: 0xFFFF << 32 | number(bytes, 16, 4))
+      : PeerAddress(high: number(bytes, 16, 8), low: number(bytes, 24, 8))
+    // What follows the addresses are extensions, which say nothing that is needed here.
+    return .complete(length: 16 + rest, source: source)
+  }
+
+  /// So many bytes from `start` on, in network byte order.
+  private static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
+    var result: UInt64 = 0
+    for index in start..<(start + count) { result = result << 8 | UInt64(bytes[index]) }
+    return result
+  }
+}

@@ -1,0 +1,114 @@
+internal import HTTP
+package import Posix
+
+/// The proxies that are believed what they say of the requests and connections that they pass on.
+package struct TrustedProxies: Sendable {
+  private let networks: [Network]
+
+  package init(_ networks: [Network] = []) { self.networks = networks }
+
+  package var isEmpty: Bool { networks.isEmpty }
+
+  package func contains(_ address: PeerAddress) -> Bool {
+    networks.contains { $0.contains(address) }
+  }
+}
+
+/// What trusted proxies say of a request.
+struct ForwardedRequest {
+  /// Who sent it to the first of them; nil when they do not tell.
+  var client: PeerAddress?
+  /// The host that it was for: positions in the request's bytes.
+  var host: Range<Int>?
+  var isHTTPS = false
+}
+
+extension TrustedProxies {
+  /// What the fields of a request say that came from a trusted proxy. `Forwarded` counts only when
+  /// none of the X-Forwarded fields is there: a proxy that writes these may pass on a `Forwarded` of
+  /// the client's own.
+  ///
+  /// Each proxy adds to the end of a list, and what stands before may be the client's invention. So
+  /// the last address counts that is no trusted proxy's.
+  func forwarded(
+    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: PeerAddress?
+  ) -> ForwardedRequest {
+    var result = ForwardedRequest(client: peer)
+    let names = head.names
+    let isOld =
+      names.contains(.xForwardedFor) || names.contains(.xForwardedHost)
+      || names.contains(.xForwardedProto)
+    if !isOld {
+      forwardedElement(head, bytes, &result)
+      return result
+    }
+    if let host = head.lastMember(.xForwardedHost, bytes) {
+      result.host = hostOfAuthority(bytes, in: host)
+    }
+    if let proto = head.lastMember(.xForwardedProto, bytes) {
+      result.isHTTPS = isHTTPSScheme(bytes, in: proto)
+    }
+    if names.contains(.xForwardedFor) {
+      var choice = Choice()
+      for member in head.forwardedFor(bytes) { choice.take(node(bytes, member), self) }
+      result.client = choice.address ?? result.client
+    }
+    return result
+  }
+
+  private func forwardedElement(
+    _ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ result: inout ForwardedRequest
+  ) {
+    var choice = Choice()
+    var chosen: ForwardedMember?
+    for member in head.forwarded(bytes) {
+      var address: PeerAddress?
+      if let range = member.node { address = node(bytes, range) }
+      if choice.take(address, self) { chosen = member }
+    }
+    guard let chosen else { return }
+    result.client = choice.address ?? result.client
+    if let host = chosen.host { result.host = hostOfAuthority(bytes, in: host) }
+    if let proto = chosen.proto { result.isHTTPS = isHTTPSScheme(bytes, in: proto) }
+  }
+
+  /// The last of a list that is no trusted proxy's; the first when all are.
+  private struct Choice {
+    private(set) var address: PeerAddress?
+    private var hasAny = false
+
+    /// True when it is chosen, for now. What is no address may be anybody's.
+    @discardableResult
+    mutating func take(_ next: PeerAddress?, _ proxies: TrustedProxies) -> Bool {
+      let isTrusted = next.map(proxies.contains) ?? false
+      if isTrusted && hasAny { return false }
+      hasAny = true
+      address = next
+      return true
+    }
+  }
+
+  /// The address of a node (RFC 7239 section 6): `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
+  /// `[2001:db8::1]`, `[2001:db8::1]:80`; nil for `unknown` and for names that are made up.
+  private func node(_ bytes: Span<UInt8>, _ range: Range<Int>) -> PeerAddress? {
+    var start = range.lowerBound
+    var end = range.upperBound
+    if start < end, bytes[start] == UInt8(ascii: "[") {
+      start += 1
+      var index = start
+      while index < end, bytes[index] != UInt8(ascii: "]") { index += 1 }
+      if index == end { return nil }
+      end = index
+    } else {
+      var colons = 0
+      var lastColon = end
+      for index in start..<end where bytes[index] == UInt8(ascii: ":") {
+        colons += 1
+        lastColon = index
+      }
+      // With one colon it is a port's; an IPv6 address has at least two.
+      if colons == 1 { end = lastColon }
+    }
+    return PeerAddress(literal: bytes.extracting(start..<end))
+  }
+}
