@@ -127,6 +127,10 @@ def check_container(variant, pod, container, volumes):
               f"{where}: {path} is not where it looks")
     if "https" in ports:
         check(any("secret" in volumes[name] for name in mounts), f"{where}: no certificate")
+    memory = int(container["resources"]["limits"]["memory"].removesuffix("Mi")) << 20
+    check(memory >= (32 << 20) + int(values["maxConnections"] or 0) * 16_000,
+          f"{where}: maxConnections do not fit into its memory")
+    check(int(values["maxConnections"]) > 0, f"{where}: connections without a limit")
     grace = sum(seconds(values[key]) for key in known(["drainDelay", "gracePeriod"]))
     check(pod.get("terminationGracePeriodSeconds", 30) > grace, f"{where}: killed before its end")
     return ports
@@ -205,6 +209,7 @@ def check_compose():
         check(os.path.exists(os.path.join(config, source)), f"compose: there is no {source}")
         check(target == "/etc/aasa/" + os.path.basename(source), f"compose: {target}")
         check(mode == "ro", f"compose: {target} can be written")
+    settings(environment=service["environment"])
     check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose: rights")
     check(seconds(service["stop_grace_period"]) > seconds(defaults["gracePeriod"]), "compose: grace")
 
