@@ -28,6 +28,8 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var reason: String {
     // What `readContent` says of pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
+    // What `readNamedInput` says; the call itself never says so.
+    if call == "read" && code == EPIPE { return "No program writes into the pipe" }
     // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
     return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }

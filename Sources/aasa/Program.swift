@@ -62,7 +62,7 @@ package struct AASA: ParsableCommand {
     version: "aasa \(programVersion)",
     subcommands: [
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, CheckCommand.self, ExplainCommand.self, InitCommand.self,
+      DiffCommand.self, CheckCommand.self, WaitCommand.self, ExplainCommand.self, InitCommand.self,
       ConvertCommand.self,
       SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
       ManualCommand.self, VersionCommand.self,

@@ -27,7 +27,8 @@ import Testing
 
   @Test func `every code that the program prints has a page, and no page is for another`() {
     #expect(Self.codes.count > 200)
-    let difference = Set(Self.codes).symmetricDifference(Pages.all.map(\.code))
+    let difference = Set(Self.codes).symmetricDifference(
+      Pages.all.map(\.code).filter { !$0.hasPrefix("SWCERR") })
     #expect(difference.sorted() == [])
   }
 

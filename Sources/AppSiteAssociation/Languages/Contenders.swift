@@ -43,6 +43,26 @@ extension RuleSystem {
     }
   }
 
+  /// Rules whose failing settles the question, at least one of which must match: the one that is to
+  /// decide; or of two lists those that are not in both of them at corresponding places, since
+  /// without these both lists decide alike.
+  func leading(_ contenders: Contenders, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
+    switch goal {
+    case .decision(let rule): return [rule]
+    case .differences:
+      guard part == .path else { return [] }
+      let (left, right) = (contenders.first, contenders.second)
+      let changes = right.map { rules[$0].identities[part.rawValue] }
+        .difference(from: left.map { rules[$0].identities[part.rawValue] })
+      return changes.map { change in
+        switch change {
+        case .remove(let offset, _, _): left[offset]
+        case .insert(let offset, _, _): right[offset]
+        }
+      }
+    }
+  }
+
   /// The decision that the list gives for every rest of the URL; nil when there may be several.
   func constantDecision(_ list: [Int], from part: URLPart?) -> LinkOutcome? {
     guard let last = list.last else { return .browser }

@@ -15,7 +15,7 @@ struct EvidentReach {
   init(_ rules: [Rule]) {
     self.rules = rules.map { rule in
       Glance(
-        prefix: PathPrefix(rule), example: Self.example(of: rule),
+        prefix: PathPrefix(rule), example: ExampleURL.evident(rule, ExampleURL.Recipe(run: "")),
         needsQuery: Self.needsQuery(rule),
         needsFragment: rule.effective.fragment.map { Self.needsText($0.value) } ?? false)
     }
@@ -52,53 +52,5 @@ struct EvidentReach {
       case .anyRun, .variable: false
       }
     }
-  }
-
-  private static func example(of rule: Rule) -> ExampleURL? {
-    let fields = rule.effective
-    let pattern = fields.path?.value ?? "/"
-    // Before another beginning devices put a slash.
-    guard pattern.utf8.first == UInt8(ascii: "/"), let path = text(pattern, allowing: "/"),
-      let fragment = text(fields.fragment?.value ?? "")
-    else { return nil }
-    var example = ExampleURL(path: path, fragment: fragment)
-    // Whoever joins or cleans up paths could make another one of these.
-    if holds("//", path) || holds("/.", path) { return nil }
-    switch fields.query {
-    case .whole(let pattern):
-      guard let query = text(pattern.value, allowing: "=&") else { return nil }
-      example.query = query
-    case .items(let items, _):
-      for item in items {
-        guard let name = text(item.name.value), name == item.name.value, !name.isEmpty,
-          let value = text(item.pattern.value)
-        else { return nil }
-        example.query += (example.query.isEmpty ? "" : "&") + name + "=" + value
-      }
-    case nil: break
-    }
-    return example
-  }
-
-  /// The shortest text of a pattern without variables, when all of its characters mean the same
-  /// written and decoded (RFC 3986 2.3).
-  private static func text(_ pattern: String, allowing others: String = "") -> String? {
-    var text = ""
-    for part in PatternSyntax(pattern).parts {
-      switch part.token {
-      case .anyRun: break
-      case .anyCharacter: text.unicodeScalars.append("x")
-      case .variable: return nil
-      case .literal(let scalar):
-        guard scalar.isASCII else { return nil }
-        let byte = UInt8(truncatingIfNeeded: scalar.value)
-        guard
-          isASCIILetter(byte) || isASCIIDigit(byte) || "-._~".utf8.contains(byte)
-            || others.utf8.contains(byte)
-        else { return nil }
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

@@ -9,11 +9,14 @@ package enum LanguageLimits {
 
   /// The states of all patterns whose rules are compared, equal patterns once, and what each pattern
   /// takes beside its states, in the same measure: about 0.2 microseconds each.
-  package static let fileStates = 150_000
+  package static let fileStates = 300_000
   package static let statesForPattern = 20
 
   /// The words of 8 bytes of all patterns' tables together.
   package static let tableWords = 4_194_304
+
+  /// The words that patterns' states may take before they are forgotten between two questions.
+  package static let keptWords = 2_097_152
 
   /// The work that one question may take, counted in machine words that are computed: about
   /// twenty nanoseconds each.

@@ -1,119 +1,211 @@
-/// A pattern, with what exploring its language needs: its automaton's tables laid out by character.
+/// A pattern, with what exploring its language needs: a deterministic automaton, of which the states
+/// are made when a text first leads to them, and then kept for all questions about its file.
 ///
 /// A class, so that explorations share it and hand it around at the cost of one reference.
-final class LanguagePattern: Sendable {
+final class LanguagePattern {
   let automaton: PatternAutomaton
   let acceptsEmpty: Bool
-  let wordCount: Int
-  /// For each ASCII character a number that is the same for those that the automaton treats alike.
+  /// For each ASCII character, and then for one that no pattern names, a number that is the same for
+  /// those that the automaton treats alike.
   let kinds: [UInt16]
-  /// All states but those that do nothing but jump: once their jumps are followed they say nothing
-  /// more, and what differs in them only would be explored again and again (the ends of a
-  /// variable's values, which all lead to the same place).
-  let lasting: [UInt64]
-  /// For each ASCII character, and then for one that no pattern names, the states that accept it.
-  let masks: [UInt64]
 
-  init(_ automaton: PatternAutomaton) {
+  private let kindOfClass: [UInt16]
+  /// For each kind a class of it.
+  private let classOfKind: [Int]
+  /// For each state of the automaton the kinds of characters that lead on from it.
+  private let leading: LeadingKinds
+  private let reduction: StateReduction
+  private let memory: LanguageMemory
+
+  /// The sets of the automaton's states that texts lead to; the first is empty.
+  private var sets = KeyTable()
+  /// For each set and each kind of character the set that it leads to; -1 when that is not known.
+  private var transitions: [Int32] = []
+  private var traits: [Traits] = []
+  /// For each set the words of it that are not all zero.
+  private var usedWords: [Range<Int>] = []
+  /// The set that is being made.
+  private var next: [UInt64]
+
+  /// A set of the automaton's states, by its number; 0 when there are none, so that no text is
+  /// accepted any more.
+  typealias State = UInt32
+
+  static let start: State = 1
+
+  private struct Traits: OptionSet {
+    let rawValue: UInt8
+    static let accepting = Traits(rawValue: 1)
+    static let universal = Traits(rawValue: 2)
+  }
+
+  init(_ automaton: PatternAutomaton, _ memory: LanguageMemory) {
     self.automaton = automaton
-    wordCount = automaton.wordCount
+    self.memory = memory
     acceptsEmpty = automaton.isAccepting(automaton.initialStates)
-    lasting = (0..<automaton.wordCount).map { word in
-      var reading: UInt64 = 0
-      for row in 0..<automaton.classCount {
-        reading |= automaton.masks[row * automaton.wordCount + word]
-      }
-      let used = reading | automaton.looping[word] | automaton.accepting[word]
-      return used | ~automaton.jumping[word]
-    }
-    var kindOfClass = [Int](repeating: -1, count: automaton.classCount)
-    var numbers: [ArraySlice<UInt64>: Int] = [:]
-    var kinds: [UInt16] = []
-    var masks: [UInt64] = []
-    kinds.reserveCapacity(128)
-    masks.reserveCapacity(129 * automaton.wordCount)
-    for symbol in 0...UInt32(128) {
-      let symbolClass = symbol < 128 ? automaton.symbolClass(of: symbol) : 0
+    reduction = StateReduction(automaton)
+    var numbers: [ArraySlice<UInt64>: UInt16] = [:]
+    var kindOfClass: [UInt16] = []
+    var classOfKind: [Int] = []
+    for symbolClass in 0..<automaton.classCount {
       let start = symbolClass * automaton.wordCount
       let mask = automaton.masks[start..<start + automaton.wordCount]
-      masks += mask
-      if symbol == 128 { break }
-      // Most characters are of one class: it is looked up once.
-      if kindOfClass[symbolClass] < 0 {
-        let number = numbers[mask] ?? numbers.count
-        numbers[mask] = number
-        kindOfClass[symbolClass] = number
-      }
-      kinds.append(UInt16(truncatingIfNeeded: kindOfClass[symbolClass]))
+      let number = numbers[mask] ?? UInt16(truncatingIfNeeded: classOfKind.count)
+      if numbers.updateValue(number, forKey: mask) == nil { classOfKind.append(symbolClass) }
+      kindOfClass.append(number)
     }
-    self.kinds = kinds
-    self.masks = masks
+    self.kindOfClass = kindOfClass
+    self.classOfKind = classOfKind
+    leading = LeadingKinds(automaton, classOfKind)
+    kinds = automaton.asciiClasses.map { kindOfClass[Int($0)] } + [kindOfClass[0]]
+    next = [UInt64](repeating: 0, count: automaton.wordCount)
+    forget()
   }
 
-  /// The words of an automaton's tables here.
-  static func tableWords(_ automaton: PatternAutomaton) -> Int { 129 * automaton.wordCount }
+  /// Forgets all states but the first ones.
+  func forget() {
+    sets = KeyTable()
+    transitions = []
+    traits = []
+    usedWords = []
+    for word in next.indices { next[word] = 0 }
+    _ = number()
+    for word in next.indices { next[word] = automaton.initial[word] }
+    _ = number()
+  }
 
-  /// One step of a set of states that stands in flat memory, in place.
-  ///
-  /// Returns whether any state is left.
+  /// Where a character leads.
   @inline(__always)
-  func step(in memory: inout [UInt64], at start: Int, symbol: UInt32) -> Bool {
-    if symbol >= 128 && symbol != TextReader.unnamed {
-      return stepOther(in: &memory, at: start, symbol: symbol)
-    }
-    let base = Int(min(symbol, 128)) * wordCount
-    var carry: UInt64 = 0
-    var any: UInt64 = 0
-    for word in 0..<wordCount {
-      let current = memory[start + word]
-      let moving = current & masks[base + word]
-      let next = moving << 1 | carry | current & automaton.looping[word]
-      carry = moving >> 63
-      memory[start + word] = next
-      any |= next
-    }
-    if any != 0, !automaton.jumps.isEmpty { followJumps(in: &memory, at: start) }
-    return any != 0
+  func step(_ state: State, _ symbol: UInt32) -> State {
+    let kind =
+      symbol < 128
+      ? kinds[Int(symbol)]
+      : symbol == TextReader.unnamed
+        ? kinds[128] : kindOfClass[automaton.symbolClass(of: symbol)]
+    let target = transitions[Int(state) * classOfKind.count + Int(kind)]
+    return target >= 0 ? State(target) : make(state, Int(kind))
   }
 
-  private func stepOther(in memory: inout [UInt64], at start: Int, symbol: UInt32) -> Bool {
-    let set = StateSet(words: Array(memory[start..<start + wordCount]))
-    let next = automaton.step(set, symbolClass: automaton.symbolClass(of: symbol))
-    for word in 0..<wordCount { memory[start + word] = next.words[word] }
-    return !next.isEmpty
+  func isAccepting(_ state: State) -> Bool { traits[Int(state)].contains(.accepting) }
+
+  /// Whether every continuation is accepted.
+  func isUniversal(_ state: State) -> Bool { traits[Int(state)].contains(.universal) }
+
+  private func make(_ state: State, _ kind: Int) -> State {
+    let wordCount = automaton.wordCount
+    let base = classOfKind[kind] * wordCount
+    let start = Int(state) * wordCount
+    let used = usedWords[Int(state)]
+    memory.work += 1 + used.count
+    for word in next.indices { next[word] = 0 }
+    for word in used {
+      let current = sets.words[start + word]
+      let moving = current & automaton.masks[base + word]
+      next[word] |= moving << 1 | current & automaton.looping[word]
+      // The last state of all leads nowhere, so there is a word to carry into.
+      if moving >> 63 != 0 { next[word + 1] |= 1 }
+    }
+    if !automaton.jumps.isEmpty { automaton.followJumps(in: &next) }
+    reduction.reduce(&next)
+    let target = number()
+    transitions[Int(state) * classOfKind.count + kind] = Int32(truncatingIfNeeded: target)
+    memory.work += wordCount
+    return State(truncatingIfNeeded: target)
   }
 
-  private func followJumps(in memory: inout [UInt64], at start: Int) {
+  /// The number of the set in `next`.
+  private func number() -> Int {
+    let (index, isNew) = sets.insert(next)
+    guard isNew else { return index }
+    let set = StateSet(words: next)
+    var new: Traits = []
+    if automaton.isAccepting(set) { new.insert(.accepting) }
+    if automaton.isUniversal(set) { new.insert(.universal) }
+    traits.append(new)
+    let first = next.firstIndex { $0 != 0 } ?? 0
+    usedWords.append(first..<1 + (next.lastIndex { $0 != 0 } ?? first - 1))
+    let row = transitions.count
+    transitions.append(contentsOf: repeatElement(0, count: classOfKind.count))
+    var work = next.count + classOfKind.count / 2 + 4
+    memory.words += work
+    // Most characters lead nowhere.
+    for word in usedWords[index] {
+      var rest = next[word]
+      while rest != 0 {
+        let kinds = leading.kinds(of: word * 64 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+        work += 1 + kinds.count / 4
+        for position in kinds { transitions[row + Int(leading.all[position])] = -1 }
+      }
+    }
+    memory.work += work
+    return index
+  }
+}
+
+/// For each state of an automaton the kinds of characters that it accepts, one after the other.
+private struct LeadingKinds {
+  private(set) var all: [UInt16] = []
+  private var starts: [Int32] = []
+
+  init(_ automaton: PatternAutomaton, _ classOfKind: [Int]) {
+    var counts = [Int32](repeating: 0, count: automaton.stateCount + 1)
+    Self.forEach(automaton, classOfKind) { state, _ in counts[state + 1] += 1 }
+    for state in 0..<automaton.stateCount { counts[state + 1] += counts[state] }
+    starts = counts
+    all = [UInt16](repeating: 0, count: Int(counts[automaton.stateCount]))
+    Self.forEach(automaton, classOfKind) { state, kind in
+      all[Int(counts[state])] = UInt16(truncatingIfNeeded: kind)
+      counts[state] += 1
+    }
+  }
+
+  func kinds(of state: Int) -> Range<Int> { Int(starts[state])..<Int(starts[state + 1]) }
+
+  private static func forEach(
+    _ automaton: PatternAutomaton, _ classOfKind: [Int], _ body: (Int, Int) -> Void
+  ) {
+    for (kind, symbolClass) in classOfKind.enumerated() {
+      for word in 0..<automaton.wordCount {
+        var rest =
+          automaton.masks[symbolClass * automaton.wordCount + word] | automaton.looping[word]
+        while rest != 0 {
+          let state = word * 64 + rest.trailingZeroBitCount
+          if state < automaton.stateCount { body(state, kind) }
+          rest &= rest - 1
+        }
+      }
+    }
+  }
+}
+
+/// What the patterns of a file share: how much they keep, and how much work that was.
+final class LanguageMemory {
+  var words = 0
+  /// Work that no budget has been charged with.
+  var work = 0
+
+  func takeWork() -> Int {
+    if work == 0 { return 0 }
+    defer { work = 0 }
+    return work
+  }
+}
+
+extension PatternAutomaton {
+  fileprivate func followJumps(in set: inout [UInt64]) {
     for word in 0..<wordCount {
-      let jumping = automaton.jumping[word]
       var done: UInt64 = 0
       while true {
-        let pending = memory[start + word] & jumping & ~done
+        let pending = set[word] & jumping[word] & ~done
         if pending == 0 { break }
         let bit = pending.trailingZeroBitCount
         done |= 1 << UInt64(bit)
         let state = word * 64 + bit
-        for jump in Int(automaton.jumpStarts[state])..<Int(automaton.jumpStarts[state + 1]) {
-          memory[start + Int(automaton.jumps[jump].word)] |= automaton.jumps[jump].mask
+        for jump in Int(jumpStarts[state])..<Int(jumpStarts[state + 1]) {
+          set[Int(jumps[jump].word)] |= jumps[jump].mask
         }
       }
     }
-    for word in 0..<wordCount { memory[start + word] &= lasting[word] }
-  }
-
-  @inline(__always)
-  func isAccepting(in memory: [UInt64], at start: Int) -> Bool {
-    for word in 0..<wordCount where memory[start + word] & automaton.accepting[word] != 0 {
-      return true
-    }
-    return false
-  }
-
-  @inline(__always)
-  func isUniversal(in memory: [UInt64], at start: Int) -> Bool {
-    for word in 0..<wordCount where memory[start + word] & automaton.universal[word] != 0 {
-      return true
-    }
-    return false
   }
 }

@@ -40,6 +40,7 @@ struct LanguageSearch {
   mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ contenders: Contenders) {
+    system.trimMemory()
     explore(from: .path, contenders, ExampleURL())
   }
 

@@ -16,12 +16,15 @@ struct PartExploration {
   private let covering: [Int]
   let first: [Contender]
   let second: [Contender]
-  /// For steps without query items.
-  let lanes: Lanes?
+  /// The conditions numbered below this are looked at first: of a decision all, of differences any
+  /// must still be open for anything to be found.
+  let leadingCount: Int
   let reader: TextReader
   let symbols: [UInt8]
   /// What may come after `%`.
   let digits: [UInt8]
+  /// Whether any condition is for a query item.
+  let hasItems: Bool
   /// All conditions are for query items: items that none names can be left out.
   let hasOnlyItems: Bool
   /// Items may be put into one order, since each condition looks at its own items only.
@@ -51,6 +54,7 @@ struct PartExploration {
     self.contenders = contenders
     self.goal = goal
     var setup = PartSetup(system, part)
+    leadingCount = setup.lead(with: system.leading(contenders, goal, part))
     first = contenders.first.map { setup.contender($0) }
     second = contenders.second.map { setup.contender($0) }
     conditions = setup.conditions
@@ -61,7 +65,7 @@ struct PartExploration {
       for number in first.last?.conditions ?? [] { isRequired[number] = true }
     }
     self.isRequired = isRequired
-    lanes = conditions.contains { $0.name != nil } ? nil : Lanes(conditions)
+    hasItems = conditions.contains { $0.name != nil }
     reader = setup.reader
     symbols = setup.symbols
     digits = setup.digits
@@ -74,13 +78,9 @@ struct PartExploration {
   mutating func run(_ search: inout LanguageSearch, _ example: ExampleURL) {
     next = [reader.initial.packed]
     for (number, condition) in conditions.enumerated() {
-      next.append(UInt64(number))
-      if condition.name != nil {
-        next.append(ItemProgress().packed)
-        for _ in 0..<condition.wordCount { next.append(0) }
-      } else {
-        next += condition.pattern.automaton.initial
-      }
+      let isItem = condition.name != nil
+      next.append(ConditionState(number, isItem ? 0 : LanguagePattern.start).packed)
+      if isItem { next.append(ItemProgress().packed) }
     }
     found(parent: -1, symbol: 0, &search, example)
     var state = 0
@@ -103,8 +103,12 @@ struct PartExploration {
   ) {
     let reading = ReaderState(packed: table.words[table.range(of: state).lowerBound])
     for symbol in reading.percentPhase == 0 ? symbols : digits {
+      if leadingCount > 0, isPlain(symbol, reading) {
+        search.budget.spend(1)
+        if !mayStep(from: state, symbol) { continue }
+      }
       let isPossible = step(from: state, reading, symbol)
-      search.budget.spend(next.count + 4)
+      search.budget.spend(next.count + 4 + system.memory.takeWork())
       if isPossible { found(parent: state, symbol: symbol, &search, example) }
       if search.isDone { return }
     }
@@ -188,27 +192,11 @@ struct PartExploration {
   private mutating func readStatus() {
     for index in status.indices { status[index] = .failed }
     var position = 1
-    if let lanes {
-      while position < next.count {
-        let number = Int(next[position])
-        let lane = lanes.lanes[number]
-        var isUniversal = false
-        for word in 0..<lane.wordCount
-        where next[position + 1 + word] & lanes.universal[lane.offset + word] != 0 {
-          isUniversal = true
-        }
-        status[number] = isUniversal ? .holds : .open
-        position += lane.wordCount + 1
-      }
-      return
-    }
     while position < next.count {
-      let number = Int(next[position])
-      let condition = conditions[number]
-      let holds =
-        condition.name == nil
-        && condition.pattern.isUniversal(in: next, at: position + 1)
-      status[number] = holds ? .holds : .open
+      let current = ConditionState(packed: next[position])
+      let condition = conditions[current.number]
+      let holds = condition.name == nil && condition.pattern.isUniversal(current.state)
+      status[current.number] = holds ? .holds : .open
       position += condition.size
     }
   }
@@ -221,7 +209,7 @@ struct PartExploration {
     var kept = 1
     var position = 1
     while position < next.count {
-      let number = Int(next[position])
+      let number = ConditionState(packed: next[position]).number
       let size = conditions[number].size
       if needed[number] {
         if kept != position {
@@ -246,11 +234,13 @@ struct PartExploration {
   private mutating func tryEnd(_ search: inout LanguageSearch, _ example: ExampleURL) {
     let state = ReaderState(packed: next[0])
     guard reader.end(state, &output) else { return }
+    search.budget.spend(1)
+    if !mayEnd(isEmpty: state.isEmpty) { return }
     search.budget.spend(next.count + conditions.count)
     for index in status.indices { status[index] = .failed }
     var position = 1
     while position < next.count {
-      let number = Int(next[position])
+      let number = ConditionState(packed: next[position]).number
       if accepts(conditions[number], at: position, isEmpty: state.isEmpty) {
         status[number] = .holds
       }
@@ -262,6 +252,18 @@ struct PartExploration {
     let text = String(decoding: table.text(of: table.count - 1), as: UTF8.self)
     example[part] = part == .path ? "/" + text : text
     search.explore(from: part.next, accepted, example)
+  }
+
+  /// Whether the conditions that must hold do so at the end: they stand first.
+  private func mayEnd(isEmpty: Bool) -> Bool {
+    var position = 1
+    while position < next.count {
+      let number = ConditionState(packed: next[position]).number
+      guard isRequired[number] else { break }
+      if !accepts(conditions[number], at: position, isEmpty: isEmpty) { return false }
+      position += conditions[number].size
+    }
+    return true
   }
 
   private func accepting(_ contenders: [Contender]) -> [Int] {

@@ -12,6 +12,17 @@ struct PartSetup {
     self.part = part
   }
 
+  /// Numbers the conditions of some rules first. Returns how many there are; 0 when one of the rules
+  /// asks for nothing here, or for query items, so that its conditions say nothing alone.
+  mutating func lead(with rules: [Int]) -> Int {
+    for rule in rules { _ = contender(rule) }
+    let asks = rules.allSatisfy { rule in
+      let atoms = system.rules[rule].atoms[part.rawValue]
+      return !atoms.isEmpty && atoms.allSatisfy { system.atoms[part.rawValue][$0].name == nil }
+    }
+    return asks ? conditions.count : 0
+  }
+
   mutating func contender(_ index: Int) -> PartExploration.Contender {
     let rule = system.rules[index]
     return PartExploration.Contender(
@@ -57,7 +68,8 @@ struct PartSetup {
 
   /// The characters to try, the most readable first: of those that are all alike one is enough.
   var symbols: [UInt8] {
-    representatives(Self.readable(isNamed: isNamed).filter(isPossible)) { symbol in
+    let possible = Self.readable(isNamed: isNamed).filter(isPossible)
+    return representatives(possible) { symbol in
       switch symbol {
       case UInt8(ascii: "/"): part == .path ? UInt16(symbol) : 0
       case UInt8(ascii: "&"), UInt8(ascii: "="): part == .query ? UInt16(symbol) : 0
@@ -100,7 +112,25 @@ struct PartSetup {
   /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also `/` and `?`
   /// (RFC 3986 section 3.3 to 3.5). Brackets are not among them but do occur.
   private func isPossible(_ symbol: UInt8) -> Bool {
-    part != .path || symbol != UInt8(ascii: "?")
+    switch symbol {
+    case UInt8(ascii: "?"): part != .path
+    case UInt8(ascii: "%"): needsEncoding
+    default: true
+    }
+  }
+
+  /// Whether texts with `%` show anything that others do not. Where all patterns are compared with
+  /// the decoded text it is the same how a character is written that may stand for itself; and of
+  /// characters that no pattern names one is as good as another.
+  private var needsEncoding: Bool {
+    if part == .query || conditions.contains(where: { !$0.isDecoded }) || !encodings.isEmpty {
+      return true
+    }
+    let plain = Self.readable(isNamed: isNamed).filter {
+      $0 != UInt8(ascii: "%") && (part != .path || $0 != UInt8(ascii: "?"))
+    }
+    return plain.allSatisfy(isNamed)
+      || (UInt8(0)..<128).contains { isNamed($0) && !plain.contains($0) }
   }
 
   private func isNamed(_ symbol: UInt8) -> Bool {

@@ -1,12 +1,11 @@
 /// A condition as an exploration needs it.
-final class Condition: Sendable {
+final class Condition {
   let pattern: LanguagePattern
   let isDecoded: Bool
   let name: [UInt32]?
   /// The number of the name, for the order of items.
   let nameNumber: UInt16
-  let wordCount: Int
-  /// The words in a state's key: the number, an item's progress, the automaton's states.
+  /// The words in a state's key: the number with the automaton's state, and an item's progress.
   let size: Int
 
   init(_ pattern: LanguagePattern, _ atom: Atom, nameNumber: UInt16) {
@@ -14,9 +13,29 @@ final class Condition: Sendable {
     isDecoded = atom.isDecoded
     name = atom.name
     self.nameNumber = nameNumber
-    wordCount = pattern.wordCount
-    size = 1 + (atom.name == nil ? 0 : 1) + pattern.wordCount
+    size = atom.name == nil ? 1 : 2
   }
+}
+
+/// The first word of a condition in a state's key.
+struct ConditionState {
+  let number: Int
+  /// Of an item's value, 0 outside of one.
+  var state: LanguagePattern.State
+
+  init(_ number: Int, _ state: LanguagePattern.State) {
+    self.number = number
+    self.state = state
+  }
+
+  @inline(__always)
+  init(packed: UInt64) {
+    number = Int(packed >> 32)
+    state = LanguagePattern.State(truncatingIfNeeded: packed)
+  }
+
+  @inline(__always)
+  var packed: UInt64 { UInt64(number) << 32 | UInt64(state) }
 }
 
 /// Where a query is with respect to an item condition.
@@ -55,28 +74,31 @@ extension PartExploration {
     var reading = before
     next.removeAll(keepingCapacity: true)
     guard reader.read(symbol, &reading, &output) else { return false }
-    if let lanes { return stepLanes(lanes, range, reading.packed) }
-    next.append(0)
+    next.append(reading.packed)
+    if !hasItems { return stepTexts(range) }
     var position = range.lowerBound + 1
     // In an item that no condition names nothing happens, unless a condition has just failed.
     var isUseless = hasOnlyItems
     while position < range.upperBound {
-      let number = Int(table.words[position])
-      let condition = conditions[number]
-      let start = next.count
-      for offset in 0..<condition.size { next.append(table.words[position + offset]) }
-      position += condition.size
+      var current = ConditionState(packed: table.words[position])
+      let condition = conditions[current.number]
       let isAlive: Bool
+      var progress = ItemProgress()
       if let name = condition.name {
-        isAlive = stepItem(condition, name, at: start, &reading)
-        if ItemProgress(packed: next[start + 1]).mode != .other { isUseless = false }
+        progress = ItemProgress(packed: table.words[position + 1])
+        isAlive = stepItem(condition, name, &current.state, &progress, &reading)
+        if progress.mode != .other { isUseless = false }
       } else {
-        isAlive = feed(condition, condition.isDecoded ? output.decoded : output.written, start + 1)
+        isAlive = feed(condition, &current.state)
       }
-      if isAlive { continue }
-      if isRequired[number] { return false }
+      position += condition.size
+      if isAlive {
+        next.append(current.packed)
+        if condition.name != nil { next.append(progress.packed) }
+        continue
+      }
+      if isRequired[current.number] { return false }
       isUseless = false
-      next.removeLast(condition.size)
     }
     if isUseless || reading.itemOrder == .max { return false }
     if ordersItems, reading.itemOrder != before.itemOrder,
@@ -88,13 +110,56 @@ extension PartExploration {
     return true
   }
 
+  /// A step when all conditions are for the whole text.
+  private mutating func stepTexts(_ range: Range<Int>) -> Bool {
+    for position in range.lowerBound + 1..<range.upperBound {
+      var current = ConditionState(packed: table.words[position])
+      if current.number >= leadingCount, next.count == 1, leadingCount > 0 { return false }
+      if feed(conditions[current.number], &current.state) {
+        next.append(current.packed)
+      } else if isRequired[current.number] {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether a character is all that it contributes, to both texts.
+  @inline(__always)
+  func isPlain(_ symbol: UInt8, _ reading: ReaderState) -> Bool {
+    reading.isPlain && symbol != UInt8(ascii: "%") && (symbol != UInt8(ascii: "/") || part != .path)
+  }
+
+  /// Whether the leading conditions permit a plain character: a glance before the whole step.
+  func mayStep(from state: Int, _ symbol: UInt8) -> Bool {
+    let range = table.range(of: state)
+    for position in range.lowerBound + 1..<range.upperBound {
+      let current = ConditionState(packed: table.words[position])
+      if current.number >= leadingCount { break }
+      let pattern = conditions[current.number].pattern
+      let isAlive = pattern.step(current.state, UInt32(symbol)) != 0
+      if isAlive != (goal != .differences) { return isAlive }
+    }
+    return goal != .differences
+  }
+
+  /// Steps an automaton over what a character contributes. Returns whether any state is left.
+  @inline(__always)
+  private func feed(_ condition: Condition, _ state: inout LanguagePattern.State) -> Bool {
+    for symbol in condition.isDecoded ? output.decoded : output.written {
+      state = condition.pattern.step(state, symbol)
+      if state == 0 { return false }
+    }
+    return true
+  }
+
   /// Takes conditions out of `next` whose items would have had to come before. Returns false when
   /// one of them is required.
   private mutating func dropMissed(before order: UInt16) -> Bool {
     var kept = 1
     var position = 1
     while position < next.count {
-      let number = Int(next[position])
+      let number = ConditionState(packed: next[position]).number
       let condition = conditions[number]
       let isMissed =
         condition.nameNumber < order && !condition.pattern.acceptsEmpty
@@ -112,16 +177,16 @@ extension PartExploration {
     return true
   }
 
-  private mutating func stepItem(
-    _ condition: Condition, _ name: [UInt32], at start: Int, _ reading: inout ReaderState
+  private func stepItem(
+    _ condition: Condition, _ name: [UInt32], _ state: inout LanguagePattern.State,
+    _ progress: inout ItemProgress, _ reading: inout ReaderState
   ) -> Bool {
-    var progress = ItemProgress(packed: next[start + 1])
     let text = condition.isDecoded ? output.decoded : output.written
     let end = output.separator == 0 ? text.count : text.count - 1
-    guard feed(condition, name, text[..<end], &progress, start) else { return false }
+    guard feed(condition, name, text[..<end], &state, &progress) else { return false }
     switch output.separator {
     case UInt8(ascii: "&"):
-      guard endItem(condition, name, &progress, start, &reading) else { return false }
+      guard endItem(condition, name, &state, &progress, &reading) else { return false }
       progress.mode = .name
       progress.position = 0
     case UInt8(ascii: "="):
@@ -130,24 +195,21 @@ extension PartExploration {
         progress.mode = .value
         progress.position = 0
         setOrder(condition, &reading)
-        for word in 0..<condition.wordCount {
-          next[start + 2 + word] = condition.pattern.automaton.initial[word]
-        }
+        state = LanguagePattern.start
       case .name:
         progress.mode = .other
         progress.position = 0
-      case .value: guard feed(condition, name, text[end...], &progress, start) else { return false }
+      case .value: return feed(condition, name, text[end...], &state, &progress)
       case .other: break
       }
     default: break
     }
-    next[start + 1] = progress.packed
     return true
   }
 
-  private mutating func feed(
+  private func feed(
     _ condition: Condition, _ name: [UInt32], _ text: ArraySlice<UInt32>,
-    _ progress: inout ItemProgress, _ start: Int
+    _ state: inout LanguagePattern.State, _ progress: inout ItemProgress
   ) -> Bool {
     for symbol in text {
       switch progress.mode {
@@ -159,7 +221,8 @@ extension PartExploration {
           progress.position = 0
         }
       case .value:
-        if !condition.pattern.step(in: &next, at: start + 2, symbol: symbol) { return false }
+        state = condition.pattern.step(state, symbol)
+        if state == 0 { return false }
       case .other: break
       }
     }
@@ -167,9 +230,9 @@ extension PartExploration {
   }
 
   /// Ends an item. Returns false when its value fails the condition.
-  private mutating func endItem(
-    _ condition: Condition, _ name: [UInt32], _ progress: inout ItemProgress, _ start: Int,
-    _ reading: inout ReaderState
+  private func endItem(
+    _ condition: Condition, _ name: [UInt32], _ state: inout LanguagePattern.State,
+    _ progress: inout ItemProgress, _ reading: inout ReaderState
   ) -> Bool {
     switch progress.mode {
     case .name where progress.position == name.count:
@@ -177,8 +240,8 @@ extension PartExploration {
       return condition.pattern.acceptsEmpty
     case .name, .other: return true
     case .value:
-      let accepts = condition.pattern.isAccepting(in: next, at: start + 2)
-      for word in 0..<condition.wordCount { next[start + 2 + word] = 0 }
+      let accepts = condition.pattern.isAccepting(state)
+      state = 0
       // An absent item counts as an empty one: then it does not matter whether it was there.
       if !condition.pattern.acceptsEmpty { progress.wasSeen = true }
       return accepts
@@ -191,25 +254,20 @@ extension PartExploration {
     reading.itemOrder = isLate ? .max : condition.nameNumber
   }
 
-  /// Whether the condition holds when the text ends in the state in `next`, given what the end
-  /// contributes in `output`. Leaves `next` as it was.
-  mutating func accepts(_ condition: Condition, at start: Int, isEmpty: Bool) -> Bool {
-    let text = condition.isDecoded ? output.decoded : output.written
-    if condition.name == nil, text.isEmpty {
-      return condition.pattern.isAccepting(in: next, at: start + 1)
-    }
-    let kept = Array(next[start..<start + condition.size])
-    defer { for (offset, word) in kept.enumerated() { next[start + offset] = word } }
+  /// Whether the condition that stands there in `next` holds when the text ends, given what the end
+  /// contributes in `output`.
+  func accepts(_ condition: Condition, at start: Int, isEmpty: Bool) -> Bool {
+    var state = ConditionState(packed: next[start]).state
     guard let name = condition.name else {
-      return feed(condition, text, start + 1)
-        && condition.pattern.isAccepting(in: next, at: start + 1)
+      return feed(condition, &state) && condition.pattern.isAccepting(state)
     }
     // An empty query has no items, not one with an empty name.
     if isEmpty { return condition.pattern.acceptsEmpty }
+    let text = condition.isDecoded ? output.decoded : output.written
     var progress = ItemProgress(packed: next[start + 1])
     var reading = ReaderState()
-    guard feed(condition, name, text[...], &progress, start),
-      endItem(condition, name, &progress, start, &reading)
+    guard feed(condition, name, text[...], &state, &progress),
+      endItem(condition, name, &state, &progress, &reading)
     else { return false }
     return progress.wasSeen || condition.pattern.acceptsEmpty
   }

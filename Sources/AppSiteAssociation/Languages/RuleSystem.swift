@@ -32,7 +32,8 @@ struct SystemRule: Sendable {
 }
 
 /// The rules of one or more lists, with equal patterns and conditions shared.
-struct RuleSystem: Sendable {
+struct RuleSystem {
+  let memory = LanguageMemory()
   private(set) var patterns: [LanguagePattern] = []
   /// For each part its conditions.
   private(set) var atoms: [[Atom]] = [[], [], []]
@@ -52,6 +53,13 @@ struct RuleSystem: Sendable {
   private var numbersOfNames: [ExactText: Int] = [:]
 
   init(states: Int = LanguageLimits.fileStates) { self.states = states }
+
+  /// Forgets what the patterns know of texts when that has become much.
+  func trimMemory() {
+    guard memory.words > LanguageLimits.keptWords else { return }
+    memory.words = 0
+    for pattern in patterns { pattern.forget() }
+  }
 
   /// What a pattern's language depends on: the values of its variables, not their names.
   private struct PatternKey: Hashable {
@@ -138,9 +146,9 @@ struct RuleSystem: Sendable {
         stateLimit: LanguageLimits.patternStates, wordLimit: max(words, 0))
     {
       states -= size + LanguageLimits.statesForPattern
-      words -= automaton.tableWords + LanguagePattern.tableWords(automaton)
+      words -= automaton.tableWords
       index = patterns.count
-      patterns.append(LanguagePattern(automaton))
+      patterns.append(LanguagePattern(automaton, memory))
     }
     patternIndexes[key] = .some(index)
     return index

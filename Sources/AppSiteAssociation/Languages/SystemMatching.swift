@@ -1,12 +1,18 @@
 extension RuleSystem {
-  /// Whether a rule matches an example.
-  func matches(_ rule: Int, _ example: ExampleURL) -> Bool {
+  /// Those of some rules that match an example.
+  func matching(_ list: [Int], _ example: ExampleURL) -> [Int] {
     let reference = Array(example.reference.utf8)
-    guard let parts = try? URLParts(reference.span) else { return false }
+    guard let parts = try? URLParts(reference.span) else { return [] }
     var texts = URLTexts()
     texts.load(reference.span, parts, decoding: true)
     var simulation = Simulation()
-    return URLPart.allCases.allSatisfy { part in
+    return list.filter { matches($0, texts, &simulation) }
+  }
+
+  private func matches(
+    _ rule: Int, _ texts: URLTexts, _ simulation: inout Simulation
+  ) -> Bool {
+    URLPart.allCases.allSatisfy { part in
       rules[rule].atoms[part.rawValue].allSatisfy { index in
         matches(atoms[part.rawValue][index], part, texts, &simulation)
       }

@@ -37,7 +37,7 @@ struct TextReader {
     state.isEmpty = true
     state.isDecodedEmpty = true
     state.holdsWritten = part == .path
-    state.holdsDecoded = part == .path
+    state.holdsDecoded = part == .path && needsDecoded
     return state
   }
 
@@ -238,6 +238,10 @@ struct ReaderState {
   var itemOrder: UInt16 = 0
 
   init() {}
+
+  /// Whether nothing is held back or begun.
+  @inline(__always)
+  var isPlain: Bool { percentPhase == 0 && missing == 0 && !holdsWritten && !holdsDecoded }
 
   mutating func forgetSequence() {
     (count, missing, leadKind, isNamed, bytes) = (0, 0, 0, false, 0)

@@ -1,12 +1,15 @@
 extension [FileDiagnostics] {
   /// One test case for each file, in the XML that build servers read.
   ///
-  /// - Parameter failing: what is at least as bad fails the file; the rest is output of its test.
-  package func junit(failing: Diagnostic.Severity) -> String {
+  /// - Parameters:
+  ///   - failing: what is at least as bad fails the file; the rest is output of its test.
+  ///   - suite: the name of what made the diagnostics.
+  package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let failures = count { $0.diagnostics.contains { $0.severity >= failing } }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"0\">\n"
-    text += "  <testsuite name=\"aasa validate\" tests=\"\(count)\" failures=\"\(failures)\""
+    text +=
+      "  <testsuite name=\"\(escapingXML(suite))\" tests=\"\(count)\" failures=\"\(failures)\""
     text += " errors=\"0\" skipped=\"0\">\n"
     for file in self { text += testCase(file, failing) }
     return text + "  </testsuite>\n</testsuites>\n"

@@ -276,7 +276,8 @@ struct DomainLoader {
       entry, site: isSame ? before?.site ?? site : site, fingerprint: reading.fingerprint)
     if !isSame { outcome.changed.append(entry.name) }
     state.owesWarnings = reading.owesWarnings
-    state.toldHash = Self.hash(diagnostics)
+    // Who saves another version wants to know that it is refused too, in whatever words.
+    state.toldHash = Self.hash(diagnostics) ^ reading.refusedContent
     state.toldRulesHash = Self.hash(reading.ruleWarnings)
     if reading.owesWarnings {
       // What is known of the same version holds.

@@ -70,10 +70,12 @@ struct DomainReader: Sendable {
       reading.association =
         found.failure.map { .refused(unreadable(found.path, $0)) }
         ?? judge(found, depth, cases: survey.cases, into: &reading, &memory)
+      if case .refused = reading.association { reading.refusedContent ^= found.bytes.hashValue }
     }
     if let found = survey.assetLinks {
       reading.assetLinks =
         found.failure.map { .refused(unreadable(found.path, $0)) } ?? judgeAssetLinks(found)
+      if case .refused = reading.assetLinks { reading.refusedContent ^= found.bytes.hashValue }
     }
     if case .absent = reading.association, case .absent = reading.assetLinks {
       reading.warnings.append(emptyEntry(entry))

@@ -18,6 +18,8 @@ struct DomainReading: Sendable {
   var ruleWarnings: [Diagnostic] = []
   /// Whether the rules were only asked for errors.
   var owesWarnings = false
+  /// A number for the content of a file that is refused for it; 0 when none is.
+  var refusedContent = 0
   /// See `DomainReader.fingerprint(of:)`.
   var fingerprint = 0
 

@@ -11,8 +11,10 @@ func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
   guard head.status == 200 else { return [statusFinding(chosen, head)] }
+  let took = chosen.times.last { $0.step == .response }?.milliseconds ?? 0
   return typeFindings(chosen, head, body) + pathFindings(evidence)
     + contentFindings(chosen, head, body) + flawFindings(chosen)
+    + (patienceFinding(took).map { [$0] } ?? [])
 }
 
 private func statusFinding(_ exchange: Exchange, _ head: ReceivedHead) -> Finding {
@@ -29,10 +31,9 @@ private func statusFinding(_ exchange: Exchange, _ head: ReceivedHead) -> Findin
     return Finding(
       .error, "F031", "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange, help: "serve it at \(url)")
-  case 401, 403, 407, 429, 451:
-    return Finding(
-      .error, "F032", "access to the file is refused (\(head.status))", exchange,
-      help: "let everybody read this path: no login, no bot protection, no firewall by country")
+  case 401, 403, 407, 429, 451: return refused(exchange, head)
+  case 503 where isChallenge(exchange, head):
+    return refused(exchange, head)
   case 500...:
     return Finding(
       .error, "F033", "the server fails (\(head.status))", exchange,
@@ -42,6 +43,32 @@ private func statusFinding(_ exchange: Exchange, _ head: ReceivedHead) -> Findin
       .error, "F034", "the answer has status \(head.status) instead of 200", exchange,
       help: "serve the file with status 200")
   }
+}
+
+private func isChallenge(_ exchange: Exchange, _ head: ReceivedHead) -> Bool {
+  PageKind(head, exchange.body ?? []) == .challenge
+}
+
+private func refused(_ exchange: Exchange, _ head: ReceivedHead) -> Finding {
+  if isChallenge(exchange, head) {
+    return Finding(
+      .error, "F032", "a bot protection refuses access to the file (\(head.status))", exchange,
+      help: PageKind.challenge.help)
+  }
+  return Finding(
+    .error, "F032", "access to the file is refused (\(head.status))", exchange,
+    help: head.status == 401
+      ? "let everybody read this path: Apple has no password for it"
+      : "let everybody read this path: no login, no bot protection, no firewall by country")
+}
+
+/// An answer that comes, but late. Apple does not say how long it waits.
+func patienceFinding(_ milliseconds: Int64) -> Finding? {
+  guard milliseconds >= 3_000 else { return nil }
+  return Finding(
+    .warning, "F024", "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s",
+    help: "let it come at once: a file needs no computing; look at what wakes up first, and at the "
+      + "way to this machine")
 }
 
 /// What kind of redirect it is, for who looks for the rule that makes it; nil when none is known.
@@ -74,13 +101,14 @@ private func typeFindings(
   _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
 ) -> [Finding] {
   if isPage(body) {
+    let kind = PageKind(head, body)
     return [
       Finding(
         .error, "F041",
-        "a web page is served instead of the file: it begins with "
+        (kind?.words ?? "a web page") + " is served instead of the file: it begins with "
           + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
-        help:
-          "let the server answer this path with the file, before its fallback to the start page, "
+        help: kind?.help
+          ?? "let the server answer this path with the file, before its fallback to the start page, "
           + "its login or its bot protection")
     ]
   }

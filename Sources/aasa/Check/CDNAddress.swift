@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Client
 
 /// Where Apple's CDN, or a stand-in for it, is asked for a domain's file.
-struct CDNAddress {
+struct CDNAddress: Sendable {
   let target: HostTarget
   /// What stands before the domain in the path, with a slash at its end.
   let path: String

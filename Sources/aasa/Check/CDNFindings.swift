@@ -35,13 +35,31 @@ func cdnFindings(_ evidence: DomainEvidence) -> [Finding] {
 /// What is known of the reasons, by observation only: Apple publishes no list.
 private func failureHelp(_ reason: String?) -> String {
   let words = (reason ?? "").split(separator: " ").map(String.init)
-  switch words.first {
-  case "SWCERR00101": return "the CDN got the status that stands there: mend what gives it"
-  case "SWCERR00202": return "the name leads to a private address: use public ones"
-  case "SWCERR00301":
-    return "the CDN waited in vain: look at firewalls that drop connections of its addresses"
-  default: return "mend what stands above, and wait"
+  guard let code = words.first, Pages.page(of: code) != nil else {
+    return "mend what stands above, and wait"
   }
+  let help =
+    switch code {
+    case "SWCERR00101": "the CDN got the status that stands there: mend what gives it"
+    case "SWCERR00202": "the name leads to a private address: use public ones"
+    case "SWCERR00301":
+      "the CDN waited in vain: look at firewalls that drop connections of its addresses"
+    default: "mend what stands above, and wait"
+    }
+  return help + " (aasa explain \(code))"
+}
+
+/// How old the CDN's copy is, and when it may change, for the end of a sentence.
+func age(of head: ReceivedHead) -> String {
+  var parts: [String] = []
+  if let age = head.value(of: "age").flatMap({ Int($0) }), (0..<100_000_000).contains(age) {
+    parts.append("\(duration(age)) old")
+  }
+  if let left = secondsLeft(head) {
+    parts.append(
+      left > 0 ? "kept for at most \(duration(left)) more" : "which it may ask for again")
+  }
+  return parts.isEmpty ? "" : " (" + parts.joined(separator: ", ") + ")"
 }
 
 private func copyFindings(
@@ -75,11 +93,11 @@ private func difference(
 private func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "it says nothing about how long it keeps it" }
   if left <= 0 { return "it may ask again at any time" }
-  return "it keeps it for at most \(words(left)) more"
+  return "it keeps it for at most \(duration(left)) more"
 }
 
 /// max-age less Age; nil when that is not told.
-private func secondsLeft(_ head: ReceivedHead) -> Int? {
+func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")
     if words.count == 2, words[0] == "max-age", let most = Int(words[1]), most < 100_000_000 {
@@ -89,7 +107,7 @@ private func secondsLeft(_ head: ReceivedHead) -> Int? {
   return nil
 }
 
-private func words(_ seconds: Int) -> String {
+func duration(_ seconds: Int) -> String {
   if seconds < 120 { return "\(seconds) s" }
   return seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
 }

@@ -7,14 +7,20 @@ internal import TLS
 /// The verdict on a domain, for a person and for programs.
 struct CheckReport {
   let evidence: DomainEvidence
+  /// What else was seen, a few words each.
+  private let remarks: [String]
   /// In the order in which to mend them.
   let findings: [Finding]
 
-  init(_ evidence: DomainEvidence) {
+  init(_ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject) {
     self.evidence = evidence
+    let wished = WishFindings(evidence, wishes, services: subject.services)
     let all =
       connectionFindings(evidence) + identityFindings(evidence) + answerFindings(evidence)
-      + cdnFindings(evidence)
+      + wished.findings + cdnFindings(evidence) + surroundingFindings(evidence)
+    remarks =
+      wished.remarks + (evidence.surroundings?.remarks(evidence) ?? [])
+      + (subject.isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
     // What stands in the way of everything else comes first; of equals the order stays.
     findings =
       all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
@@ -24,6 +30,8 @@ struct CheckReport {
   private func count(_ severity: Diagnostic.Severity) -> Int {
     findings.count { $0.severity == severity }
   }
+
+  var exitCode: Int32 { isGood ? (isCopyOld ? 3 : 0) : 1 }
 
   var isGood: Bool { count(.error) == 0 }
 
@@ -53,9 +61,12 @@ struct CheckReport {
       lines.append("\(finding.severity.rawValue): \(finding.message) [\(finding.code)]")
       lines += finding.evidence.map { "  \($0)" }
       if let help = finding.help { lines.append("  help: \(help)") }
+      if let source = finding.source { lines.append("  source: \(source)") }
     }
     let fine = fine
-    if !fine.isEmpty { lines += [""] + ["fine: " + fine.joined(separator: ", ")] }
+    if !fine.isEmpty || !remarks.isEmpty { lines.append("") }
+    if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
+    if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
 
@@ -83,7 +94,7 @@ struct CheckReport {
         parts.append("the same for Apple's robot, devices and browsers")
       }
       if let copy = evidence.cdn?.response, copy.head.status == 200, !isCopyOld {
-        parts.append("Apple's CDN has the same")
+        parts.append("Apple's CDN has the same" + age(of: copy.head))
       }
       if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
     }
@@ -117,10 +128,11 @@ struct CheckReport {
               ("severity", jsonString($0.severity.rawValue)), ("code", jsonString($0.code)),
               ("message", jsonString($0.message)),
               ("evidence", jsonArray($0.evidence.map(jsonString))),
-              ("help", $0.help.map(jsonString)),
+              ("help", $0.help.map(jsonString)), ("source", $0.source.map(jsonString)),
             ])
           })
       ),
+      ("remarks", jsonArray(remarks.map(jsonString))),
     ])
   }
 

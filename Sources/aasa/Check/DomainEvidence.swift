@@ -15,6 +15,8 @@ struct DomainEvidence {
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
   /// The answer of Apple's CDN; nil when it was not asked.
   private(set) var cdn: Exchange?
+  /// What is around the domain; nil when that was not looked at.
+  private(set) var surroundings: Surroundings?
   /// Whether an address was given in place of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
@@ -33,7 +35,7 @@ struct DomainEvidence {
     client.options.goesOnUntrusted = true
     self.target = target
     now = Clock.wallSeconds()
-    hasOrigin = client.options.origin != nil
+    hasOrigin = client.isResolved(target)
     guard let first = target.request(path: associationPaths[0]),
       let second = target.request(path: associationPaths[1])
     else { return nil }
@@ -46,6 +48,8 @@ struct DomainEvidence {
       other.options.userAgent = identity.userAgent
       identities.append((identity, other.fetch(first)))
     }
+    let isOrdinary = target.isPublicName && target.scheme == .https && target.port == nil
+    if isOrdinary, client.options.origin == nil { surroundings = Surroundings(target, client) }
     if hasOrigin { return }
     for address in wellKnown.addresses.prefix(Self.addresses) where address != wellKnown.address {
       var other = client
@@ -65,6 +69,6 @@ struct DomainEvidence {
   /// All that was asked, in order.
   var exchanges: [Exchange] {
     [wellKnown] + (root.map { [$0] } ?? []) + identities.map(\.exchange) + others
-      + (cdn.map { [$0] } ?? [])
+      + (cdn.map { [$0] } ?? []) + (surroundings?.exchanges ?? [])
   }
 }

@@ -39,8 +39,11 @@ struct Finding {
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
     "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
-    "www-authenticate", "retry-after",
+    "www-authenticate", "retry-after", "cf-mitigated",
   ]
+
+  /// How it is known that this matters; nil where nothing is to be cited.
+  var source: String? { code.first == "F" ? Pages.page(of: code)?.source : nil }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

@@ -32,7 +32,8 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-private func isFile(_ exchange: Exchange) -> Bool {
+/// Whether the answer may be an association file.
+func isFile(_ exchange: Exchange) -> Bool {
   guard let (head, body) = exchange.response else { return false }
   return head.status == 200 && !isPage(body)
 }

@@ -37,7 +37,7 @@ let fetchingPages =
     RulePage(
       "F009", "plain-http", "the file was asked for by HTTP", "devices ask by HTTPS only",
       trustedSource, severity: .warning, mend: "check https:// too"),
-  ] + tlsPages + answerPages + cdnPages
+  ] + tlsPages + answerPages + surroundingPages + cdnPages + wishPages + entitlementPages
 
 private let tlsPages = [
   RulePage(
@@ -80,6 +80,12 @@ private let tlsPages = [
 ]
 
 private let answerPages = [
+  RulePage(
+    "F024", "slow-answer", "the answer takes more than three seconds",
+    "Apple's CDN gives up at some time: SWCERR00301",
+    "Apple does not say how long it waits; "
+      + "failures show about ten seconds (grade O)", severity: .warning,
+    mend: "serve the file from memory or disk, not from a program that must wake up first"),
   RulePage(
     "F020", "no-answer", "the connection broke, or time was over before the whole answer came",
     "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)",
@@ -157,6 +163,78 @@ private let answerPages = [
     "F052", "browser-differs", "a browser gets another answer than Apple's robot",
     "devices are not affected, but who looks with a browser sees something else", nil,
     severity: .note, mend: "give every client the same answer on both paths"),
+]
+
+private let surroundingPages = [
+  RulePage(
+    "F053", "plain-only", "the file is served on port 80 and not on port 443",
+    "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
+    mend: "serve it by HTTPS"),
+  RulePage(
+    "F054", "sibling-without-file", "www and the bare domain do not both have the file",
+    "they are different hosts for Apple: links to the one without do not open the app",
+    "each host needs its own file (grade D)", severity: .note,
+    mend: "serve the file at both, and name both in the app, if links to both are shared"),
+  RulePage(
+    "F055", "sibling-differs", "www and the bare domain serve different files",
+    "the same link opens the app at one of them and not at the other", nil, severity: .note,
+    mend: "serve the same file at both, if that is not meant"),
+  RulePage(
+    "F057", "assetlinks", "assetlinks.json is answered with something that is no list of links",
+    "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
+    mend: "serve a JSON array there, without a redirect, or answer with 404"),
+]
+
+private let wishPages = [
+  RulePage(
+    "F070", "app-not-named", "the file does not name an app that is expected",
+    "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
+    mend: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier"),
+  RulePage(
+    "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
+    "the link stays in the browser", nil,
+    mend: "look at the rules that were tried, in order: the first that matches decides"),
+  RulePage(
+    "F072", "served-expectation-not-met", "the file that is served does not meet an expectation",
+    "links do other things than is thought", nil, mend: "correct the file, or the expectation"),
+  RulePage(
+    "F073", "service-without-app",
+    "an app names the domain for a service that the file does not have",
+    "the app has no use of its entitlement", nil, mend: "add the app under the service"),
+]
+
+private let entitlementSource = "Apple's page on the Associated Domains entitlement (grade D)"
+
+private let entitlementPages = [
+  RulePage(
+    "F080", "entitlement-without-service", "an associated domain has no service before it",
+    "the entry is ignored", entitlementSource, wrong: "https://example.com",
+    right: "applinks:example.com"),
+  RulePage(
+    "F081", "entitlement-unknown-service", "there is no such service", "the entry is ignored",
+    entitlementSource, wrong: "applink:example.com", right: "applinks:example.com"),
+  RulePage(
+    "F082", "entitlement-no-host", "behind the service stands more than a host",
+    "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
+    right: "applinks:example.com"),
+  RulePage(
+    "F083", "entitlement-unknown-mode", "there is no such mode",
+    "the entry is ignored, or its mode",
+    entitlementSource, wrong: "applinks:example.com?mode=debug",
+    right: "applinks:example.com?mode=developer"),
+  RulePage(
+    "F084", "entitlement-wildcard", "App Clips have no wildcards", "the entry is ignored",
+    "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
+    right: "appclips:example.com"),
+  RulePage(
+    "F085", "entitlement-twice", "an associated domain stands twice", "it has no effect", nil,
+    severity: .warning, mend: "leave one out"),
+  RulePage(
+    "F086", "entitlement-missing", "the entitlements name no associated domains",
+    "the app opens no links and is offered no passwords", entitlementSource,
+    right:
+      "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
+  ),
 ]
 
 private let cdnPages = [

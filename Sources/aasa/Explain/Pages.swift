@@ -18,12 +18,15 @@ enum Pages {
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
     Group(letter: "F", title: "fetching from domains", pages: fetchingPages),
+    Group(letter: "S", title: "why Apple's CDN has no file", pages: failurePages),
     Group(letter: "C", title: "configuration", pages: configurationPages),
   ]
 
   static let all = groups.flatMap(\.pages)
 
-  static func page(of code: String) -> RulePage? { all.first { $0.code == code } }
+  static func page(of code: String) -> RulePage? {
+    all.first { $0.code == code } ?? unknownFailurePage(code)
+  }
 
   private static func of(_ letter: Character) -> [RulePage] {
     RulePage.all.filter { $0.code.first == letter }

@@ -18,6 +18,11 @@ struct ClientOptions: ParsableArguments {
   var origin: String?
   @Option(
     help: ArgumentHelp(
+      "connect to this address for this host and port, which may end with a port of its own "
+        + "(repeatable)", valueName: "HOST:PORT:IP"))
+  var resolve: [String] = []
+  @Option(
+    help: ArgumentHelp(
       "the time for one answer, all steps together (default: 10s)", valueName: "TIME")
   )
   var timeout: String?
@@ -27,7 +32,9 @@ struct ClientOptions: ParsableArguments {
 
   /// Tells of options that say how a server is asked when none is.
   func refuseUnused() throws {
-    let given = [("--ca", ca), ("--origin", origin), ("--timeout", timeout)]
+    let given = [
+      ("--ca", ca), ("--origin", origin), ("--resolve", resolve.first), ("--timeout", timeout),
+    ]
     if let (name, _) = given.first(where: { $0.1 != nil }) {
       throw ValidationError("\(name) says how a server is asked: give --host too")
     }
@@ -52,7 +59,10 @@ struct ClientOptions: ParsableArguments {
       throw ExitCode.usage
     }
     Signal.ignoreBrokenPipes()
-    return ClientSettings(options: options, context: context, variables: variables)
+    return ClientSettings(
+      options: options, context: context,
+      resolutions: try resolve.map(ClientSettings.Resolution.init),
+      variables: variables)
   }
 
   private func address(_ text: String) throws -> SocketAddress {
@@ -98,14 +108,19 @@ struct ClientOptions: ParsableArguments {
 }
 
 /// What every fetch of one command has in common.
-struct ClientSettings {
+struct ClientSettings: Sendable {
   var options: FetchOptions
   let context: ClientContext
+  private let resolutions: [Resolution]
   private let variables: [String: String]
 
-  init(options: FetchOptions, context: ClientContext, variables: [String: String]) {
+  init(
+    options: FetchOptions, context: ClientContext, resolutions: [Resolution] = [],
+    variables: [String: String]
+  ) {
     self.options = options
     self.context = context
+    self.resolutions = resolutions
     self.variables = variables
   }
 
@@ -116,8 +131,19 @@ struct ClientSettings {
   func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
     var options = options
     if !isOwn { options.origin = nil }
+    if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = proxy(for: request.host)
     return Client.fetch(request, options, context: context)
+  }
+
+  /// Whether an address was given for a host.
+  func isResolved(_ target: HostTarget) -> Bool {
+    options.origin != nil
+      || target.request(path: "/").flatMap { resolution($0.host, $0.port) } != nil
+  }
+
+  private func resolution(_ host: String, _ port: UInt16) -> SocketAddress? {
+    resolutions.first { $0.host == host && $0.port == port }?.address
   }
 
   private func variable(_ name: String) -> String? {
@@ -136,5 +162,33 @@ struct ClientSettings {
       }
     }
     return ProxyAddress(text)
+  }
+}
+
+extension ClientSettings {
+  /// Where a host is looked for instead of asking DNS.
+  struct Resolution: Sendable {
+    let host: String
+    let port: UInt16
+    let address: SocketAddress
+
+    /// Reads `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443`,
+    /// `example.com:443:[2001:db8::1]:8443`, as curl does but for the second port.
+    init(_ text: String) throws {
+      let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      let fault = ValidationError(
+        "--resolve \(text) is not of the form example.com:443:192.0.2.1")
+      guard parts.count == 3, let port = UInt16(parts[1]), port > 0,
+        let request = FetchRequest(host: String(parts[0]))
+      else { throw fault }
+      let rest = parts[2]
+      let isBare = !rest.hasPrefix("[") && rest.count(where: { $0 == ":" }) > 1
+      guard let (literal, own) = isBare ? (String(rest), nil) : hostAndPort(rest),
+        let address = SocketAddress(literal: literal, port: own ?? port)
+      else { throw fault }
+      host = request.host
+      self.port = port
+      self.address = address
+    }
   }
 }

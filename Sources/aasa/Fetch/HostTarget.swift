@@ -3,7 +3,7 @@ internal import Client
 internal import Posix
 
 /// A server that is asked for its association file.
-struct HostTarget {
+struct HostTarget: Sendable {
   let scheme: FetchRequest.Scheme
   /// In lower case; IPv6 without brackets.
   let host: String

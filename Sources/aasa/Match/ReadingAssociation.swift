@@ -11,11 +11,12 @@ func readAssociation(_ path: String) -> Document? {
     if path == "-" {
       return associationDocument(SourceText(path: "standard input", bytes: try readInput()))
     }
-    let content = try readContent(path, limit: limit)
+    let content = try readNamedInput(path, limit: limit)
     guard !content.isTruncated else {
+      let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
       printError(
         escapingControls(
-          "error: \(path): the file has \(content.status.size) bytes, more than the"
+          "error: \(path): the file has \(size) bytes, more than the"
             + " \(AppleLimits.fileBytes) that Apple takes; look whether it is the right one"))
       return nil
     }

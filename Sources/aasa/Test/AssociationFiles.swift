@@ -121,11 +121,4 @@ struct AssociationFiles {
     let path = paths.first { (try? status($0)) != nil } ?? paths.first
     return path.flatMap { runner($0) }
   }
-
-  /// The host in lower case; nil for a path on the domain.
-  private func hostOfURL(_ url: String) -> String? {
-    let bytes = Array(url.utf8)
-    guard let parts = try? URLParts(bytes.span), let host = parts.host else { return nil }
-    return String(decoding: bytes[host], as: UTF8.self).lowercased()
-  }
 }

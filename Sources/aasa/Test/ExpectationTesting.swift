@@ -72,7 +72,7 @@ struct ExpectationTesting {
   private func read(_ path: String) -> SourceText? {
     do throws(SystemError) {
       if path != "-" {
-        let content = try readContent(path, limit: CaseLimits.fileBytes)
+        let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
         return SourceText(path: path, bytes: content.bytes)
       }
       var bytes: [UInt8] = []

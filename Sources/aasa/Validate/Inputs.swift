@@ -41,10 +41,6 @@ private struct InputSearch {
     }
     do throws(SystemError) {
       let found = try status(path)
-      if found.kind == .other {
-        inputs.append(.fault(special(path)))
-        return
-      }
       guard found.kind == .directory else {
         if isNew(found) { inputs.append(.file(path: path)) }
         return
@@ -130,13 +126,6 @@ private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
       ? "look whether it is spelt correctly" : "let this user read it, or leave it out")
 }
 
-/// A pipe or a device: one that blocks would hang us.
-private func special(_ path: String) -> Diagnostic {
-  Diagnostic(
-    .error, code: "V001", "the path is neither a file nor a folder", at: .init(path: path),
-    help: "write - for the standard input, for example: aasa validate - < \(path)")
-}
-
 /// Reads and validates one input.
 func diagnostics(
   of input: ValidationInput, _ options: ValidationOptions, keeping least: Diagnostic.Severity
@@ -147,7 +136,7 @@ func diagnostics(
       path: diagnostic.location?.path ?? "", source: nil, diagnostics: [diagnostic])
   case .file(let path):
     do throws(SystemError) {
-      let content = try readContent(path, limit: largestInput)
+      let content = try readNamedInput(path, limit: largestInput)
       return diagnostics(of: SourceText(path: path, bytes: content.bytes), options, least)
     } catch {
       return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])

@@ -47,10 +47,8 @@ import Testing
       _ = system.append(entry.rules, try #require(applinks?.variables))
       for index in indexes {
         let example = try #require(evident.example(decidedBy: index))
-        #expect(system.matches(index, example), "\(rules) \(index) \(example)")
-        for earlier in 0..<index {
-          #expect(!system.matches(earlier, example), "\(rules) \(index) \(example)")
-        }
+        let matching = system.matching(Array(0...index), example)
+        #expect(matching == [index], "\(rules) \(index) \(example)")
         count += 1
       }
     }

@@ -35,6 +35,7 @@ import Testing
       of: """
         warning: the file was asked for by plain HTTP, as was wished [F009]
           help: devices and Apple's CDN ask by HTTPS only: check https:// too
+          source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
 
         """, with: "")
@@ -97,6 +98,7 @@ import Testing
           < location: https://www.example.com/x
           help: serve the file at http://127.0.0.1:PORT/.well-known/apple-app-site-association \
         itself: Apple follows no redirect; exempt this path from the rule that makes it
+          source: Apple asks for the file without redirects (grade D)
 
         fine: connected to 127.0.0.1:PORT
 
@@ -229,6 +231,7 @@ import Testing
 
         error: the server does not speak TLS on this port [F010]
           help: let the server speak HTTPS on this port; devices fetch the file by nothing else
+          source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT
 
@@ -252,6 +255,7 @@ import Testing
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
           help: request a certificate with this host as subjectAltName, and look which one the \
         server takes for it
+          source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT, status 200 with 97 bytes of application/json, the same \
         at both paths, the same for Apple's robot, devices and browsers

@@ -3,14 +3,16 @@ import Testing
 
 /// A program that tests drive the server with, found in PATH.
 enum Tool: String, CaseIterable {
-  case curl, openssl, python3
+  case curl, openssl, python3, nginx, caddy
   /// Debian's package prometheus has both.
   case prometheus, promtool
 
   var path: String? { Self.paths[self] }
 
   private static let paths: [Tool: String] = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let folders =
+      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      + ["/usr/sbin"]
     var result: [Tool: String] = [:]
     for tool in Tool.allCases {
       result[tool] = folders.map { "\($0)/\(tool.rawValue)" }.first { access($0, X_OK) == 0 }

@@ -25,8 +25,11 @@ import Testing
       ("{}", "{}", []),
       // broken: kept
       ("{", "{}", ["J"]),
-      // broken in the same way: told once
+      // the same version again: told once
       ("{", "{}", []),
+      // another version, broken in the same way: told again
+      (#"{"a" 1}"#, "{}", ["J"]),
+      (#"{"b" 1}"#, "{}", ["J"]),
       // broken in another way
       ("[]", "{}", ["A002"]),
       // mended

@@ -32,6 +32,11 @@ struct ReachOfEntries: Sendable {
         let languages =
           known ?? EntryLanguages(entry.rules, applinks.variables, states: &states)
         known = languages
+        if let example = languages.evidentExample(
+          decidedBy: index, entry.rules[index], applinks.variables, steps: &steps)
+        {
+          return .decides(example)
+        }
         return languages.reach(of: index, steps: &steps)
       }
     }

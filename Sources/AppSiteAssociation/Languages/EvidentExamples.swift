@@ -1,0 +1,82 @@
+extension ExampleURL {
+  /// How an evident example is made of a pattern.
+  struct Recipe {
+    /// What stands for `*`.
+    let run: String
+    /// The file's variables; nil when patterns with variables are left alone.
+    var variables: SubstitutionVariables?
+  }
+
+  /// A URL that matches a rule, made from the text of its patterns; nil when it takes more to find
+  /// one. With an empty text for `*` and without variables it is as short as any.
+  static func evident(_ rule: Rule, _ recipe: Recipe) -> ExampleURL? {
+    let fields = rule.effective
+    let pattern = fields.path?.value ?? "/"
+    // Before another beginning devices put a slash.
+    guard pattern.utf8.first == UInt8(ascii: "/"),
+      let path = recipe.text(pattern, allowing: "/"),
+      let fragment = recipe.text(fields.fragment?.value ?? "")
+    else { return nil }
+    var example = ExampleURL(path: path, fragment: fragment)
+    // Whoever joins or cleans up paths could make another one of these.
+    if holds("//", path) || holds("/.", path) { return nil }
+    switch fields.query {
+    case .whole(let pattern):
+      guard let query = recipe.text(pattern.value, allowing: "=&") else { return nil }
+      example.query = query
+    case .items(let items, _):
+      for item in items {
+        let plain = Recipe(run: "")
+        guard let name = plain.text(item.name.value), name == item.name.value, !name.isEmpty,
+          let value = recipe.text(item.pattern.value)
+        else { return nil }
+        example.query += (example.query.isEmpty ? "" : "&") + name + "=" + value
+      }
+    case nil: break
+    }
+    return example
+  }
+}
+
+extension ExampleURL.Recipe {
+  /// A text of a pattern when all of its characters mean the same written and decoded (RFC 3986
+  /// 2.3).
+  fileprivate func text(_ pattern: String, allowing others: String = "") -> String? {
+    text(PatternSyntax(pattern), allowing: others)
+  }
+
+  private func text(_ syntax: PatternSyntax, allowing others: String) -> String? {
+    var text = ""
+    for part in syntax.parts {
+      switch part.token {
+      case .anyRun: text += run
+      case .anyCharacter: text.unicodeScalars.append("x")
+      case .variable(let name):
+        guard let value = value(of: name, allowing: others) else { return nil }
+        text += value
+      case .literal(let scalar):
+        guard scalar.isASCII else { return nil }
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        guard
+          isASCIILetter(byte) || isASCIIDigit(byte) || "-._~".utf8.contains(byte)
+            || others.utf8.contains(byte)
+        else { return nil }
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  private func value(of name: String, allowing others: String) -> String? {
+    guard let variables else { return nil }
+    if let variable = variables[name] {
+      guard let value = variable.values.first?.value else { return nil }
+      return text(PatternSyntax(value, isVariableValue: true), allowing: others)
+    }
+    guard let predefined = PredefinedVariable(rawValue: name) else { return nil }
+    if let character = predefined.characters?.first {
+      return String(Unicode.Scalar(character))
+    }
+    return predefined.codes?.first.map(String.init)
+  }
+}

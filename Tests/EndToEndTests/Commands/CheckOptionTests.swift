@@ -1,0 +1,192 @@
+import Foundation
+import ScriptedServer
+import Testing
+
+/// What `aasa check` is asked to look for beyond the file itself.
+@Suite struct CheckOptionTests {
+  private let workspace = Result { try Workspace() }
+  private static let good = shopFile(components: #"[{"/":"/buy/*"},{"/":"/old/*","exclude":true}]"#)
+
+  private func server(_ file: String = good) throws -> ScriptedServer {
+    try ScriptedServer { _ in [.answer(file)] }
+  }
+
+  private func check(
+    _ server: ScriptedServer, _ arguments: String..., exitCode: Int32,
+    at location: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let run = try workspace.get().aasa(["check", server.url] + arguments)
+    #expect(
+      run.exitCode == exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)",
+      sourceLocation: location)
+    return run.text
+  }
+
+  @Test func `an app that the file must name`() throws {
+    let server = try server()
+    let named = try check(server, "--expect", shop, exitCode: 0)
+    #expect(named.contains("\nalso: applinks names \(shop)\n"), "\(named)")
+    let other = try check(server, "--expect", "AAAAAAAAAA.org.swift.shop", exitCode: 1)
+    #expect(
+      other.contains(
+        """
+        error: the file does not name AAAAAAAAAA.org.swift.shop under applinks [F070]
+          help: it has the same bundle identifier with another prefix: \(shop)
+
+        """), "\(other)")
+    #expect(
+      other.hasPrefix(
+        "127.0.0.1: universal links will not work: the file does not name AAAAAAAAAA"))
+  }
+
+  @Test func `URLs that must open it`() throws {
+    let server = try server()
+    let text = try check(server, "--url", "/buy/1", "--url", "/old/1", exitCode: 1)
+    #expect(text.contains("\nalso: /buy/1 opens an app\n"), "\(text)")
+    #expect(
+      text.contains(
+        "error: the file does not permit /old/1 to open any app [F071]\n  \(shop): blocked"),
+      "\(text)")
+    // A URL of another host says nothing of this one.
+    let elsewhere = try check(server, "--url", "https://example.com/old/1", exitCode: 0)
+    #expect(!elsewhere.contains("F071"))
+  }
+
+  @Test func `expectations that the file must meet`() throws {
+    let server = try server()
+    let workspace = try workspace.get()
+    try workspace.write("shop.cases", "/buy/1 opens \(shop)\n/old/1 browser\n")
+    let text = try check(server, "--cases", "shop.cases", exitCode: 1)
+    #expect(
+      text.contains(
+        "error: /old/1 is blocked for \(shop), expected browser [F072]\n  shop.cases:2\n"),
+      "\(text)")
+    try workspace.write("shop.cases", "/buy/1 opens \(shop)\n")
+    let met = try check(server, "--cases", "shop.cases", exitCode: 0)
+    #expect(met.contains("\nalso: shop.cases: 1 expectations are met\n"), "\(met)")
+    try workspace.write("shop.cases", "nonsense\n")
+    #expect(try workspace.aasa("check", server.url, "--cases", "shop.cases").exitCode == 2)
+  }
+
+  @Test func `many domains, from the standard input, with a report for build servers`() throws {
+    let (good, bad) = (try server(), try server("<html>"))
+    let list = "# ours\n\(good.url)\n\n\(bad.url), the other one\n\(good.url)/ # again\n"
+    let run = try workspace.get().aasa(["check", "-", "--format", "junit"], input: list)
+    #expect(run.exitCode == 1 && run.errors.isEmpty, "\(run.errors)")
+    #expect(run.text.components(separatedBy: "<testcase ").count == 4)
+    #expect(run.text.components(separatedBy: #"<failure type="F041""#).count == 2)
+    #expect(run.text.contains(#"<testsuite name="aasa check" tests="3" failures="1""#))
+    let json = try workspace.get().aasa(["check", "-", "--json"], input: list)
+    let lines = json.text.split(separator: "\n").map { $0.contains(#""good":true"#) }
+    #expect(lines == [true, false, true])
+    #expect(try workspace.get().aasa(["check", "-"], input: "\n").exitCode == 2)
+    #expect(try workspace.get().aasa(["check", "--from", "absent"]).exitCode == 2)
+  }
+
+  @Test(.needs(.openssl)) func `what is around a domain`() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue("example.com", "www.example.com")
+    let file = Self.good
+    let secure = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      request in
+      if path(of: request) == "/.well-known/assetlinks.json" { return [.answer("[]")] }
+      return request.contains("Host: www.")
+        ? [.redirect(to: "https://example.com/")] : [.answer(file)]
+    }
+    let plain = try ScriptedServer { _ in [.redirect(to: "https://example.com/")] }
+    let run = try workspace.get().aasa(
+      "check", "example.com", "--ca", authority.rootFile, "--cdn", "none",
+      "--resolve", "example.com:443:127.0.0.1:\(secure.port)",
+      "--resolve", "www.example.com:443:127.0.0.1:\(secure.port)",
+      "--resolve", "example.com:80:127.0.0.1:\(plain.port)")
+    #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run.errors)")
+    let text = run.text.replacingOccurrences(of: ":\(secure.port)", with: ":PORT")
+      .replacing(/for \d+ more days/, with: "for N more days")
+    #expect(
+      text == """
+        example.com: the association file is served as Apple asks
+
+        note: www.example.com has no file (a redirect to https://example.com/): its links do not \
+        open the app [F054]
+          > GET /.well-known/apple-app-site-association HTTP/1.1
+          > Host: www.example.com
+          < HTTP/1.1 301 Moved Permanently
+          < content-length: 18
+          < content-type: text/html
+          < location: https://example.com/
+          help: if links to www.example.com are shared, serve the same file there, without a \
+        redirect, and add applinks:www.example.com to the app
+          source: each host needs its own file (grade D)
+
+        fine: connected to 127.0.0.1:PORT, TLSv1.3 with a certificate by "Test Intermediate" for \
+        N more days, status 200 with 127 bytes of application/json, the same at both paths, \
+        the same for Apple's robot, devices and browsers
+        also: port 80: a redirect to https://example.com/, www.example.com: a redirect to \
+        https://example.com/, assetlinks.json: 2 bytes
+
+        """, "\(text)")
+  }
+
+  @Test func `the domains of an app's entitlements, and mistakes in them`() throws {
+    let workspace = try workspace.get()
+    let server = try server()
+    let entries = [
+      "applinks:127.0.0.1:\(server.port)", "https://example.com/", "applink:example.com",
+      "applinks:https://example.com/buy", "applinks:example.com?mode=debug",
+      "appclips:*.example.com", "applinks:127.0.0.1:\(server.port)",
+    ]
+    try workspace.write(
+      "App.entitlements",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+        <key>com.apple.developer.associated-domains</key>
+        <array>\(entries.map { "<string>\($0)</string>" }.joined())</array>
+      </dict></plist>
+      """)
+    let run = try workspace.aasa("check", "--entitlements", "App.entitlements", "--timeout", "5s")
+    #expect(run.exitCode == 1)
+    let told = run.errors.split(separator: "\n").map(String.init)
+    for code in ["F080", "F081", "F082", "F083", "F084", "F085"] {
+      #expect(told.contains { $0.contains("[\(code)]") }, "\(code): \(run.errors)")
+    }
+    #expect(run.errors.contains("did you mean applinks?"))
+    #expect(run.errors.contains("write applinks:example.com"))
+    // The server speaks no TLS, and that is what is said of it.
+    #expect(run.text.contains("127.0.0.1: universal links will not work: "), "\(run.text)")
+  }
+
+  @Test(arguments: [
+    ("type=\"password\"", "a login page is served"),
+    ("<title>Just a moment...</title>", "the challenge of a bot protection is served"),
+    ("<title>Welcome to nginx!</title>", "the web server's own default page is served"),
+    ("<div id=\"root\"></div>", "the start page of a web application is served"),
+    ("<title>404</title>", "a page that says \"not found\", with status 200, is served"),
+    ("<p>Hello</p>", "a web page is served"),
+  ])
+  func `pages are told apart`(body: String, words: String) throws {
+    let server = try ScriptedServer { _ in
+      [.answer(type: "text/html", "<!doctype html>" + body)]
+    }
+    let text = try check(server, exitCode: 1)
+    #expect(text.hasPrefix("127.0.0.1: universal links will not work: \(words) "), "\(text)")
+  }
+
+  @Test func `the reasons of Apple's CDN have pages`() throws {
+    let known = try workspace.get().aasa("explain", "SWCERR00301")
+    #expect(known.exitCode == 0 && known.text.contains("Apple publishes neither"), "\(known.text)")
+    let unknown = try workspace.get().aasa("explain", "swcerr12345")
+    #expect(unknown.exitCode == 0 && unknown.text.hasPrefix("SWCERR12345 cdn-unknown-reason"))
+    #expect(try workspace.get().aasa("explain", "SWCERR1").exitCode == 2)
+  }
+
+  @Test func `wrong usage is told`() throws {
+    for arguments in [
+      ["--resolve", "x"], ["--resolve", "a.example:443:nowhere"], ["--parallel", "0"],
+      ["--format", "sarif"], ["--json", "--format", "junit"],
+    ] {
+      let run = try workspace.get().aasa(["check", "127.0.0.1"] + arguments)
+      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+    }
+  }
+}

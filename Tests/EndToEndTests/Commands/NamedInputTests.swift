@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// What is named on the command line is read, also when it is no file.
+@Suite struct NamedInputTests {
+  private let workspace = Result { try Workspace() }
+  private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
+
+  @Test func `the standard input by its name, as the shell's <(…) is passed`() throws {
+    let workspace = try workspace.get()
+    try workspace.write("good.json", Self.good)
+    let validated = try workspace.aasa("validate", "/dev/stdin", input: Self.good)
+    #expect(validated.exitCode == 0 && validated.text.hasSuffix("1 file: 1 clean\n"))
+    let compared = try workspace.aasa("diff", "good.json", "/dev/stdin", input: Self.good)
+    #expect(compared.exitCode == 0, "\(compared.errors)")
+  }
+
+  @Test func `a named pipe, however slowly it is written`() throws {
+    let workspace = try workspace.get()
+    guard mkfifo(workspace.path("pipe"), 0o600) == 0 else { throw Failure("no pipe") }
+    let validating = try ChildProcess(
+      Server.program, ["validate", "pipe"], folder: workspace.root)
+    // Waits for the reader, then keeps it waiting.
+    let writer = try ChildProcess(
+      "/bin/sh",
+      ["-c", "{ printf '%s' \"$0\"; printf '%s' \"$1\"; } > pipe"]
+        + [String(Self.good.prefix(20)), String(Self.good.dropFirst(20))], folder: workspace.root)
+    #expect(try writer.waitForExit() == 0)
+    #expect(
+      try validating.waitForExit() == 0, "\(String(decoding: validating.now.output, as: UTF8.self))"
+    )
+  }
+
+  @Test func `what never ends is read as far as a file may go`() throws {
+    let endless = try workspace.get().aasa("validate", "/dev/zero")
+    #expect(endless.exitCode == 1 && !endless.text.isEmpty)
+    let empty = try workspace.get().aasa("validate", "/dev/null")
+    #expect(empty.exitCode == 1 && empty.text.contains("/dev/null"))
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+/// `aasa check` against nginx and Caddy with the mistakes that people make in their configurations.
+@Suite struct RealOriginTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The inside of the server's block.
+    let nginx: String
+    let caddy: String
+    var exitCode: Int32 = 1
+    /// What the report contains.
+    let expected: [String]
+  }
+
+  static let rows = [
+    Row(
+      testDescription: "right",
+      nginx: "location ~ apple-app-site-association$ { default_type application/json; }",
+      caddy: """
+        @file path *apple-app-site-association
+        header @file {
+          Content-Type application/json
+          defer
+        }
+        file_server
+        """,
+      exitCode: 0, expected: ["the association file is served as Apple asks", "fine: "]),
+    Row(
+      testDescription: "the server's own type",
+      nginx: "default_type application/octet-stream;",
+      // Caddy sends none where the name has no extension.
+      caddy: "file_server",
+      exitCode: 0, expected: ["[F040]"]),
+    Row(
+      testDescription: "fallback of a single-page application",
+      nginx: "location ~ apple-app { try_files /nothing /index.html; }",
+      caddy: """
+        rewrite * /index.html
+        file_server
+        """,
+      expected: [
+        "universal links will not work: the start page of a web application is served instead of the "
+          + "file", "[F041]",
+      ]),
+    Row(
+      testDescription: "redirect to www",
+      nginx: "return 301 https://www.example.com$request_uri;",
+      caddy: "redir https://www.example.com{uri} permanent",
+      expected: [
+        "universal links will not work: the file redirects to https://www.example.com/"
+          + ".well-known/apple-app-site-association", "[F030]",
+      ]),
+    Row(
+      testDescription: "a slash at the end",
+      nginx: "rewrite ^(.*[^/])$ $1/ permanent;",
+      caddy: "redir {uri}/ permanent",
+      expected: ["(to the same path with a slash)", "[F030]"]),
+    Row(
+      testDescription: "a password",
+      nginx: #"auth_basic "staging"; auth_basic_user_file users;"#,
+      caddy: """
+        basicauth {
+          bob $2a$14$h9MqW0km9CGnkJWmnzPEqevl9jsz1Pwom7eJVlkrZgLxNEadQl40.
+        }
+        file_server
+        """,
+      expected: ["access to the file is refused (401)", "[F032]", "< www-authenticate: Basic"]),
+    Row(
+      testDescription: "a robot that is kept out",
+      nginx: "if ($http_user_agent ~ AASA-Bot) { return 403; } default_type application/json;",
+      caddy: """
+        @robot header User-Agent *AASA-Bot*
+        respond @robot 403
+        @file path *apple-app-site-association
+        header @file {
+          Content-Type application/json
+          defer
+        }
+        file_server
+        """,
+      expected: ["[F050]", "a firewall or a bot protection tells them apart"]),
+    Row(
+      testDescription: "nothing there",
+      nginx: "location ~ apple-app-site-association$ { return 404; }",
+      caddy: "respond 404",
+      expected: ["there is no file, neither in /.well-known nor at the root (404)", "[F031]"]),
+  ]
+
+  @Test(.needs(.nginx), arguments: rows) func `nginx`(_ row: Row) throws {
+    let site = try Site()
+    let configuration = """
+      daemon off; master_process off; pid nginx.pid; error_log stderr crit; worker_processes 1;
+      events {}
+      http {
+        access_log off; client_body_temp_path temp; proxy_temp_path temp; fastcgi_temp_path temp;
+        uwsgi_temp_path temp; scgi_temp_path temp;
+        server { listen 127.0.0.1:\(site.port); root www; \(row.nginx) }
+      }
+      """
+    try site.workspace.write("nginx.conf", configuration)
+    try site.workspace.write("users", "bob:{PLAIN}secret\n")
+    try site.check(
+      row, Tool.nginx, ["-p", site.workspace.root + "/", "-e", "stderr", "-c", "nginx.conf"])
+  }
+
+  @Test(.needs(.caddy), arguments: rows) func `Caddy`(_ row: Row) throws {
+    let site = try Site()
+    let configuration = """
+      {
+        admin off
+        auto_https off
+      }
+      http://127.0.0.1:\(site.port) {
+        bind 127.0.0.1
+        root * \(site.workspace.root)/www
+        route {
+          \(row.caddy)
+        }
+      }
+      """
+    try site.workspace.write("Caddyfile", configuration)
+    try site.check(
+      row, Tool.caddy,
+      ["run", "--config", site.workspace.path("Caddyfile"), "--adapter", "caddyfile"])
+  }
+}
+
+/// A web root with a right file in it, and a port that is free.
+private struct Site {
+  let workspace: Workspace
+  let port: UInt16
+
+  init() throws {
+    workspace = try Workspace()
+    port = try freePort()
+    try workspace.makeFolder("temp")
+    let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
+    try workspace.write("www/.well-known/apple-app-site-association", good)
+    try workspace.write("www/apple-app-site-association", good)
+    try workspace.write(
+      "www/index.html", "<!doctype html><title>Shop</title><div id=\"root\"></div>")
+  }
+
+  func check(_ row: RealOriginTests.Row, _ tool: Tool, _ arguments: [String]) throws {
+    guard let path = tool.path else { throw Failure("\(tool) is not installed") }
+    let environment = ["HOME": workspace.root, "XDG_DATA_HOME": workspace.root]
+    let origin = try ChildProcess(
+      path, arguments, environment: environment, folder: workspace.root)
+    defer {
+      origin.signal(SIGTERM)
+      _ = try? origin.waitForExit()
+    }
+    let isUp: Bool? = eventually(within: .seconds(30)) {
+      isListening(port) ? true : origin.isRunning ? nil : false
+    }
+    let errors = String(decoding: origin.now.errors, as: UTF8.self)
+    guard isUp == true else { throw Failure("\(tool) does not run: \(errors)") }
+    let run = try workspace.aasa("check", "http://127.0.0.1:\(port)")
+    #expect(run.exitCode == row.exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
+    for text in row.expected { #expect(run.text.contains(text), "\(text):\n\(run.text)") }
+  }
+}
+
+/// A port that nobody has at the moment: these servers cannot be asked which one they took.
+private func freePort() throws -> UInt16 {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let code = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+      bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+    }
+  }
+  guard code else { throw Failure("no port is free") }
+  return UInt16(bigEndian: address.sin_port)
+}
+
+private func isListening(_ port: UInt16) -> Bool {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  return withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+      connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ScriptedServer
+import Synchronization
+import Testing
+
+/// `aasa wait`: a gate for releases.
+@Suite struct WaitTests {
+  private let workspace = Result { try Workspace() }
+  private static let old = shopFile(components: #"[{"/":"/old"}]"#)
+  private static let new = shopFile(components: #"[{"/":"/new"}]"#)
+
+  /// Answers with the first version so many times, then with the second.
+  private final class Turning: Sendable {
+    let count = Atomic<Int>(0)
+    func file(after times: Int) -> String {
+      count.add(1, ordering: .relaxed).oldValue < times ? WaitTests.old : WaitTests.new
+    }
+  }
+
+  @Test func `until the CDN has what the server has`() throws {
+    let file = Self.new
+    let origin = try ScriptedServer { _ in [.answer(file)] }
+    let turning = Turning()
+    let cdn = try ScriptedServer { request in
+      path(of: request) == "/a/v1/127.0.0.1"
+        ? [.answer(fields: ["Cache-Control: max-age=1", "Age: 1"], turning.file(after: 1))] : []
+    }
+    let run = try workspace.get().aasa(
+      "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(run.text == "\(origin.url): Apple's CDN has the file that is waited for\n")
+    #expect(run.errors == "waiting: \(origin.url): Apple's CDN has another version\n")
+    #expect(cdn.requests.count == 2)
+  }
+
+  @Test func `until the server has a file`() throws {
+    let workspace = try workspace.get()
+    try workspace.write("site.json", " " + Self.old)
+    let turning = Turning()
+    let origin = try ScriptedServer { _ in [.answer(turning.file(after: .max))] }
+    let matches = try workspace.aasa(
+      "wait", origin.url, "--until", "origin-matches", "--file", "site.json", "--timeout", "60s")
+    #expect(matches.exitCode == 0 && matches.errors.isEmpty, "\(matches.errors)")
+    let reachable = try workspace.aasa("wait", origin.url, "--until", "reachable")
+    #expect(reachable.exitCode == 0)
+  }
+
+  @Test func `no longer than is wished`() throws {
+    let origin = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
+    let run = try workspace.get().aasa(
+      "wait", origin.url, "--until", "reachable", "--timeout", "50ms")
+    #expect(run.exitCode == 124 && run.text.isEmpty)
+    #expect(
+      run.errors == """
+        waiting: \(origin.url): the server has no file
+        error: \(origin.url): not within 50ms: the server has no file
+
+        """)
+  }
+
+  @Test func `a CDN is not asked before its copy may change`() throws {
+    let file = Self.new
+    let origin = try ScriptedServer { _ in [.answer(file)] }
+    let old = Self.old
+    let cdn = try ScriptedServer { _ in
+      [.answer(fields: ["Cache-Control: max-age=21600", "Age: 60"], old)]
+    }
+    let run = try workspace.get().aasa(
+      "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "100ms"
+    )
+    #expect(run.exitCode == 124)
+    #expect(run.errors.contains("another version, and keeps it for at most 5 hours more"))
+    // Once, and at the end of the time once more.
+    #expect(cdn.requests.count <= 2)
+  }
+
+  @Test func `wrong usage is told`() throws {
+    for arguments in [
+      ["--until", "sometime"], ["--until", "origin-matches"], [],
+      ["--until", "reachable", "--timeout", "soon"], ["--until", "reachable", "--file", "x"],
+    ] {
+      let run = try workspace.get().aasa(["wait", "example.com"] + arguments)
+      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+    }
+  }
+}
