@@ -47,6 +47,8 @@ final class Connection {
   var version: MetricsSnapshot.TLSVersion?
   /// Who is at the other end, or who a proxy says is, when that is known.
   var peer: PeerAddress?
+  /// How lines of the access log about `peer` end; empty before there was one.
+  var lineEnd: [UInt8] = []
   /// Whether what it says of requests that it passes on is believed.
   var isTrustedProxy = false
   /// What is there of the PROXY protocol's header, which comes before all else; nil when none is

@@ -39,6 +39,7 @@ extension EventLoop {
     connection.proxyHeader = nil
     if let source {
       connection.peer = source
+      connection.lineEnd = []
       // What its client says is believed only when that is a trusted proxy too.
       connection.isTrustedProxy = shared.options.trustedProxies.contains(source)
     }

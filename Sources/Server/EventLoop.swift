@@ -85,7 +85,7 @@ struct EventLoop: ~Copyable {
   mutating func run() {
     while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
       let count = poller.wait(milliseconds: waitingTime())
-      processor.observer.clock.advance()
+      processor.observer.beginTurn()
       now = processor.observer.clock.milliseconds
       takeNewerCatalog()
       if count > 0 || !readySlots.isEmpty { processor.refreshDate() }

@@ -107,6 +107,7 @@ class Aasa(Server):
                 "--certificates", str(self.site.certificates),
                 *(f"--http={address}:{self.http}" for address in ADDRESSES),
                 "--https", f"127.0.0.1:{self.https}", "--threads", str(self.threads),
+                "--access-log", "none",
                 # wrk sends an address for a server name.
                 "--default-certificate", self.site.hosts[0]]
 

@@ -1,5 +1,5 @@
 internal import HTTP
-internal import Synchronization
+internal import Posix
 
 /// One file's content, ready to serve. Entries with the same bytes share one.
 package final class Content: Sendable {
@@ -7,7 +7,7 @@ package final class Content: Sendable {
   let kind: ContentKind
   package let identity: Representation
   /// Set once, by the thread that loads: of very many contents after they are served.
-  private let compressed = AtomicLazyReference<Representation>()
+  private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
     self.digest = digest

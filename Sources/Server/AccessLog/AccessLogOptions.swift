@@ -42,6 +42,4 @@ enum AccessLogLimits {
   static let closing: Int64 = 2_000
   /// Milliseconds between two messages about lost lines.
   static let telling: Int64 = 10_000
-  /// The longest host; no name in the DNS is longer.
-  static let hostBytes = 255
 }

@@ -8,8 +8,6 @@ internal import Synchronization
 final class LoopLog {
   private let channel: AccessLogChannel
   private var writer: AccessLineWriter
-  private var lines: [AccessLine] = []
-  private var hosts: [UInt8] = []
   /// Lines in the writer's memory.
   private var written = 0
 
@@ -21,6 +19,9 @@ final class LoopLog {
   /// Whether lines wait that could not be handed over: try again soon.
   var hasWaiting: Bool { written > 0 }
 
+  /// A turn begins: its lines have this time, in nanoseconds since 1970.
+  func beginTurn(_ time: Int64) { writer.setTime(time) }
+
   /// An answer is given.
   ///
   /// - Parameters:
@@ -28,42 +29,27 @@ final class LoopLog {
   ///   - client: who sent the request, if that is known.
   func note(
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, start: Int64,
-    version: MetricsSnapshot.TLSVersion?, client: PeerAddress?
+    client: PeerAddress?, on connection: Connection
   ) {
-    let hostStart = hosts.count
-    let count = min(host.count, AccessLogLimits.hostBytes)
-    var index = 0
-    while index < count {
-      hosts.append(host[index])
-      index &+= 1
+    var lineEnd = connection.lineEnd
+    if lineEnd.isEmpty || client != connection.peer {
+      lineEnd = writer.end(client: client)
+      if client == connection.peer { connection.lineEnd = lineEnd }
     }
-    lines.append(
-      AccessLine(
-        host: hostStart..<hosts.count, path: answer.subject.path, status: answer.status,
-        bytes: answer.omitsBody ? 0 : answer.representation.body.count, start: start,
-        version: version, fetcher: fetcher, client: client))
+    writer.append(
+      host: host, path: answer.subject.path, status: answer.status,
+      bytes: answer.omitsBody ? 0 : answer.representation.body.count,
+      microseconds: UInt64(max(0, Clock.monotonicNanoseconds() - start)) / 1000,
+      version: connection.version, fetcher: fetcher, client: lineEnd)
+    written += 1
   }
 
-  /// The turn ends: its lines are written out and handed over.
-  ///
-  /// - Parameters:
-  ///   - end: nanoseconds of the monotonic clock.
-  ///   - time: nanoseconds since 1970.
-  func endTurn(end: Int64, time: Int64) {
-    if !lines.isEmpty {
-      writer.setTime(time)
-      for line in lines { writer.append(line, hosts: hosts, end: end) }
-      written += lines.count
-      lines.removeAll(keepingCapacity: true)
-      hosts.removeAll(keepingCapacity: true)
-    }
-    if written > 0 { handOver() }
-  }
-
-  private func handOver() {
-    if !channel.offer(writer.output, lines: written) {
+  /// The turn ends: its lines are handed over, if that can be done at once.
+  func endTurn() {
+    if written == 0 { return }
+    if !channel.offer(writer.memory, writer.count, lines: written) {
       // The writer is just taking what waits. Next time.
-      if writer.output.count < AccessLogLimits.keptBytes { return }
+      if writer.count < AccessLogLimits.keptBytes { return }
       channel.countLost(written)
     }
     written = 0
@@ -85,10 +71,12 @@ final class AccessLogChannel: Sendable {
 
   /// Takes whole lines, or drops them when too many wait. Never waits: false when the writer has its
   /// hands on what waits.
-  func offer(_ output: LineBuffer, lines: Int) -> Bool {
+  ///
+  /// - Parameter count: how many bytes of `memory` they are.
+  func offer(_ memory: [UInt8], _ count: Int, lines: Int) -> Bool {
     let isTaken = waiting.withLockIfAvailable { waiting in
-      if waiting.bytes.count + output.count > AccessLogLimits.waitingBytes { return false }
-      waiting.bytes.append(contentsOf: output.memory[..<output.count])
+      if waiting.bytes.count + count > AccessLogLimits.waitingBytes { return false }
+      waiting.bytes.append(contentsOf: memory[..<count])
       return true
     }
     guard let isTaken else { return false }

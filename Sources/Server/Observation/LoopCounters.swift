@@ -46,6 +46,8 @@ struct Counters<let count: Int>: ~Copyable, Sendable {
   @inline(__always)
   func set(_ index: Int, to value: UInt64) { cells[index].store(value, ordering: .relaxed) }
 
+  var size: Int { count }
+
   subscript(index: Int) -> UInt64 { cells[index].load(ordering: .relaxed) }
 
   /// Adds each number to the one in the same place.

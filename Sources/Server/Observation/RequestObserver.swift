@@ -8,7 +8,7 @@ internal import Posix
 /// its requests are often for one domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
-  var clock = TurnClock()
+  private(set) var clock = TurnClock()
 
   /// Requests that began and were answered in this turn.
   private var answered: UInt64 = 0
@@ -21,6 +21,13 @@ struct RequestObserver: ~Copyable {
   init(counters: LoopCounters, log: LoopLog? = nil) {
     self.counters = counters
     self.log = log
+    log?.beginTurn(clock.wallNanoseconds)
+  }
+
+  /// A turn begins: takes the time.
+  mutating func beginTurn() {
+    clock.advance()
+    log?.beginTurn(clock.wallNanoseconds)
   }
 
   /// Whether lines of the access log could not be handed over in the last turn.
@@ -40,7 +47,7 @@ struct RequestObserver: ~Copyable {
       let start = connection.requestStart
       log.note(
         answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
-        version: connection.version, client: client)
+        client: client, on: connection)
     }
     counters.requests.add(LoopCounters.requestIndex(answer.status, fetcher))
     if !answer.omitsBody {
@@ -85,12 +92,9 @@ struct RequestObserver: ~Copyable {
   /// - Parameter catalog: the turn's.
   mutating func endTurn(_ catalog: Catalog) {
     writeFetches(catalog)
-    if answered == 0 && earlierStarts.isEmpty {
-      if let log, log.hasWaiting { log.endTurn(end: 0, time: 0) }
-      return
-    }
+    log?.endTurn()
+    if answered == 0 && earlierStarts.isEmpty { return }
     let end = Clock.monotonicNanoseconds()
-    log?.endTurn(end: end, time: clock.wallNanoseconds)
     let duration = UInt64(end - clock.nanoseconds)
     if answered > 0 {
       counters.durations.add(DurationHistogram.bucket(of: duration), answered)

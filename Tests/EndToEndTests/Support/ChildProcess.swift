@@ -29,6 +29,8 @@ final class ChildProcess: Sendable {
   ) throws {
     var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AASA_") }
     all["AASA_ADMIN"] = "none"
+    // Most tests look at what else is written to standard output.
+    if arguments.contains("serve") { all["AASA_ACCESS_LOG"] = "none" }
     all.merge(environment) { $1 }
     // Not every system can start a child in another folder; a shell can.
     let moving = folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []

@@ -45,7 +45,8 @@ import Testing
     var head = RequestHead()
     try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
     return selector.answer(
-      to: head, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected, now: 1_700_000_000)
+      to: head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected,
+      now: 1_700_000_000)
   }
 
   static func lines(_ answer: Answer) -> [String] {

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@Suite struct ProxyTests {
+  static let trusting = ["--trusted-proxies", "127.0.0.0/8"]
+
+  static func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/b.example.json", association("B"))
+    return workspace
+  }
+
+  @Test(arguments: [
+    ["X-Forwarded-Host: b.example"], ["X-Forwarded-Host: B.EXAMPLE:443, b.example"],
+    ["Forwarded: for=192.0.2.7;host=b.example;proto=https"],
+  ])
+  func `the original host selects the domain, when a trusted proxy says it`(
+    _ fields: [String]
+  ) throws {
+    let workspace = try Self.workspace()
+    try withServer(workspace, Self.trusting) { server in
+      #expect(try server.get(host: "a.example", fields).text == association("B"))
+      #expect(try server.get(host: "tunnel.internal", fields).text == association("B"))
+      #expect(try server.get(host: "a.example").text == association("A"))
+    }
+    try withServer(workspace, ["--trusted-proxies", "10.0.0.0/8,192.0.2.1"]) { server in
+      #expect(try server.get(host: "a.example", fields).text == association("A"))
+    }
+    try withServer(workspace) { server in
+      #expect(try server.get(host: "a.example", fields).text == association("A"))
+    }
+  }
+
+  @Test func `the access log has the client that the proxy names`() throws {
+    let workspace = try Self.workspace()
+    let file = workspace.path("access")
+    let flags = Self.trusting + ["--access-log", file, "--log-addresses", "full"]
+    try withServer(workspace, flags) { server in
+      _ = try server.get(host: "a.example", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7, 127.0.0.9"])
+      _ = try server.get(host: "a.example", ["X-Forwarded-For: unknown"])
+      _ = try server.get(host: "x.example", [#"Forwarded: for="[2001:db8::9]:80";host=b.example"#])
+      let lines = try AccessLogTests.lines(of: file, count: 3)
+      #expect(
+        Set(lines.map { "\($0.client ?? "-") \($0.host)" })
+          == ["192.0.2.7 a.example", "127.0.0.1 a.example", "2001:db8::9 b.example"])
+    }
+  }
+
+  static let headers: [(what: String, bytes: [UInt8], client: String?)] = [
+    ("version 1", Array("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\n".utf8), "192.0.2.7"),
+    ("version 1, IPv6", Array("PROXY TCP6 2001:db8::9 ::1 5 80\r\n".utf8), "2001:db8::9"),
+    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), "127.0.0.1"),
+    (
+      "version 2",
+      [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x21, 0x11, 0, 17]
+        + [192, 0, 2, 7, 198, 51, 100, 1, 0, 5, 0, 80, 4, 0, 2, 1, 2], "192.0.2.7"
+    ),
+    ("local", [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x20, 0, 0, 0], "127.0.0.1"),
+    // what is none ends the connection
+    ("none", [], nil),
+    ("a wrong one", Array("PROXY TCP4 example.com 198.51.100.1 5 80\r\n".utf8), nil),
+  ]
+
+  @Test(arguments: headers)
+  func `the PROXY protocol names the client`(
+    _ row: (what: String, bytes: [UInt8], client: String?)
+  ) throws {
+    let workspace = try Self.workspace()
+    let file = workspace.path("access")
+    let flags =
+      Self.trusting + ["--proxy-protocol", "on", "--access-log", file, "--log-addresses", "full"]
+    try withServer(workspace, flags) { server in
+      let client = try RawClient(port: server.http)
+      try client.send(row.bytes + Array(request(host: "a.example").utf8))
+      guard let expected = row.client else {
+        let (bytes, end) = try client.receiveAll()
+        #expect(bytes.isEmpty && end != .stillOpen)
+        server.expect(stderr: "PROXY protocol", within: .seconds(30))
+        return
+      }
+      #expect(try client.receive().text == association("A"))
+      // It stands before the first request only. What the client says of itself is not believed.
+      try client.send(request(host: "a.example", fields: ["X-Forwarded-Host: b.example"]))
+      let isProxyItself = expected == "127.0.0.1"
+      #expect(try client.receive().text == association(isProxyItself ? "B" : "A"))
+      #expect(try AccessLogTests.lines(of: file, count: 2).map(\.client) == [expected, expected])
+
+      // Byte by byte it is the same.
+      let slow = try RawClient(port: server.http)
+      for byte in row.bytes + Array(request(host: "a.example").utf8) { try slow.send([byte]) }
+      #expect(try slow.receive().text == association("A"))
+      #expect(try AccessLogTests.lines(of: file, count: 3).last?.client == expected)
+    }
+  }
+
+  @Test func `the PROXY protocol comes before TLS`() throws {
+    let workspace = try Self.workspace()
+    let file = workspace.path("access")
+    let flags =
+      Self.trusting + ["--proxy-protocol", "on", "--access-log", file, "--log-addresses", "full"]
+    try withServer(workspace, https: true, flags) { server in
+      let client = try RawClient(port: server.https)
+      // What follows is no TLS, which only who reads on behind the header can tell.
+      try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\nGET / HTTP/1.1\r\n\r\n")
+      let (bytes, _) = try client.receiveAll()
+      #expect(String(decoding: bytes, as: UTF8.self).contains("this port speaks HTTPS"))
+      #expect(try AccessLogTests.lines(of: file, count: 1).map(\.client) == ["192.0.2.7"])
+    }
+  }
+
+  @Test func `who is no trusted proxy sends no PROXY protocol`() throws {
+    let workspace = try Self.workspace()
+    let flags = ["--trusted-proxies", "192.0.2.0/24", "--proxy-protocol", "on"]
+    try withServer(workspace, flags) { server in
+      #expect(try server.get(host: "a.example").status == 200)
+      let client = try RawClient(port: server.http)
+      try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\n" + request(host: "a.example"))
+      #expect(try client.receive().status == 400)
+    }
+  }
+
+  @Test func `the default entry stands for allowed hosts only`() throws {
+    let workspace = try Self.workspace()
+    try workspace.write("domains/_default.json", association("D"))
+    let flags = ["--allow-hosts", "*.tunnel.example", "--allow-hosts", "one.example"]
+    try withServer(workspace, flags) { server in
+      let rows: [(host: String, served: String)] = [
+        ("x.tunnel.example", association("D")), ("y.x.TUNNEL.example", association("D")),
+        ("tunnel.example", association("D")), ("one.example", association("D")),
+        ("two.example", "404"), ("x.one.example", "404"), ("atunnel.example", "404"),
+        // An entry of its own needs no leave.
+        ("a.example", association("A")),
+      ]
+      for (host, served) in rows { #expect(try server.served(host) == served, "\(host)") }
+    }
+    try withServer(workspace) { server in
+      #expect(try server.served("two.example") == association("D"))
+    }
+  }
+
+  @Test(arguments: [
+    (["--trusted-proxies", "10.0.0.0/33"], "C022"),
+    (["--trusted-proxies", "proxy.example"], "C022"),
+    (["--proxy-protocol", "on"], "C019"), (["--allow-hosts", "https://x"], "C021"),
+    (["--allow-hosts", "a.*"], "C021"), (["--proxy-protocol", "yes"], "C020"),
+  ])
+  func `wrong settings are told`(_ row: (flags: [String], code: String)) throws {
+    let result = try run(Server.program, ["serve"] + row.flags)
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains("[\(row.code)]"))
+  }
+}

@@ -1,0 +1,103 @@
+import Posix
+import Testing
+
+@testable import Server
+
+@Suite struct ProxyHeaderTests {
+  static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
+
+  static func binary(
+    command: UInt8 = 0x21, family: UInt8, _ rest: [UInt8], length: Int? = nil
+  ) -> [UInt8] {
+    let count = length ?? rest.count
+    return signature + [command, family, UInt8(count >> 8), UInt8(count & 0xFF)] + rest
+  }
+
+  static let four: [UInt8] = [192, 0, 2, 7, 198, 51, 100, 1, 0xC0, 0, 1, 0xBB]
+  static let six: [UInt8] =
+    [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9]
+    + [UInt8](repeating: 1, count: 16) + [0xC0, 0, 1, 0xBB]
+
+  /// The source; nil for a header that names none, "malformed" for what is none.
+  static let rows: [(what: String, bytes: [UInt8], source: String?)] = [
+    ("IPv4", Array("PROXY TCP4 192.0.2.7 198.51.100.1 56324 443\r\n".utf8), "192.0.2.7"),
+    ("IPv6", Array("PROXY TCP6 2001:db8::9 2001:db8::1 1 65535\r\n".utf8), "2001:db8::9"),
+    ("mapped", Array("PROXY TCP6 ::ffff:192.0.2.7 ::1 1 2\r\n".utf8), "192.0.2.7"),
+    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), nil),
+    ("unknown, with more", Array("PROXY UNKNOWN ff:: :: 1 2 x\r\n".utf8), nil),
+    (
+      "the longest line",
+      Array(("PROXY UNKNOWN " + String(repeating: "x", count: 91) + "\r\n").utf8), nil
+    ),
+    (
+      "a longer line",
+      Array(("PROXY UNKNOWN " + String(repeating: "x", count: 92) + "\r\n").utf8), "malformed"
+    ),
+    ("another family", Array("PROXY UDP4 192.0.2.7 198.51.100.1 1 2\r\n".utf8), "malformed"),
+    ("a wrong address", Array("PROXY TCP4 192.0.2.777 198.51.100.1 1 2\r\n".utf8), "malformed"),
+    ("an IPv6 address", Array("PROXY TCP4 ::1 ::1 1 2\r\n".utf8), "malformed"),
+    ("a wrong port", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1 65536\r\n".utf8), "malformed"),
+    ("no port", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1\r\n".utf8), "malformed"),
+    ("two spaces", Array("PROXY TCP4  192.0.2.7 198.51.100.1 1 2\r\n".utf8), "malformed"),
+    ("only a line feed", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1 2\n".utf8), "malformed"),
+    ("HTTP", Array("GET / HTTP/1.1\r\n".utf8), "malformed"),
+    ("TLS", [0x16, 3, 1, 2, 0], "malformed"),
+    ("binary IPv4", binary(family: 0x11, four), "192.0.2.7"),
+    ("binary IPv6", binary(family: 0x21, six), "2001:db8::9"),
+    ("with extensions", binary(family: 0x11, four + [1, 0, 2, 104, 50]), "192.0.2.7"),
+    (
+      "the most extensions", binary(family: 0x11, four + [UInt8](repeating: 4, count: 2036)),
+      "192.0.2.7"
+    ),
+    ("more of them", binary(family: 0x11, four + [UInt8](repeating: 4, count: 2037)), "malformed"),
+    ("the proxy's own", binary(command: 0x20, family: 0, []), nil),
+    ("its own, with addresses", binary(command: 0x20, family: 0x11, four), nil),
+    ("a local socket", binary(family: 0x31, [UInt8](repeating: 47, count: 216)), nil),
+    ("no family", binary(family: 0, [1, 2, 3]), nil),
+    ("too short for IPv4", binary(family: 0x11, Array(four.dropLast())), "malformed"),
+    ("too short for IPv6", binary(family: 0x21, Array(six.dropLast())), "malformed"),
+    ("version 3", binary(command: 0x31, family: 0x11, four), "malformed"),
+    ("another command", binary(command: 0x22, family: 0x11, four), "malformed"),
+  ]
+
+  @Test(arguments: rows)
+  func `a header is read whole, and nothing behind it`(
+    _ row: (what: String, bytes: [UInt8], source: String?)
+  ) {
+    let source = row.source.flatMap { text -> PeerAddress? in
+      let bytes = Array(text.utf8)
+      return PeerAddress(literal: bytes.span)
+    }
+    let expected: ProxyHeader =
+      row.source == "malformed"
+      ? .malformed : .complete(length: row.bytes.count, source: source)
+    for more in ["", "GET / HTTP/1.1\r\n", "\r\n\n"] {
+      let bytes = row.bytes + Array(more.utf8)
+      let found = ProxyHeader(bytes.span)
+      #expect(found == expected, "\(row.what)")
+    }
+    if expected == .malformed { return }
+    for count in 0..<row.bytes.count {
+      let part = Array(row.bytes[..<count])
+      let found = ProxyHeader(part.span)
+      #expect(found == .incomplete, "\(row.what), \(count) bytes")
+    }
+  }
+
+  @Test func `any bytes are told what they are`() {
+    var state: UInt64 = 11
+    for start in [Self.signature, Array("PROXY ".utf8), Array("PROXY TCP4 ".utf8), []] {
+      for length in 0..<200 {
+        let bytes =
+          start
+          + (0..<length).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+          }
+        if case .complete(let count, _) = ProxyHeader(bytes.span) {
+          #expect(count <= bytes.count)
+        }
+      }
+    }
+  }
+}

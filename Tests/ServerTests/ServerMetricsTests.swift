@@ -1,0 +1,111 @@
+import HTTP
+import Hosting
+import Posix
+import TLS
+import Testing
+
+@testable import Server
+
+@Suite struct ServerMetricsTests {
+  @Test func `answers are counted by status and by who asked`() throws {
+    let server = try RunningServer()
+    let client = try TestClient(server)
+    let requests = [
+      request(), request("a.test", "User-Agent: AASA-Bot/1.0.0"), request("x.test"),
+      request("broken.test"), request("large.test", "User-Agent: AASA-Bot/1.0.0"),
+      request("a.test", "Connection: close"),
+    ]
+    client.send(requests.joined())
+    let answers = try #require(client.receiveAll())
+    server.stop()
+    let metrics = server.server.metrics.snapshot()
+    #expect(metrics.requests(.ok, .other) == 2)
+    #expect(metrics.requests(.ok, .appleCDN) == 2)
+    #expect(metrics.requests(.notFound, .other) == 1)
+    #expect(metrics.requests(.serviceUnavailable, .other) == 1)
+    #expect(metrics.requests == 6)
+    #expect(metrics.durations.count == 6)
+    #expect(metrics.durations.sumNanoseconds > 0)
+    #expect(metrics.sentBytes == UInt64(answers.count))
+    #expect(metrics.bodyBytes > UInt64(TestCatalog.large.count + 3 * TestCatalog.small.count))
+    #expect(metrics.acceptedConnections(secure: false) == 1)
+    #expect(metrics.acceptedConnections(secure: true) == 0)
+    // All have ended.
+    for state in MetricsSnapshot.ConnectionState.allCases {
+      #expect(metrics.connections(state) == 0, "\(state)")
+    }
+    #expect(metrics.lastFetch(.appleCDN) != nil)
+    #expect(metrics.lastFetch(.google) == nil)
+  }
+
+  @Test func `connections are counted by what they do`() throws {
+    let server = try RunningServer()
+    let idle = try TestClient(server)
+    idle.send(request())
+    #expect(idle.receive()?.isEmpty == false)
+    let reading = try TestClient(server)
+    reading.send("GET / HT")
+    var seen: (idle: UInt64, reading: UInt64) = (0, 0)
+    var turns = 0
+    while seen != (1, 1), turns < 3_000 {
+      let metrics = server.server.metrics.snapshot()
+      seen = (metrics.connections(.idle), metrics.connections(.readingHead))
+      turns += 1
+      _ = idle.hasInput(within: 10)
+    }
+    #expect(seen == (1, 1))
+    server.stop()
+  }
+
+  @Test func `timeouts and limits are counted`() throws {
+    let server = try RunningServer {
+      $0.headTimeout = 50
+      $0.maxConnectionsPerClient = 1
+      $0.countsLoopback = true
+    }
+    let first = try TestClient(server)
+    first.send("GET / HT")
+    #expect(first.receiveAll()?.isEmpty == false)
+    let metrics = server.server.metrics.snapshot()
+    #expect(metrics.timeouts(.readingHead) == 1)
+    #expect(metrics.requests(.requestTimeout, .other) == 1)
+
+    // The second is closed at once, while the first is still there.
+    let second = try TestClient(server)
+    second.send(request())
+    _ = second.receiveAll()
+    server.stop()
+    #expect(server.server.metrics.snapshot().hits(.connectionsPerClient) <= 1)
+  }
+
+  @Test func `a duration is in the first bucket that has room for it`() {
+    let rows: [(nanoseconds: UInt64, bucket: Int)] = [
+      (0, 0), (100_000, 0), (100_001, 1), (10_000_000, 6), (10_000_001, 7),
+      (10_000_000_000, 9), (10_000_000_001, 10), (.max, 10),
+    ]
+    for (nanoseconds, bucket) in rows {
+      #expect(DurationHistogram.bucket(of: nanoseconds) == bucket)
+    }
+    let bounds = DurationHistogram.boundsInSeconds.map { UInt64((Double($0) ?? 0) * 1e9 + 0.5) }
+    #expect(bounds == DurationHistogram.bounds)
+    #expect(DurationHistogram().counts.count == LoopCounters().durations.size)
+  }
+
+  /// The tables of counters have fixed sizes; what they are counted by may grow.
+  @Test func `there is a counter for each case`() {
+    let counters = LoopCounters()
+    #expect(counters.requests.size == Status.allCases.count * FetcherClass.allCases.count)
+    #expect(Status.allCases.map(\.index) == Array(Status.allCases.indices))
+    #expect(counters.lastFetches.size == FetcherClass.allCases.count)
+    #expect(counters.open.size == Connection.Phase.allCases.count)
+    #expect(counters.timeouts.size == Connection.Phase.allCases.count)
+    #expect(MetricsSnapshot.ConnectionState.allCases.count == Connection.Phase.allCases.count)
+    for phase in Connection.Phase.allCases {
+      #expect(
+        MetricsSnapshot.ConnectionState(rawValue: phase.rawValue).map { "\($0)" } == "\(phase)")
+    }
+    #expect(counters.handshakes.size == MetricsSnapshot.TLSVersion.allCases.count * 2)
+    #expect(counters.handshakeFailures.size == TLSFailure.Reason.allCases.count)
+    #expect(counters.limits.size == ServerLimit.allCases.count)
+  }
+}
