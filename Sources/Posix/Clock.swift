@@ -35,14 +35,6 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Waits.
-  package static func sleep(milliseconds: Int64) {
-    let deadline = Deadline(afterMilliseconds: milliseconds)
-    while !deadline.isOver {
-      _ = unsafe poll(nil, 0, Int32(clamping: deadline.millisecondsLeft))
-    }
-  }
-
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallSeconds() -> Int64 {
     var time = timespec()

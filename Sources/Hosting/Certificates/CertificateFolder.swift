@@ -107,10 +107,10 @@ private struct FolderReading {
     var chains: [String: [String]] = [:]
     var keys: [String: [String]] = [:]
     for name in names {
-      switch ending(name) {
-      case "crt", "pem": chains[stem(name), default: []].append(name)
-      case "key": keys[stem(name), default: []].append(name)
-      default: break
+      switch usualEnding(name) {
+      case .chain: chains[stem(name), default: []].append(name)
+      case .key: keys[stem(name), default: []].append(name)
+      case nil: break
       }
     }
     for (name, found) in chains.sorted(by: { $0.key < $1.key }) {
@@ -163,6 +163,27 @@ private struct FolderReading {
     diagnostics.append(
       Diagnostic(
         .warning, code: code, message, at: .init(path: root + "/" + path(name)), help: help))
+  }
+}
+
+private enum UsualEnding { case chain, key }
+
+/// What a name is by its ending, when that is one of the three that nearly all have: without a text
+/// being made, for there may be very many names.
+private func usualEnding(_ name: String) -> UsualEnding? {
+  var bytes = name.utf8.reversed().makeIterator()
+  var word: UInt32 = 0
+  for shift: UInt32 in [0, 8, 16, 24] {
+    guard let byte = bytes.next() else { return nil }
+    word |= UInt32(byte) << shift
+  }
+  // Something must stand before the dot.
+  if bytes.next() == nil { return nil }
+  // In lower case; a dot stays one.
+  switch word | 0x0020_2020 {
+  case 0x2E63_7274, 0x2E70_656D: return .chain  // .crt .pem
+  case 0x2E6B_6579: return .key  // .key
+  default: return nil
   }
 }
 

@@ -184,11 +184,12 @@ struct CertificateLoader {
       if state.certificate != nil { outcome.hasChanged = true }
     }
     issuers = KnownIssuers()
-    if states.isEmpty, folder.entries.count > Self.inspectedAtOnce {
-      lookAtAll(folder.entries, &outcome)
-    }
+    let areNew = states.isEmpty && folder.entries.count > Self.inspectedAtOnce
+    if areNew { lookAtAll(folder.entries, &outcome) }
     for entry in folder.entries {
       let before = states[entry.chain]
+      // Read a moment ago.
+      if areNew, before != nil { continue }
       if let before, before.entry == entry, before.isUnchecked || !isForced(entry),
         reader.fingerprint(of: entry) == before.fingerprint
       {

@@ -27,6 +27,7 @@ package struct Maintenance: ~Copyable {
   private var registry: WatchRegistry
   private var pending = PendingChanges()
   private var polling = PollingRounds()
+  private var settling = Settling()
   private var isRecheckingCertificates = false
   private var poller: Poller
   private var nextRotation: Int64
@@ -109,8 +110,7 @@ package struct Maintenance: ~Copyable {
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.noteStopped() }
     watchEverything()
-    Memory.returnFree()
-    Memory.forgetStartingCode()
+    settling.begin(now: Clock.monotonicMilliseconds())
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
@@ -134,8 +134,12 @@ package struct Maintenance: ~Copyable {
         if !domains.hasLaterWork { publishStatus() }
       }
       checkCertificates(publisher: publisher, published: published)
+      settling.endIfTime(now: Clock.monotonicMilliseconds(), isBusy: isBusy)
     }
   }
+
+  /// Whether work of the start is still being done.
+  private var isBusy: Bool { domains.hasLaterWork || certificates?.hasUnchecked == true }
 
   /// Inspects some of very many certificates that were served after a first look.
   private mutating func checkCertificates(publisher: CatalogPublisher, published: () -> Void) {
@@ -175,6 +179,7 @@ package struct Maintenance: ~Copyable {
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
     if certificates?.hasUnchecked == true { delay = min(delay, Self.checkPause) }
+    if !isBusy { delay = min(delay, settling.delay(now: now)) }
     delay = min(delay, requests.timeLeft(now: now))
     return Int32(clamping: delay)
   }

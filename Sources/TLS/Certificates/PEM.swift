@@ -58,9 +58,9 @@ struct PEM {
 
   /// The bytes that a block's Base64 text stands for (RFC 4648 section 4).
   static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
-    var decoded: [UInt8] = []
-    // Never moved while it grows: key material must not stay behind in a freed copy.
-    decoded.reserveCapacity(block.body.count * 3 / 4 + 3)
+    // Never moved while it is filled: key material must not stay behind in a freed copy.
+    var decoded = [UInt8](repeating: 0, count: block.body.count * 3 / 4 + 3)
+    var end = 0
     var group: UInt32 = 0
     var count = 0
     var padding = 0
@@ -70,21 +70,22 @@ struct PEM {
       if bytes[line].contains(UInt8(ascii: ":")) { continue }  // a header
       for index in line {
         let byte = bytes[index]
-        if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
-        if byte == UInt8(ascii: "=") {
+        if let value = base64Value(byte), padding == 0 {
+          group = group << 6 | UInt32(value)
+        } else if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
+          continue
+        } else if byte == UInt8(ascii: "=") {
           padding += 1
         } else {
-          guard padding == 0, let value = base64Value(byte) else {
-            throw Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
-          }
-          group = group << 6 | UInt32(value)
+          throw Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
         }
         count += 1
         if count % 4 == 0 {
           if padding > 0 { group <<= UInt32(6 * padding) }
-          if padding < 3 { decoded.append(UInt8(truncatingIfNeeded: group >> 16)) }
-          if padding < 2 { decoded.append(UInt8(truncatingIfNeeded: group >> 8)) }
-          if padding < 1 { decoded.append(UInt8(truncatingIfNeeded: group)) }
+          for shift in stride(from: 16, through: 8 * min(padding, 3), by: -8) {
+            decoded[end] = UInt8(truncatingIfNeeded: group >> UInt32(shift))
+            end += 1
+          }
           group = 0
         }
       }
@@ -92,6 +93,7 @@ struct PEM {
     guard count > 0, count % 4 == 0, padding <= 2 else {
       throw Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
     }
+    decoded.removeLast(decoded.count - end)
     return decoded
   }
 

@@ -82,7 +82,7 @@ package struct WaitCommand: ParsableCommand {
       // What cannot change before the end need not be waited for, but for the clock of the CDN.
       let pause = min(state.pause, deadline.millisecondsLeft)
       if deadline.isOver { break }
-      Clock.sleep(milliseconds: max(pause, 1))
+      Thread.pause(milliseconds: Int32(clamping: max(pause, 1)))
     }
     printError(
       escapingControls("error: \(domain): not within \(self.patience): \(told)"))

@@ -22,11 +22,16 @@ import Testing
     return run.text
   }
 
+  private func keep(_ text: String, _ server: ScriptedServer, as name: String) throws {
+    try expectKept(text.replacingOccurrences(of: ":\(server.port)", with: ":PORT"), as: name)
+  }
+
   @Test func `an app that the file must name`() throws {
     let server = try server()
     let named = try check(server, "--expect", shop, exitCode: 0)
     #expect(named.contains("\nalso: applinks names \(shop)\n"), "\(named)")
     let other = try check(server, "--expect", "AAAAAAAAAA.org.swift.shop", exitCode: 1)
+    try keep(other, server, as: "F070")
     #expect(
       other.contains(
         """
@@ -42,6 +47,7 @@ import Testing
   @Test func `URLs that must open it`() throws {
     let server = try server()
     let text = try check(server, "--url", "/buy/1", "--url", "/old/1", exitCode: 1)
+    try keep(text, server, as: "F071")
     #expect(text.contains("\nalso: /buy/1 opens an app\n"), "\(text)")
     #expect(
       text.contains(
@@ -57,6 +63,7 @@ import Testing
     let workspace = try workspace.get()
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n/old/1 browser\n")
     let text = try check(server, "--cases", "shop.cases", exitCode: 1)
+    try keep(text, server, as: "F072")
     #expect(
       text.contains(
         "error: /old/1 is blocked for \(shop), expected browser [F072]\n  shop.cases:2\n"),
@@ -169,6 +176,9 @@ import Testing
       [.answer(type: "text/html", "<!doctype html>" + body)]
     }
     let text = try check(server, exitCode: 1)
+    let name = words.split(separator: " ").filter { $0 != "is" && $0 != "served" }
+    try keep(
+      text, server, as: "F041-" + name.joined(separator: "-").filter { $0.isLetter || $0 == "-" })
     #expect(text.hasPrefix("127.0.0.1: universal links will not work: \(words) "), "\(text)")
   }
 

@@ -128,7 +128,9 @@ import Testing
     var exitCode: Int32 = 1
     /// The verdict, behind the host.
     let verdict: String
-    var testDescription: String { code }
+    /// Where several rows have one code.
+    var more = ""
+    var testDescription: String { code + more }
   }
 
   private static let broken = "universal links will not work: "
@@ -141,7 +143,8 @@ import Testing
     Row(
       code: "F021",
       script: { _ in [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}")] },
-      verdict: broken + "the connection ended after 2 bytes of chunked content, before its end"),
+      verdict: broken + "the connection ended after 2 bytes of chunked content, before its end",
+      more: "-cut-off"),
     Row(
       code: "F022", script: { _ in [.answer(fields: ["Content-Encoding: gzip"], "{}")] },
       verdict: broken + "the content is said to be gzip and is not"),
@@ -204,12 +207,23 @@ import Testing
     Row(
       code: "J0", script: { _ in [.answer("{,}")] },
       verdict: "the file is served, and has errors: "),
+    Row(
+      code: "F032",
+      script: { _ in
+        [
+          .answer(
+            "403 Forbidden", type: "text/html", fields: ["Cf-Mitigated: challenge"],
+            "<title>Just a moment...</title>")
+        ]
+      },
+      verdict: broken + "a bot protection refuses access to the file (403)", more: "-challenge"),
   ]
 
   @Test(arguments: rows) func `each finding has its code and verdict`(_ row: Row) throws {
     let text = try plainReport(exitCode: row.exitCode, script: row.script)
     #expect(text.hasPrefix("127.0.0.1: " + row.verdict), "\(text)")
     #expect(text.contains(" [\(row.code)"), "\(text)")
+    try expectKept(text, as: row.code + row.more)
   }
 
   @Test func `a server that says nothing in time`() throws {
@@ -219,6 +233,7 @@ import Testing
         "127.0.0.1: universal links will not work: no end of the answer within 1500 ms\n"),
       "\(text)")
     #expect(text.contains("[F020]"))
+    try expectKept(text, as: "F020")
   }
 
   @Test func `what does not come as far as an answer`() throws {
@@ -263,24 +278,32 @@ import Testing
         """)
     var alone = try authority.issue("example.com")
     alone.intermediates = []
-    #expect(try secureReport(authority, alone).contains("[F016]"))
+    let incomplete = try secureReport(authority, alone)
+    #expect(incomplete.contains("[F016]"))
+    try expectKept(incomplete, as: "F016")
     let expired = try secureReport(authority, authority.issue("example.com", validity: -9 ... -2))
     #expect(
       expired.hasPrefix(
         "example.com: universal links will not work: the certificate \"example.com\" expired on DAY\n"
       ))
     #expect(expired.contains("[F013]"))
+    try expectKept(expired, as: "F013")
     let early = try secureReport(authority, authority.issue("example.com", validity: 2...9))
     #expect(early.contains("[F014]"))
+    try expectKept(early.replacing(/from \d{4}-\d\d-\d\d/, with: "from DAY"), as: "F014")
     let soon = try secureReport(
       authority, authority.issue("example.com", validity: -9...9), exitCode: 0)
     #expect(soon.contains("warning: the certificate expires in N days, on DAY [F019]"), "\(soon)")
+    try expectKept(soon, as: "F019")
     let own = try makeCertificate(names: ["example.com"], in: workspace.get())
-    #expect(try secureReport(authority, own).contains("[F015]"))
+    let ownReport = try secureReport(authority, own)
+    #expect(ownReport.contains("[F015]"))
+    try expectKept(ownReport, as: "F015")
     let other = try TestAuthority()
-    #expect(
-      try secureReport(authority, authority.issue("example.com"), trusting: other.rootFile)
-        .contains("[F017]"))
+    let unknown = try secureReport(
+      authority, authority.issue("example.com"), trusting: other.rootFile)
+    #expect(unknown.contains("[F017]"))
+    try expectKept(unknown, as: "F017")
   }
 
   @Test func `several domains have a report each, and wrong usage none`() throws {
@@ -321,6 +344,9 @@ import Testing
     #expect(other.contains("warning: Apple's CDN has another version of the file than the server"))
     #expect(other.contains("help: wait: it keeps it for at most 26 minutes more; "), "\(other)")
     #expect(other.contains("/old"), "\(other)")
+    try expectKept(
+      other.replacing(/:\d+\/a\/v1/, with: ":CDN/a/v1").replacing(
+        /Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F062")
 
     let failed = try cdnReport(exitCode: 1) { _ in
       [
@@ -338,8 +364,10 @@ import Testing
           + #"SWCERR00301 Timeout\x1b[31m"#), "\(failed)")
     #expect(failed.contains("< apple-from: https://example.com/"))
     #expect(failed.contains("help: the CDN waited in vain: "))
+    try expectKept(failed.replacing(/Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F061")
 
     let silent = try cdnReport(exitCode: 0) { _ in [] }
     #expect(silent.contains("note: Apple's CDN could not be asked: the server closed"), "\(silent)")
+    try expectKept(silent, as: "F060")
   }
 }
