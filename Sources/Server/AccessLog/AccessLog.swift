@@ -75,9 +75,10 @@ final class AccessLog: Sendable {
       var poller = try Poller(capacity: 1)
       try poller.add(hasEnded.descriptor, token: 0, interest: .read)
       let end = Clock.monotonicMilliseconds() + AccessLogLimits.closing
-      while poller.wait(milliseconds: Int32(clamping: end - Clock.monotonicMilliseconds())) == 0,
-        Clock.monotonicMilliseconds() < end
-      {}
+      while true {
+        let rest = end - Clock.monotonicMilliseconds()
+        if rest <= 0 || poller.wait(milliseconds: Int32(clamping: rest)) > 0 { break }
+      }
     } catch {
       // Without a descriptor left there is no way to wait for a time only.
       log.error("the access log may not be complete: \(error)")

@@ -15,10 +15,10 @@ import Testing
     _ = loader.loadAll()
   }
 
-  func site(_ name: String) -> Site? { loader.sites.first { $0.name == .host(name) } }
+  func named(_ name: String) -> Site? { loader.sites.first { $0.name == .host(name) } }
 
   @Test func `the last fetch of each class is known, and how often`() throws {
-    let site = try #require(site("a.test"))
+    let site = try #require(named("a.test"))
     #expect(site.fetches(of: .association).isEmpty)
     site.noteFetches(of: .association, by: .appleCDN, time: 100, status: 200, count: 1)
     site.noteFetches(of: .association, by: .appleDevice, time: 101, status: 304, count: 2)
@@ -34,17 +34,17 @@ import Testing
       site.fetches(of: .assetLinks) == [
         Fetch(fetcher: .google, time: 103, status: 404, version: 0, count: 1)
       ])
-    #expect(self.site("b.test")?.fetches(of: .association) == [])
+    #expect(named("b.test")?.fetches(of: .association) == [])
   }
 
   @Test mutating func `what is known survives reloads, and goes with the domain`() throws {
-    let first = try #require(site("a.test"))
+    let first = try #require(named("a.test"))
     first.noteFetches(of: .association, by: .appleCDN, time: 100, status: 200, count: 1)
     let old = first.version(of: .association)
 
     folder.write("domains/a.test.json", "{ }")
     _ = loader.reload(names: ["a.test.json"])
-    let second = try #require(site("a.test"))
+    let second = try #require(named("a.test"))
     #expect(second !== first)
     #expect(second.fetches(of: .association).map(\.version) == [old])
     #expect(second.version(of: .association) != old)
@@ -53,16 +53,16 @@ import Testing
     #expect(second.fetches(of: .association).map(\.fetcher) == [.appleCDN, .browser])
 
     _ = loader.loadAll()
-    #expect(site("a.test")?.fetches(of: .association).count == 2)
+    #expect(named("a.test")?.fetches(of: .association).count == 2)
     folder.remove("domains/a.test.json")
     _ = loader.reload(names: ["a.test.json"])
     folder.write("domains/a.test.json", "{}")
     _ = loader.reload(names: ["a.test.json"])
-    #expect(site("a.test")?.fetches(of: .association) == [])
+    #expect(named("a.test")?.fetches(of: .association) == [])
   }
 
   @Test func `many threads make one record`() async throws {
-    let site = try #require(site("a.test"))
+    let site = try #require(named("a.test"))
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<8 {
         group.addTask {
