@@ -24,6 +24,7 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
       guard var position else { return ends }
       precondition(start < position && position <= bytes.count)
       precondition(head.host.upperBound <= position)
+      checkForwarding(head, bytes, start..<position)
       ends.append(position)
       var drain = try BodyDrain(head.body, limits: limits)
       while !drain.isComplete && position < bytes.count {
@@ -41,4 +42,22 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
     }
   }
   return ends
+}
+
+/// What a proxy says lies in the head, and can be asked for whatever it says.
+private func checkForwarding(
+  _ head: borrowing RequestHead, _ bytes: [UInt8], _ place: Range<Int>
+) {
+  let span = bytes.span
+  var found = head.forwardedFor(span)
+  found += [.xForwardedHost, .xForwardedProto].compactMap { head.lastMember($0, span) }
+  for member in head.forwarded(span) {
+    found += [member.node, member.host, member.proto].compactMap(\.self)
+  }
+  for range in found {
+    precondition(place.lowerBound <= range.lowerBound && range.upperBound <= place.upperBound)
+    let host = hostOfAuthority(span, in: range)
+    precondition(host.map { range.lowerBound <= $0.lowerBound } ?? true)
+    _ = isHTTPSScheme(span, in: range)
+  }
 }

@@ -15,7 +15,7 @@ struct PatternDefinition {
   let foldsCase: Bool
 
   /// How many plain patterns are looked at; beyond that there is no answer.
-  private static let expansions = 1_000
+  private static let expansions = 300
 
   /// Nil when it would take too long.
   func matches(_ pattern: [UInt32], _ text: [UInt32], isPath: Bool) -> Bool? {
