@@ -56,12 +56,14 @@ package struct ServerOptions: ParsableArguments {
   var certificateWarningDays: String?
   @Option(name: .setting(.ticketLifetime), help: .setting(.ticketLifetime))
   var ticketLifetime: String?
-  @Option(name: .setting(.watch), help: .setting(.watch), completion: .setting(.watch)) var watch:
-    String?
+  @Option(name: .setting(.watch), help: .setting(.watch), completion: .setting(.watch))
+  var watch: String?
   @Option(name: .setting(.admin), help: .setting(.admin)) var admin: String?
   @Option(name: .setting(.adminHosts), help: .setting(.adminHosts)) var adminHosts: [String] = []
   @Option(name: .setting(.drainDelay), help: .setting(.drainDelay)) var drainDelay: String?
-  @Option(name: .setting(.metricsPerDomain), help: .setting(.metricsPerDomain))
+  @Option(
+    name: .setting(.metricsPerDomain), help: .setting(.metricsPerDomain),
+    completion: .setting(.metricsPerDomain))
   var metricsPerDomain: String?
 
   package init() {}

@@ -5,7 +5,7 @@ import Testing
 @Suite("manual and completions") struct ManualTests {
   static let commands = [
     "serve", "validate", "match", "test", "diff", "check", "explain", "init", "convert", "sign",
-    "config", "man", "version",
+    "config", "man", "status", "healthcheck", "wait", "version",
   ]
 
   private func aasa(_ arguments: String...) throws -> String {

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What lies in Config/ for service managers and clusters.
+@Suite("service files") struct ServiceFileTests {
+  private static func path(of program: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let paths: [String] = folders.map { "\($0)/\(program)" }
+    return paths.first { access($0, X_OK) == 0 }
+  }
+
+  /// PyYAML, kubernetes-validate and kubectl.
+  private static let hasManifestChecker: Bool = {
+    guard let python = Tool.python3.path, path(of: "kubectl") != nil else { return false }
+    return (try? run(python, ["-c", "import yaml, kubernetes_validate"]).exitCode) == 0
+  }()
+
+  @Test(
+    .enabled(
+      if: hasManifestChecker, "kubectl, or kubernetes-validate for Python, is not installed"))
+  func `manifests are by their schemas, and say what the program does`() throws {
+    let finished = try run(
+      Tool.python3.path ?? "", [repositoryFile("Tests/Operations/kubernetes.py"), Server.program])
+    #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
+  }
+
+  @Test(.enabled(if: path(of: "systemd-analyze") != nil, "systemd-analyze is not installed"))
+  func `the unit's exposure is at most 1.5`() throws {
+    let program = try #require(Self.path(of: "systemd-analyze"))
+    let finished = try run(
+      program, ["security", "--offline=true", repositoryFile("Config/aasa.service")])
+    let level = finished.text.firstMatch(of: /Overall exposure level for .*: (\d+\.\d)/)
+    let exposure = try #require(level.flatMap { Double($0.1) }, "\(finished)")
+    #expect(exposure <= 1.5)
+  }
+
+  /// Without Python's help: the flags of the units are the program's.
+  @Test func `the units start the program as it wants to be started`() throws {
+    let unit = try String(contentsOfFile: repositoryFile("Config/aasa.service"), encoding: .utf8)
+    let command = try #require(unit.firstMatch(of: /(?m)^ExecStart=(.*)$/))
+    let words = command.1.split(separator: " ").map(String.init)
+    #expect(words[1] == "serve")
+    let flags = words[2...].map {
+      $0.hasSuffix("server.json") ? repositoryFile("Config/server.json") : $0
+    }
+    let finished = try run(Server.program, ["config"] + flags)
+    #expect(finished.exitCode == 0 && finished.errors == "")
+    let socket = try String(contentsOfFile: repositoryFile("Config/aasa.socket"), encoding: .utf8)
+    for address in socket.matches(of: /(?m)^ListenStream=(.*)$/) {
+      #expect(finished.text.contains("= \(address.1) "), "\(address.1)")
+    }
+  }
+}
