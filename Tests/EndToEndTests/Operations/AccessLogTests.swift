@@ -161,8 +161,9 @@ import Testing
         return text.hasSuffix("\n") ? text : nil
       }
       // Without the time and numbers that are not known.
-      let shown = line?.dropFirst(25).dropLast()
-        .replacing(#/ \d+ \d+us/#, with: " # #us")
+      let shown = line.map {
+        String($0.dropFirst(25).dropLast()).replacing(#/ \d+ \d+us/#, with: " # #us")
+      }
       #expect(shown == form.line)
     }
   }
@@ -172,15 +173,15 @@ import Testing
     let file = workspace.path("access")
     try withServer(workspace, ["--access-log", file]) { server in
       _ = try server.get()
-      #expect(try Self.lines(of: file, count: 1).count == 1)
+      try #expect(Self.lines(of: file, count: 1).count == 1)
       #expect(rename(file, file + ".1") == 0)
       _ = try server.get()
-      #expect(try Self.lines(of: file + ".1", count: 2).count == 2)
+      try #expect(Self.lines(of: file + ".1", count: 2).count == 2)
       server.process.signal(SIGUSR1)
       #expect(eventually(within: .seconds(30)) { access(file, F_OK) == 0 })
       _ = try server.get("/elsewhere")
-      #expect(try Self.lines(of: file, count: 1).map(\.status) == [404])
-      #expect(try Self.lines(of: file + ".1", count: 2).map(\.status) == [200, 200])
+      try #expect(Self.lines(of: file, count: 1).map(\.status) == [404])
+      try #expect(Self.lines(of: file + ".1", count: 2).map(\.status) == [200, 200])
     }
   }
 
@@ -189,7 +190,7 @@ import Testing
     for target in ["none", "stdout"] {
       try withServer(workspace, ["--access-log", target]) { server in
         server.process.signal(SIGUSR1)
-        for _ in 0..<3 { #expect(try server.get().status == 200) }
+        for _ in 0..<3 { try #expect(server.get().status == 200) }
       }
     }
   }
@@ -221,9 +222,9 @@ import Testing
   @Test func `a full disk loses lines and no requests`() throws {
     let workspace = try Self.workspace()
     try withServer(workspace, ["--access-log", "/dev/full"]) { server in
-      for _ in 0..<5 { #expect(try server.get().status == 200) }
+      for _ in 0..<5 { try #expect(server.get().status == 200) }
       server.expect(stderr: "the access log lost", "No space left", within: .seconds(30))
-      for _ in 0..<5 { #expect(try server.get().status == 200) }
+      for _ in 0..<5 { try #expect(server.get().status == 200) }
       // Of the rest it is told at the end.
       server.allow(stderr: "the access log lost")
     }
@@ -240,11 +241,11 @@ import Testing
       let client = try RawClient(port: server.http)
       for _ in 0..<100 {
         try client.send(String(repeating: request(), count: 20))
-        for _ in 0..<20 { #expect(try client.receive().status == 200) }
+        for _ in 0..<20 { try #expect(client.receive().status == 200) }
       }
       // Nor does one that has gone.
       close(reader)
-      for _ in 0..<20 { #expect(try server.get().status == 200) }
+      for _ in 0..<20 { try #expect(server.get().status == 200) }
       server.allow(stderr: "the access log lost")
     }
   }
