@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Client
 internal import Diagnostics
 internal import Posix
 internal import Synchronization
@@ -112,6 +113,6 @@ private final class OrderedReports: Sendable {
 
 extension Finding {
   fileprivate func diagnostic(_ host: String) -> Diagnostic {
-    Diagnostic(severity, code: code, message: message, at: .init(path: host), help: help)
+    Diagnostic(severity, code: code, message, at: .init(path: host), help: help)
   }
 }

@@ -15,14 +15,14 @@ struct AssociatedDomains {
   /// Throws an exit code when the file cannot be read; then that was told.
   init(entitlements path: String) throws {
     self.path = path
-    let entries: [String: PropertyList]
+    let bytes: [UInt8]
     do throws(SystemError) {
-      let bytes = try readNamedInput(path, limit: Self.largestFile).bytes
-      entries = try PropertyList.read(bytes, path)
+      bytes = try readNamedInput(path, limit: Self.largestFile).bytes
     } catch {
       printError(escapingControls("error: cannot read \(path): \(error.reason)"))
       throw ExitCode.usage
     }
+    let entries = try PropertyList.read(bytes, path)
     for key in ["application-identifier", "com.apple.application-identifier"] {
       if case .text(let identifier) = entries[key], !identifier.contains("$") { app = identifier }
     }

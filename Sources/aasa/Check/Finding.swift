@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP

@@ -1,4 +1,5 @@
 internal import Client
+internal import Diagnostics
 internal import HTTP
 
 /// What stands around a domain: what people and apps take for the same place, and Apple does not.
