@@ -44,6 +44,9 @@ struct CheckReport {
     let errors = count(.error)
     if errors > 0, let first = findings.first {
       let more = errors > 1 ? ", and \(errors - 1) more" : ""
+      if first.code.hasPrefix("F07") {
+        return "\(host): the file is served, and is not what it is to be: \(first.message)\(more)"
+      }
       return first.code.hasPrefix("F")
         ? "\(host): universal links will not work: \(first.message)\(more)"
         : "\(host): the file is served, and has errors: \(first.message)\(more)"
@@ -79,7 +82,7 @@ struct CheckReport {
       let days = leaf.daysLeft(at: evidence.now)
       parts.append("\(tls.version) with a certificate by \"\(leaf.issuer)\" for \(days) more days")
     }
-    if let (head, body) = evidence.chosen.response, head.status == 200 {
+    if let (head, body) = evidence.chosen.response, isFile(evidence.chosen), !body.isEmpty {
       let type = head.value(of: "content-type").map { " of \($0)" } ?? ""
       parts.append("status 200 with \(body.count) bytes\(type)")
       if let coding = head.value(of: "content-encoding") {

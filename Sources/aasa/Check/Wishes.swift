@@ -142,14 +142,17 @@ struct WishFindings {
   }
 }
 
+private let servedName = "apple-app-site-association"
+
 /// The file that was served, or what was signed in it; nil when it is no JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   guard let body = exchange.body else { return nil }
-  let source = SourceText(path: exchange.request.url, bytes: body)
+  // A name that is short beside the lines that are told of it.
+  let source = SourceText(path: servedName, bytes: body)
   guard case .usable(let form) = fileForm(of: source) else { return nil }
   if form == .json { return try? Document(parsing: source) }
   guard let content = try? CMS.content(of: body) else { return nil }
-  return try? Document(parsing: SourceText(path: exchange.request.url, bytes: content))
+  return try? Document(parsing: SourceText(path: servedName, bytes: content))
 }
 
 /// The host in lower case; nil for a path on the domain.

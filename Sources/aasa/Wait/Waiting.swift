@@ -44,11 +44,11 @@ struct Waiting {
   }
 
   private func askOrigin() -> (document: Document?, words: String) {
-    for (index, path) in associationPaths.enumerated() {
+    for path in associationPaths {
       guard let request = target.request(path: path) else { break }
       let exchange = settings.fetch(request)
       let isMissing = exchange.response.map { [404, 410].contains($0.head.status) } ?? false
-      if isMissing && index == 0 { continue }
+      if isMissing { continue }
       if isFile(exchange), let document = servedDocument(exchange) { return (document, "") }
       return (nil, "the server gives \(whatCame(exchange))")
     }
