@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Proves the Dockerfile without an engine: runs its own instructions, and what they make.
 
-    Tests/Operations/container.py [--build FOLDER] [--keep FOLDER]
+    Tests/Operations/container.py [--build FOLDER | --program FILE] [--keep FOLDER]
 
 The build stage's commands run in a copy of the sources; its packages must be installed. What the
 last stage copies is put into an empty root, and nothing else. Its compressed size is measured; then
 it is served from, in a mount namespace of its own, with that root mounted read-only, as the image's
 numeric user without any capability: HTTPS is asked for with a certificate that is checked.
 
---build FOLDER keeps the compiler's work there, so that the next run takes seconds. --keep FOLDER puts
-the root there. Exit code 77: it cannot be tried here (not Linux, not root, no Swift, no openssl).
+--build FOLDER keeps the compiler's work there, so that the next run takes seconds; --program FILE takes
+a program that was built already, with what libraries it needs. --keep FOLDER puts the root there. Exit code 77: it cannot be tried here (not Linux, not root, no Swift, no openssl).
 """
 
 import argparse
@@ -67,7 +67,7 @@ def copy(source, target, relative_to):
         shutil.copy(source, target, follow_symlinks=False)
 
 
-def build(stage, work, kept):
+def build(stage, work, kept, program):
     """Runs the first stage in `work`. Returns the folder that stands for its /image."""
     image = os.path.join(work, "image")
     folder = work
@@ -88,7 +88,11 @@ def build(stage, work, kept):
         elif word == "RUN":
             print("running:", rest, flush=True)
             command = re.sub(r"/image\b", shlex.quote(image), rest)
-            command = command.replace(image + "/etc/ssl/certs/ca", image + "/etc/ssl/certs/ca")
+            if program and "swift build" in rest:
+                built = shlex.quote(program)
+                command = f"mkdir -p .build/release && cp {built} .build/release/aasa" \
+                    " && strip .build/release/aasa"
+                print("instead:", command, flush=True)
             subprocess.run(["/bin/sh", "-c", command], cwd=folder, check=True)
         else:
             raise SystemExit(f"container: the build stage has {word}, which is not known here")
@@ -256,6 +260,7 @@ def serve(root, settings):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build")
+    parser.add_argument("--program")
     parser.add_argument("--keep")
     parser.add_argument("--inside")
     options = parser.parse_args()
@@ -263,9 +268,11 @@ def main():
         confine(*json.loads(options.inside))
     if sys.platform != "linux" or os.geteuid() != 0:
         skip("it takes root on Linux to make a root of its own")
-    for tool in ("swift", "openssl", "unshare", "mount"):
+    for tool in ("openssl", "unshare", "mount", "strip") + (() if options.program else ("swift",)):
         if not shutil.which(tool):
             skip(f"{tool} is not installed")
+    if not os.path.exists("/etc/ssl/certs/ca-certificates.crt"):
+        skip("ca-certificates is not installed")
     if subprocess.run(["unshare", "--mount", "mount", "-t", "proc", "proc", "/proc"],
                       capture_output=True).returncode != 0:
         skip("mount namespaces are not allowed here")
@@ -274,7 +281,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="aasa-container-") as work:
         os.chmod(work, 0o755)
         root = os.path.join(work, "root")
-        image = build(stages[0], work, options.build and os.path.abspath(options.build))
+        image = build(stages[0], work, options.build and os.path.abspath(options.build),
+                      options.program and os.path.abspath(options.program))
         settings = assemble(stages[-1], image, root)
         for name in sorted(os.path.relpath(os.path.join(folder, file), root)
                            for folder, _, files in os.walk(root) for file in files):
