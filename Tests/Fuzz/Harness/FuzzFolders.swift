@@ -10,8 +10,11 @@ internal import Hosting
   for line in bytes.split(separator: 0x0A).prefix(200) {
     let isDirectory = line.last == UInt8(ascii: "/")
     let name = String(decoding: isDirectory ? line.dropLast() : line, as: UTF8.self)
-    // In a folder each name is there once, and a file system knows neither empty nor NUL.
-    if name.isEmpty || name.utf8.contains(0) || names.contains(where: { $0.path == name }) {
+    // In a folder each name is there once, and no name is empty or has NUL in it.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if parts.contains(where: \.isEmpty) || name.utf8.contains(0)
+      || names.contains(where: { $0.path == name })
+    {
       continue
     }
     names.append((name, isDirectory))

@@ -50,7 +50,9 @@ private func checkForwarding(
 ) {
   let span = bytes.span
   var found = head.forwardedFor(span)
-  found += [.xForwardedHost, .xForwardedProto].compactMap { head.lastMember($0, span) }
+  for name in [FieldName.xForwardedHost, .xForwardedProto] {
+    if let range = head.lastMember(name, span) { found.append(range) }
+  }
   for member in head.forwarded(span) {
     found += [member.node, member.host, member.proto].compactMap(\.self)
   }
