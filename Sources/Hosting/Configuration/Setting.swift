@@ -178,8 +178,8 @@ extension Setting {
     case .proxyProtocol:
       Definition(
         .choice(["off", "on"]), "WHEN", default: "off",
-        "`on`: connections from trusted proxies begin with a header of the PROXY protocol, version"
-          + " 1 or 2")
+        "whether connections from trusted proxies begin with a header of the PROXY protocol, version"
+          + " 1 or 2: `off` or `on`")
     case .accessLog:
       Definition(
         .log, "WHERE", default: "stdout",
