@@ -10,7 +10,8 @@ enum Tool: String, CaseIterable {
   var path: String? { Self.paths[self] }
 
   private static let paths: [Tool: String] = {
-    let folders =
+    // With its type: else the two lists become one of `Any`, in which nothing is found.
+    let folders: [Substring] =
       (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       + ["/usr/sbin"]
     var result: [Tool: String] = [:]
