@@ -41,7 +41,7 @@ import Testing
         """), "\(other)")
     #expect(
       other.hasPrefix(
-        "127.0.0.1: universal links will not work: the file does not name AAAAAAAAAA"))
+        "127.0.0.1: the file is served, and is not what it is to be: the file does not name AAA"))
   }
 
   @Test func `URLs that must open it`() throws {

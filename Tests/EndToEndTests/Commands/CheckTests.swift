@@ -290,7 +290,7 @@ import Testing
     try expectKept(expired, as: "F013")
     let early = try secureReport(authority, authority.issue("example.com", validity: 2...9))
     #expect(early.contains("[F014]"))
-    try expectKept(early.replacing(/from \d{4}-\d\d-\d\d/, with: "from DAY"), as: "F014")
+    try expectKept(early.replacing(/before \d{4}-\d\d-\d\d/, with: "before DAY"), as: "F014")
     let soon = try secureReport(
       authority, authority.issue("example.com", validity: -9...9), exitCode: 0)
     #expect(soon.contains("warning: the certificate expires in N days, on DAY [F019]"), "\(soon)")

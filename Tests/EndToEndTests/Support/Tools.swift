@@ -10,10 +10,9 @@ enum Tool: String, CaseIterable {
   var path: String? { Self.paths[self] }
 
   private static let paths: [Tool: String] = {
-    // With its type: else the two lists become one of `Any`, in which nothing is found.
-    let folders: [Substring] =
-      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      + ["/usr/sbin"]
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    // Where Debian has servers; not everybody's PATH has it.
+    let folders = (path + ":/usr/sbin").split(separator: ":").map(String.init)
     var result: [Tool: String] = [:]
     for tool in Tool.allCases {
       result[tool] = folders.map { "\($0)/\(tool.rawValue)" }.first { access($0, X_OK) == 0 }
