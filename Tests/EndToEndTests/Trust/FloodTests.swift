@@ -16,7 +16,9 @@ import Testing
       try #expect(server.get().status == 200)
       let before = Resources(of: server.process)
       try body(server)
-      #expect(Resources.areBack(server.process, to: before))
+      #expect(
+        Resources.areBack(server.process, to: before),
+        "now \(String(describing: Resources(of: server.process)))")
       try #expect(server.get().status == 200)
     }
   }
