@@ -12,6 +12,7 @@ import Testing
     let interposer = try Interposer(in: workspace)
     try withServer(workspace, https: true, environment: interposer.environment) { server in
       server.allow(stderr: "[T012]")
+      server.allow(stderr: "no certificate covers broken.example")
       try #expect(server.sClient("-servername", "example.com").exitCode == 0)
       try workspace.write("domains/broken.example.json", "{")
       server.expect(stderr: "broken.example.json", within: patience)
