@@ -121,10 +121,10 @@ struct EventLoop: ~Copyable {
   }
 
   /// After many connections have gone, the C library still holds their memory. It is given back a
-  /// second later, so that who comes and goes in between does not pay for it each time.
+  /// moment later, so that who comes and goes in between does not pay for it each time.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
-      trimTime = now + 1_000
+      trimTime = now + 400
     }
   }
 
