@@ -130,6 +130,8 @@ struct EventLoop: ~Copyable {
 
   private mutating func trimMemory() {
     Memory.returnFree()
+    // What only many handshakes need.
+    Memory.code.forget()
     peakConnections = connectionCount
     trimTime = .max
   }

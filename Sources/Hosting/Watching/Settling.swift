@@ -9,7 +9,11 @@ struct Settling {
   /// Milliseconds from the start of serving on.
   private static let duration: Int64 = 250
 
-  mutating func begin(now: Int64) { time = now + Self.duration }
+  mutating func begin(now: Int64) {
+    time = now + Self.duration
+    // Finds out now what will be needed then.
+    _ = Memory.code
+  }
 
   /// Milliseconds until there is something to do.
   func delay(now: Int64) -> Int64 { time.map { max(0, $0 - now) } ?? .max }
@@ -18,7 +22,7 @@ struct Settling {
   mutating func endIfTime(now: Int64, isBusy: Bool) {
     guard let time, time <= now, !isBusy else { return }
     Memory.returnFree()
-    Memory.forgetStartingCode()
+    Memory.code.forget()
     self.time = nil
   }
 }
