@@ -163,9 +163,10 @@ import Testing
       try #expect(client.receive().status == 200)
       process.signal(SIGTERM)
       try #expect(process.waitForExit(within: .seconds(60)) == 0)
-      // The pipe was full.
+      // The first lines are there: the next ones did not fit behind them in the pipe's one page.
       var buffer = [UInt8](repeating: 0, count: 8192)
-      #expect(read(reading, &buffer, buffer.count) > 3000)
+      let count = read(reading, &buffer, buffer.count)
+      #expect(count > 0 && count <= 4096)
     }
   #endif
 }
