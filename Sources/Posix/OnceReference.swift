@@ -27,6 +27,10 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     return unsafe Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// The same as whether `load` returns an object, without taking hold of it.
+  @inlinable @inline(__always)
+  package var isSet: Bool { address.load(ordering: .acquiring) != 0 }
+
   /// Sets it unless it is set; the object that everybody sees from now on.
   @inlinable @inline(__always)
   package func storeIfNil(_ instance: Instance) -> Instance {

@@ -117,11 +117,12 @@ struct RequestProcessor: ~Copyable {
       isVouchedFor = forwarded.isHTTPS || forwarded.host != nil
     }
     var answer = selector.answer(
-      to: head, for: hostRange, in: bytes, catalog: catalog,
-      isMisdirected: !isVouchedFor && isMisdirected(bytes, connection), now: now)
+      to: &head, for: hostRange, in: bytes, catalog: catalog,
+      isMisdirected: !isVouchedFor
+        && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
-    let fetcher = head.fetcherClass(in: bytes)
+    let fetcher = FetcherClass(userAgent: head.userAgent, in: bytes)
     observer.noteFetch(answer, by: fetcher, from: catalog)
     let host = bytes.extracting(hostRange)
     if case .none = head.body {
@@ -167,13 +168,20 @@ struct RequestProcessor: ~Copyable {
 
   /// RFC 9110 7.4: a request for a host that this connection's certificate does not stand for, or
   /// for the other scheme than the connection's, was sent to the wrong place.
-  private func isMisdirected(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
-    if case .absolute(let scheme) = head.target.form {
+  @inline(__always)
+  private static func isMisdirected(
+    _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
+    _ connection: Connection
+  ) -> Bool {
+    if case .absolute(let scheme) = form {
       // A proxy in front that ends TLS sends origin-form: only a client names the scheme.
       if case .https = scheme, !connection.isSecure { return true }
     }
-    if !connection.isSecure || head.host.isEmpty { return false }
-    let host = bytes.extracting(head.host)
+    if !connection.isSecure || hostRange.isEmpty { return false }
+    return isUncovered(bytes.extracting(hostRange), connection)
+  }
+
+  private static func isUncovered(_ host: Span<UInt8>, _ connection: Connection) -> Bool {
     if connection.tls?.isOpenedFor(host: host) ?? true { return false }
     for index in host.indices where (0x41...0x5A).contains(host[index]) {
       return !(connection.tls?.covers(host: lowercased(host).span) ?? true)
@@ -182,7 +190,7 @@ struct RequestProcessor: ~Copyable {
   }
 
   /// Hardly ever needed: clients send the host in lower case.
-  private func lowercased(_ host: Span<UInt8>) -> [UInt8] {
+  private static func lowercased(_ host: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for index in host.indices {
       let byte = host[index]

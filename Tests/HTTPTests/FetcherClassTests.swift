@@ -109,7 +109,7 @@ import Testing
       let bytes = Array("GET / HTTP/1.1\r\nHost: a.test\r\n\(field)\r\n".utf8)
       var head = RequestHead()
       try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
-      let found = head.fetcherClass(in: bytes.span)
+      let found = FetcherClass(userAgent: head.userAgent, in: bytes.span)
       #expect(found == expected, "\(field)")
     }
   }

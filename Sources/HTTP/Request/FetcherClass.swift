@@ -48,15 +48,17 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   }
 }
 
-extension RequestHead {
-  /// The class of whoever sent this head, which was read from `bytes`.
+extension FetcherClass {
+  /// The class of whoever sent a head, by where its agent is: see `RequestHead.userAgent`.
   @inline(__always)
-  package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
-    if userAgent.isEmpty { return .other }
-    if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
-      return .appleDevice
+  package init(userAgent: Range<Int>, in bytes: Span<UInt8>) {
+    if userAgent.isEmpty {
+      self = .other
+    } else if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
+      self = .appleDevice
+    } else {
+      self = FetcherClass(userAgent: bytes.extracting(userAgent))
     }
-    return FetcherClass(userAgent: bytes.extracting(userAgent))
   }
 }
 

@@ -42,7 +42,7 @@ package struct RequestHead: ~Copyable, Sendable {
   private var methodStart = 0
   private let expectedTargets: ExpectedTargets
   /// The value of the first User-Agent field; empty without one.
-  private(set) var userAgent = 0..<0
+  package private(set) var userAgent = 0..<0
   /// What the fields that steer the message itself have said so far.
   var control = ControlFields()
 

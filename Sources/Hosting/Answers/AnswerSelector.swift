@@ -21,6 +21,8 @@ package final class AnswerSelector: Sendable {
   }
 
   /// - Parameters:
+  ///   - head: is not changed. Lent as `inout`: borrowing it out of a value that is being changed
+  ///     itself copies all of it first, for every request (Swift 6.3).
   ///   - bytes: the buffer that the positions in `head` mean.
   ///   - host: that the request is for: the head's own, or what a trusted proxy says.
   ///   - catalog: what is served now.
@@ -28,7 +30,7 @@ package final class AnswerSelector: Sendable {
   ///     target names a scheme that this connection is not (RFC 9110 15.5.20).
   ///   - now: seconds since 1970.
   package func answer(
-    to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
+    to head: inout RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
     isMisdirected: Bool, now: Int64
   ) -> Answer {
     var subject = AnswerSubject(path: knownPath(head, bytes))
@@ -103,7 +105,9 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let content = file.content
     let representation: Representation
-    switch acceptEncoding(head, bytes, gzipAvailable: content.gzip != nil) {
+    switch head.names.contains(.acceptEncoding)
+      ? acceptEncoding(head, bytes, gzipAvailable: content.hasGzip) : .identity
+    {
     case .identity: representation = content.identity
     case .gzip: representation = content.gzip ?? content.identity
     case .notAcceptable:

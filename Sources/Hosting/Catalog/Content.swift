@@ -18,6 +18,9 @@ package final class Content: Sendable {
   /// There only when it is smaller, and once it is made.
   package var gzip: Representation? { compressed.load() }
 
+  /// Whether `gzip` is there.
+  var hasGzip: Bool { compressed.isSet }
+
   func setGzip(_ representation: Representation) {
     _ = compressed.storeIfNil(representation)
   }

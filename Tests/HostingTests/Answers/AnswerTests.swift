@@ -45,7 +45,7 @@ import Testing
     var head = RequestHead()
     try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
     return selector.answer(
-      to: head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected,
+      to: &head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected,
       now: 1_700_000_000)
   }
 
