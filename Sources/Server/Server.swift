@@ -147,7 +147,7 @@ package final class Server: Sendable {
         let accessLog = self.accessLog
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            // An object of this thread's.
+            // This thread's own.
             let log = accessLog.map { LoopLog($0.channels[index], $0.options) }
             Self.run(shared, loop, log, connectionLimit: limit, clientLimit: clientLimit)
           })

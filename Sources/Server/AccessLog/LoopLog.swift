@@ -4,8 +4,9 @@ internal import Posix
 internal import Synchronization
 
 /// One event loop's share of the access log: its lines of a turn, which it hands over when the turn
-/// ends. It belongs to that loop's thread.
-final class LoopLog {
+/// ends. It belongs to that loop's thread, and lies in the loop's own memory: each access to a
+/// variable of an object would be checked at run time.
+struct LoopLog {
   private let channel: AccessLogChannel
   private var writer: AccessLineWriter
   /// Lines in the writer's memory.
@@ -20,14 +21,14 @@ final class LoopLog {
   var hasWaiting: Bool { written > 0 }
 
   /// A turn begins: its lines have this time, in nanoseconds since 1970.
-  func beginTurn(_ time: Int64) { writer.setTime(time) }
+  mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
   /// An answer is given.
   ///
   /// - Parameters:
   ///   - start: when its request began: nanoseconds of the monotonic clock.
   ///   - client: who sent the request, if that is known.
-  func note(
+  mutating func note(
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, start: Int64,
     client: PeerAddress?, on connection: Connection
   ) {
@@ -45,7 +46,7 @@ final class LoopLog {
   }
 
   /// The turn ends: its lines are handed over, if that can be done at once.
-  func endTurn() {
+  mutating func endTurn() {
     if written == 0 { return }
     if !channel.offer(writer.memory, writer.count, lines: written) {
       // The writer is just taking what waits. Next time.

@@ -16,12 +16,12 @@ struct RequestObserver: ~Copyable {
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
   /// Nil without an access log.
-  private let log: LoopLog?
+  private var log: LoopLog?
 
   init(counters: LoopCounters, log: LoopLog? = nil) {
     self.counters = counters
     self.log = log
-    log?.beginTurn(clock.wallNanoseconds)
+    self.log?.beginTurn(clock.wallNanoseconds)
   }
 
   /// A turn begins: takes the time.
@@ -43,9 +43,9 @@ struct RequestObserver: ~Copyable {
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
     on connection: Connection
   ) {
-    if let log {
+    if log != nil {
       let start = connection.requestStart
-      log.note(
+      log?.note(
         answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
         client: client, on: connection)
     }
