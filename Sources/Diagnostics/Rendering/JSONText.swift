@@ -1,7 +1,8 @@
-/// JSON that is written, not read: this module is below the one that reads.
-enum JSONText {
+/// JSON that is written, not read. It stands here, below the module that reads, so that all that
+/// write it are above.
+package enum JSONText {
   /// A text in quotes (RFC 8259 section 7).
-  static func string(_ text: String) -> String {
+  package static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -10,7 +11,9 @@ enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\0"..<" ", "\u{7F}", "\u{2028}", "\u{2029}":
+      // From DEL on they are allowed, but DEL and the C1 controls steer some terminals, and the two
+      // separators end a line in some readers.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
@@ -20,13 +23,13 @@ enum JSONText {
   }
 
   /// An object; members whose value is nil are left out.
-  static func object(_ members: [(String, String?)]) -> String {
+  package static func object(_ members: [(String, String?)]) -> String {
     "{"
       + members.compactMap { key, value in value.map { "\(string(key)):\($0)" } }
       .joined(separator: ",") + "}"
   }
 
-  static func array(_ elements: [String]) -> String {
+  package static func array(_ elements: [String]) -> String {
     "[" + elements.joined(separator: ",") + "]"
   }
 

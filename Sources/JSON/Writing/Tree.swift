@@ -9,7 +9,7 @@ package indirect enum Tree: Sendable, Equatable {
   case token([UInt8])
 
   /// A string.
-  package static func text(_ text: String) -> Tree { .token(Array(quoted(text).utf8)) }
+  package static func text(_ text: String) -> Tree { .token(Array(JSONText.string(text).utf8)) }
 
   package static func bool(_ value: Bool) -> Tree { .token(Array((value ? "true" : "false").utf8)) }
 
@@ -29,7 +29,7 @@ package struct TreeMember: Sendable, Equatable {
   package var value: Tree
 
   package init(_ key: String, _ value: Tree) {
-    self.key = Array(quoted(key).utf8)
+    self.key = Array(JSONText.string(key).utf8)
     self.value = value
   }
 
@@ -43,23 +43,4 @@ package struct TreeMember: Sendable, Equatable {
     key = Array(member.document.source.bytes[member.keyRange])
     self.value = value
   }
-}
-
-/// A text as a JSON string, quotes included (RFC 8259 section 7).
-private func quoted(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case "\n": result += "\\n"
-    case "\r": result += "\\r"
-    case "\t": result += "\\t"
-    case "\u{0}"..<"\u{20}":
-      let digits = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
 }

@@ -80,7 +80,7 @@ package struct ClientSession: ~Copyable {
       state.failure = failure
       return verdict.isWrongVersion ? .notTLS : .failed(failure)
     default:
-      let failure = Self.connectionLost()
+      let failure = Records.connectionLost()
       state.failure = failure
       return .failed(failure)
     }
@@ -88,63 +88,27 @@ package struct ClientSession: ~Copyable {
 
   /// Reads decrypted bytes into `buffer`, which must not be empty.
   package func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
-    precondition(!buffer.isEmpty)
     if failure != nil { return .failed }
-    ErrorQueue.clear()
-    var moved = 0
-    let result = unsafe buffer.withUnsafeMutableBufferPointer { memory in
-      unsafe SSL_read_ex(ssl, memory.baseAddress, memory.count, &moved)
-    }
-    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+    return unsafe Records.read(ssl, into: &buffer) { state.failure = $0 }
   }
 
   /// Encrypts and writes some of `bytes`, which must not be empty.
   ///
   /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
   package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
-    precondition(!bytes.isEmpty)
     if failure != nil { return .failed }
-    ErrorQueue.clear()
-    var moved = 0
-    let result = unsafe bytes.withUnsafeBufferPointer { memory in
-      unsafe SSL_write_ex(ssl, memory.baseAddress, memory.count, &moved)
-    }
-    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+    return unsafe Records.write(ssl, bytes) { state.failure = $0 }
   }
 
   /// Tells the server that nothing more will come (`close_notify`), if that can be told at once.
   package func closeNotify() {
-    guard failure == nil, unsafe SSL_is_init_finished(ssl) == 1 else { return }
-    ErrorQueue.clear()
-    _ = unsafe SSL_shutdown(ssl)
-  }
-
-  private func outcome(ofFailed result: Int32) -> TransferOutcome {
-    switch unsafe SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: return .wantsRead
-    case SSL_ERROR_WANT_WRITE: return .wantsWrite
-    case SSL_ERROR_ZERO_RETURN: return .ended
-    case SSL_ERROR_SSL:
-      let verdict = QueueVerdict()
-      state.failure = TLSFailure(verdict.fault, verdict.text)
-      return .failed
-    default:
-      state.failure = Self.connectionLost()
-      return .failed
-    }
-  }
-
-  private static func connectionLost() -> TLSFailure {
-    let text = ErrorQueue.drain()
-    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text)
+    if failure == nil { unsafe Records.closeNotify(ssl) }
   }
 }
 
 extension ClientSession {
   /// `TLSv1.3`, `TLSv1.2`.
-  package var protocolVersion: String {
-    unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
-  }
+  package var protocolVersion: String { unsafe Records.version(ssl) }
 
   /// The protocol that the server chose by ALPN; empty when it chose none.
   package var agreedProtocol: String {

@@ -76,43 +76,29 @@ package struct Session: ~Copyable {
           state.refusal?.failure(serverName: serverName, queue: verdict.text)
             ?? TLSFailure(verdict.fault, verdict.text, verdict.reason)))
     default:
-      return .failed(fail(connectionLost()))
+      return .failed(fail(Records.connectionLost()))
     }
   }
 
   /// Reads decrypted bytes into `buffer`, which must not be empty.
   package func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
-    precondition(!buffer.isEmpty)
     if state.failure != nil { return .failed }
-    ErrorQueue.clear()
-    var moved = 0
-    let result = unsafe buffer.withUnsafeMutableBufferPointer { memory in
-      unsafe SSL_read_ex(ssl, memory.baseAddress, memory.count, &moved)
-    }
-    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+    return unsafe Records.read(ssl, into: &buffer) { state.failure = $0 }
   }
 
   /// Encrypts and writes some of `bytes`, which must not be empty.
   ///
   /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
   package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
-    precondition(!bytes.isEmpty)
     if state.failure != nil { return .failed }
-    ErrorQueue.clear()
-    var moved = 0
-    let result = unsafe bytes.withUnsafeBufferPointer { memory in
-      unsafe SSL_write_ex(ssl, memory.baseAddress, memory.count, &moved)
-    }
-    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+    return unsafe Records.write(ssl, bytes) { state.failure = $0 }
   }
 
   /// Tells the peer that nothing more will come (`close_notify`), if that can be told at once.
   ///
   /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
   package func closeNotify() {
-    guard state.failure == nil, unsafe SSL_is_init_finished(ssl) == 1 else { return }
-    ErrorQueue.clear()
-    _ = unsafe SSL_shutdown(ssl)
+    if state.failure == nil { unsafe Records.closeNotify(ssl) }
   }
 
   /// Whether bytes wait inside OpenSSL, so that the socket's readiness will not tell of them: read
@@ -146,29 +132,9 @@ package struct Session: ~Copyable {
     }
   }
 
-  private func outcome(ofFailed result: Int32) -> TransferOutcome {
-    switch unsafe SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: return .wantsRead
-    case SSL_ERROR_WANT_WRITE: return .wantsWrite
-    case SSL_ERROR_ZERO_RETURN: return .ended
-    case SSL_ERROR_SSL:
-      let verdict = QueueVerdict()
-      _ = fail(TLSFailure(verdict.fault, verdict.text))
-      return .failed
-    default:
-      _ = fail(connectionLost())
-      return .failed
-    }
-  }
-
   private func fail(_ failure: TLSFailure) -> TLSFailure {
     state.failure = failure
     return failure
-  }
-
-  private func connectionLost() -> TLSFailure {
-    let text = ErrorQueue.drain()
-    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
   }
 }
 
@@ -181,9 +147,7 @@ extension Session {
   package var serverName: String? { state.serverName.map { String(decoding: $0, as: UTF8.self) } }
 
   /// `TLSv1.3`, `TLSv1.2`.
-  package var protocolVersion: String {
-    unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
-  }
+  package var protocolVersion: String { unsafe Records.version(ssl) }
 
   /// The number of the version on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a
   /// session ticket spared the full handshake.
