@@ -8,6 +8,8 @@ package struct Exchange: Sendable {
   /// The addresses of the host, in the order of the system's preference; that of `origin` alone
   /// when one was given; the proxy's when there is one.
   package internal(set) var addresses: [SocketAddress] = []
+  /// Whether they are a proxy's, which makes a tunnel to the host.
+  package internal(set) var usesProxy = false
   package internal(set) var attempts: [ConnectionAttempt] = []
   package internal(set) var tls: TLSFacts?
   /// The request's head as it was sent; empty when it did not come to that.

@@ -91,6 +91,7 @@ private struct Fetching {
       exchange.addresses = [origin]
       return
     }
+    exchange.usesProxy = proxy != nil
     do throws(ResolutionFault) {
       exchange.addresses = try resolve(
         proxy?.host ?? request.host, port: proxy?.port ?? request.port, until: deadline)

@@ -122,7 +122,8 @@ struct RequestProcessor: ~Copyable {
         && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
     if isDraining { answer = answer.closing }
     let isHTTP10 = head.minorVersion == 0
-    let fetcher = FetcherClass(userAgent: head.userAgent, in: bytes)
+    let fetcher = FetcherClass(
+      userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes)
     observer.noteFetch(answer, by: fetcher, from: catalog)
     let host = bytes.extracting(hostRange)
     if case .none = head.body {

@@ -8,6 +8,8 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
+  /// What domains look like from outside; nil when nobody looks.
+  let checks: OutsideChecks?
   /// Nil when it is turned off, or its port was taken and nobody had asked for it.
   private let listener: AdminListener?
   /// Why there is none though there should be.
@@ -20,6 +22,7 @@ struct Admin {
   /// server's on the same machine: that is a warning.
   init(_ configuration: Configuration) throws(AdminListenerFault) {
     health = Health(status)
+    checks = configuration.isChecking ? OutsideChecks() : nil
     guard let address = configuration.admin else {
       (listener, warning) = (nil, nil)
       return
@@ -40,15 +43,16 @@ struct Admin {
 
   /// Begins to answer: before files are loaded, so that probes see that they are being loaded.
   func start(_ server: Server, _ configuration: Configuration) throws(SystemError) {
-    let (status, health, started) = (status, health, started)
+    let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
     let page = MetricsPage(
       server: metrics, hosting: status, health: health,
       build: [("version", programVersion), ("openssl", openSSLVersion)], started: started,
-      hasDomains: configuration.hasMetricsPerDomain)
+      hasDomains: configuration.hasMetricsPerDomain, checks: checks)
     let pages = AdminPages(health: health, metrics: page) { request in
       StatusDocument(
-        status.current, health, metrics.snapshot(), started: started, now: Clock.wallSeconds()
+        status.current, health, metrics.snapshot(), checks, started: started,
+        now: Clock.wallSeconds()
       ).answer(to: request)
     }
     try listener?.start { pages.answer($0) }

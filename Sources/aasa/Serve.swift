@@ -30,8 +30,9 @@ func serve(_ configuration: Configuration) -> Int32 {
     let server = try open(plan, configuration, log.logger)
     let admin = try Admin(configuration)
     if let warning = admin.warning { log.tell(warning) }
+    let watch = try OutsideWatch(configuration, admin.checks, environment: environment)
     let signals = try startSignals(
-      requests, server, admin.health, configuration.drainDelay.milliseconds, log)
+      requests, server, admin.health, watch, configuration.drainDelay.milliseconds, log)
     try admin.start(server, configuration)
     let progress = ProgressLine("loading", of: "domains")
     var options = hostingOptions(configuration, isSecure: plan.isSecure)
@@ -41,12 +42,17 @@ func serve(_ configuration: Configuration) -> Int32 {
       tell(of: $0, to: log)
     }
     try begin(&maintenance, server, admin, configuration, log)
+    try watch?.start(admin.status, log)
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)
     server.stop()
     admin.stop()
     _ = signals
+    if let watch, !watch.hasEnded() {
+      log.close()
+      exitImmediately(0)
+    }
     return 0
   } catch let error as ServerError {
     for text in faults(of: error) { log.tell(error: text) }
@@ -101,8 +107,8 @@ private func context(
 /// - Parameter drainDelay: milliseconds for which requests are still accepted, so that load
 ///   balancers have the time to see that the server is not ready any more.
 private func startSignals(
-  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ drainDelay: Int64,
-  _ log: ServerLog
+  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideWatch?,
+  _ drainDelay: Int64, _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var stopping: Posix.Thread?
@@ -113,6 +119,7 @@ private func startSignals(
       case .interrupt, .terminate:
         if stopping != nil { exitImmediately(1) }
         health.beginDraining()
+        watch?.stop()
         requests.stop(afterMilliseconds: drainDelay)
         stopping = try? Thread(named: "stopping") {
           Posix.Thread.pause(milliseconds: Int32(clamping: drainDelay))
@@ -217,7 +224,7 @@ private func accessLogOptions(_ configuration: Configuration) -> AccessLogOption
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int64 {
+  var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }

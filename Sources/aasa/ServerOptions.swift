@@ -65,6 +65,11 @@ package struct ServerOptions: ParsableArguments {
     name: .setting(.metricsPerDomain), help: .setting(.metricsPerDomain),
     completion: .setting(.metricsPerDomain))
   var metricsPerDomain: String?
+  @Option(name: .setting(.check), help: .setting(.check), completion: .setting(.check))
+  var check: String?
+  @Option(name: .setting(.checkInterval), help: .setting(.checkInterval))
+  var checkInterval: String?
+  @Option(name: .setting(.checkCdn), help: .setting(.checkCdn)) var checkCdn: String?
 
   package init() {}
 
@@ -108,6 +113,9 @@ package struct ServerOptions: ParsableArguments {
     case .retryAfter: list(retryAfter)
     case .certificateWarningDays: list(certificateWarningDays)
     case .ticketLifetime: list(ticketLifetime)
+    case .check: list(check)
+    case .checkInterval: list(checkInterval)
+    case .checkCdn: list(checkCdn)
     case .watch: list(watch)
     case .admin: list(admin)
     case .adminHosts: adminHosts

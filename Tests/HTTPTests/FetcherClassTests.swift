@@ -15,6 +15,11 @@ import Testing
     ("swcd (unknown version) CFNetwork/808.2.16 Darwin/15.6.0", .appleDevice),
     ("swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0", .appleDevice),
     ("swcd/1.0 CFNetwork/3826.400.120 Darwin/24.3.0", .appleDevice),
+    // who looks as they do, and says that it does
+    ("AASA-Bot/1.0.0 aasa/0.1.0", .validator),
+    ("swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0 aasa/0.1.0", .validator),
+    ("AASA-Bot/1.0.0 aasa/", .appleCDN),
+    ("AASA-Bot/1.0.0 aasa", .appleCDN),
     // an app of somebody's, on the same system
     ("Example/12 CFNetwork/1490.0.4 Darwin/23.2.0", .other),
     ("swcd (unknown version)", .other),
@@ -101,6 +106,39 @@ import Testing
     }
   }
 
+  /// What Apple's own do: both fetch, and devices from `.well-known` alone.
+  @Test func `Apple's agents are believed for requests that Apple makes`() throws {
+    let robot = "AASA-Bot/1.0.0"
+    let device = "swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"
+    let oldDevice = "swcd/1.0 CFNetwork/3826.400.120 Darwin/24.3.0"
+    for (request, agent, expected) in [
+      ("GET /.well-known/apple-app-site-association", robot, FetcherClass.appleCDN),
+      ("GET /apple-app-site-association", robot, .appleCDN),
+      ("HEAD /.well-known/apple-app-site-association", robot, .other),
+      ("GET /.well-known/apple-app-site-association", device, .appleDevice),
+      ("GET /.well-known/apple-app-site-association?a", device, .appleDevice),
+      ("GET http://a.test/.well-known/apple-app-site-association", device, .appleDevice),
+      ("GET /apple-app-site-association", device, .other),
+      ("GET /", device, .other),
+      ("GET http://a.test", device, .other),
+      ("HEAD /.well-known/apple-app-site-association", device, .other),
+      ("OPTIONS *", device, .other),
+      ("GET /.well-known/apple-app-site-association", oldDevice, .appleDevice),
+      ("GET /apple-app-site-association", oldDevice, .other),
+      ("POST /.well-known/apple-app-site-association", oldDevice, .other),
+    ] {
+      let bytes = Array("\(request) HTTP/1.1\r\nHost: a.test\r\nUser-Agent: \(agent)\r\n\r\n".utf8)
+      var head = RequestHead(expectedTargets: [
+        Array("/.well-known/apple-app-site-association".utf8),
+        Array("/apple-app-site-association".utf8),
+      ])
+      try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
+      let found = FetcherClass(
+        userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes.span)
+      #expect(found == expected, "\(request), \(agent)")
+    }
+  }
+
   @Test func `a head without the field is of no known class`() throws {
     for (field, expected) in [
       ("", FetcherClass.other), ("User-Agent: AASA-Bot/1.0.0\r\n", .appleCDN),
@@ -109,7 +147,8 @@ import Testing
       let bytes = Array("GET / HTTP/1.1\r\nHost: a.test\r\n\(field)\r\n".utf8)
       var head = RequestHead()
       try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
-      let found = FetcherClass(userAgent: head.userAgent, in: bytes.span)
+      let found = FetcherClass(
+        userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes.span)
       #expect(found == expected, "\(field)")
     }
   }

@@ -1,5 +1,6 @@
-/// Who asks for an association file: what a request's User-Agent field says, and no more. Nobody is
-/// let in or kept out by it, for anybody can send any agent.
+/// Who asks for an association file: what a request's User-Agent field says, and for Apple's own
+/// whether the request is one of theirs. Nobody is let in or kept out by it, for anybody can send any
+/// agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
@@ -10,7 +11,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   case google
   /// A person's browser.
   case browser
-  /// A tool that checks association files; this program's own commands too, unless they imitate.
+  /// A tool that checks association files; this program's own commands too, whomever they imitate.
   case validator
   /// A service or a probe that looks whether the server lives.
   case monitor
@@ -39,9 +40,9 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
       ? userAgent.extracting(first: Self.userAgentBytes) : userAgent
     let first = agent.count >= 8 ? foldedWord(agent, at: 0, count: 8) : 0
     if first == AgentWord.robot, agent.count == 8 || agent[8] == UInt8(ascii: "/") {
-      self = .appleCDN
+      self = isImitation(agent) ? .validator : .appleCDN
     } else if first & 0xFFFF_FFFF == AgentWord.device, isDevice(agent) {
-      self = .appleDevice
+      self = isImitation(agent) ? .validator : .appleDevice
     } else {
       self = markedClass(agent, isBrowserLike: first == AgentWord.mozilla)
     }
@@ -49,17 +50,33 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of whoever sent a head, by where its agent is: see `RequestHead.userAgent`.
+  /// The class of whoever sent a head, by where its agent and its path are.
   @inline(__always)
-  package init(userAgent: Range<Int>, in bytes: Span<UInt8>) {
+  package init(
+    userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
+  ) {
     if userAgent.isEmpty {
       self = .other
     } else if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
-      self = .appleDevice
+      self = isDevicesRequest(method, path, bytes) ? .appleDevice : .other
     } else {
-      self = FetcherClass(userAgent: bytes.extracting(userAgent))
+      let found = FetcherClass(userAgent: bytes.extracting(userAgent))
+      switch found {
+      case .appleDevice where !isDevicesRequest(method, path, bytes),
+        .appleCDN where method != .get:
+        self = .other
+      default: self = found
+      }
     }
   }
+}
+
+/// Devices fetch, and from `.well-known` alone: the root is for Apple's CDN.
+@inline(__always)
+private func isDevicesRequest(
+  _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
+) -> Bool {
+  method == .get && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
 /// Words as `foldedWord` yields them.
@@ -68,12 +85,22 @@ private enum AgentWord {
   static let robot: UInt64 = 0x746F_622D_6173_6161
   /// mozilla/
   static let mozilla: UInt64 = 0x2F61_6C6C_697A_6F6D
+  /// aasa/
+  static let program: UInt64 = 0x2F_6173_6161
   /// swcd
   static let device: UInt64 = 0x6463_7773
   /// cfnetwor(k/)
   static let network: UInt64 = 0x726F_7774_656E_6663
   /// darwin/
   static let system: UInt64 = 0x2F_6E69_7772_6164
+}
+
+/// Whether the agent's last word is this program's own name.
+private func isImitation(_ agent: Span<UInt8>) -> Bool {
+  var start = agent.count
+  while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
+  return start > 0 && agent.count - start > 5
+    && foldedWord(agent, at: start, count: 5) == AgentWord.program
 }
 
 /// `swcd`, whatever its version, then the two products that Apple's network library adds.

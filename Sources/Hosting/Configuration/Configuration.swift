@@ -111,6 +111,11 @@ extension Configuration {
   package var drainDelay: Duration { duration(.drainDelay) }
   package var hasMetricsPerDomain: Bool { text(of: .metricsPerDomain) == "on" }
 
+  package var isChecking: Bool { text(of: .check) == "on" }
+  package var checkInterval: Duration { duration(.checkInterval) }
+  /// A URL, or one of the words `apple` and `none`.
+  package var checkCDN: String { text(of: .checkCdn) }
+
   private func addresses(_ setting: Setting) -> [ListenAddress] {
     guard case .addresses(let list) = values[setting] else {
       preconditionFailure("\(setting.key) is no list of addresses")

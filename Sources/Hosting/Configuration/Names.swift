@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Posix
 
 // Hosts, names, paths and field values.
@@ -109,6 +110,22 @@ func parseCertificateName(_ text: String) throws(Fault) -> String {
     throw Fault(
       .badName, "`\(text)` is not a certificate's name",
       help: "write the name of a file or folder without its path and ending, or a host name")
+  }
+  return text
+}
+
+/// `apple`, `none`, or the beginning of URLs: with a scheme and a host, without user, query and fragment.
+func parseURL(_ text: String) throws(Fault) -> String {
+  if ["apple", "none"].contains(text) { return text }
+  let lower = text.lowercased()
+  let bytes = Array(text.utf8)
+  guard lower.hasPrefix("https://") || lower.hasPrefix("http://"), bytes.count < 1024,
+    bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = try? URLParts(bytes.span),
+    parts.host != nil, parts.query == nil, parts.fragment == nil, !text.contains("@")
+  else {
+    throw Fault(
+      .badURL, "`\(text)` is not the beginning of a URL",
+      help: "write for example `https://cdn.example.com/a/v1`, `apple` or `none`")
   }
   return text
 }

@@ -10,6 +10,7 @@ package enum Setting: String, CaseIterable, Sendable {
   case maxConnections, maxConnectionsPerClient, retryAfter, certificateWarningDays, ticketLifetime,
     watch
   case admin, adminHosts, drainDelay, metricsPerDomain
+  case check, checkInterval, checkCdn
 
   /// The key in server.json.
   package var key: String { rawValue }
@@ -106,6 +107,8 @@ extension Setting {
   enum Form: Sendable {
     /// A file, or one of the words `stdout` and `none`.
     case log
+    /// The beginning of URLs, or one of the words `apple` and `none`.
+    case url
     case file, folder, addresses, aliases, certificateName, fieldValue
     /// One address, or `none`; a port alone is one of this machine's own.
     case localAddress
@@ -220,6 +223,8 @@ extension Setting {
           + " always polls")
     case .admin, .adminHosts, .drainDelay, .metricsPerDomain:
       operationDefinition
+    case .check, .checkInterval, .checkCdn:
+      checkDefinition
     default:
       limitDefinition
     }
@@ -244,6 +249,27 @@ extension Setting {
       Definition(
         .choice(["off", "on"]), "HOW", default: "off",
         "whether /metrics has lines for each domain: `on` for some hundreds of them at most")
+    }
+  }
+
+  private var checkDefinition: Definition {
+    switch self {
+    case .check:
+      Definition(
+        .choice(["off", "on"]), "WHEN", default: "off",
+        "whether the domains are looked at from outside, as `aasa check` does, and Apple's CDN is"
+          + " asked for its copies: `on` or `off`")
+    case .checkInterval:
+      Definition(
+        // What Apple's CDN has changes in hours.
+        .duration(10_000...604_800_000), "TIME", default: "1h",
+        "the time from one check of a domain to the next; longer for very many domains, of which"
+          + " one is checked each second")
+    default:
+      Definition(
+        .url, "URL", default: "apple",
+        "what is asked for the copies that devices get when domains are checked: `apple` for Apple's"
+          + " CDN, a URL, or `none`")
     }
   }
 

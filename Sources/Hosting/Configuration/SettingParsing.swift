@@ -8,6 +8,7 @@ extension Setting {
     let last = texts.last ?? ""
     switch definition.form {
     case .file, .folder, .log: return .text(try parsePath(last))
+    case .url: return .text(try parseURL(last))
     case .certificateName: return .text(try parseCertificateName(last))
     case .fieldValue: return .text(try parseFieldValue(last))
     case .choice(let words): return .text(try parseChoice(last, of: words))
@@ -48,7 +49,7 @@ extension Setting {
       return try located(value) { () throws(Fault) in
         try parse([try numberOrText(value, "a string")])
       }
-    case .file, .folder, .log, .certificateName, .fieldValue, .choice:
+    case .file, .folder, .log, .url, .certificateName, .fieldValue, .choice:
       guard let text = value.string else { throw wrongType(value, "a string") }
       return try located(value) { () throws(Fault) in try parse([text]) }
     case .duration, .wholeSeconds, .size:

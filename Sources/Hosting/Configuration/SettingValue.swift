@@ -70,5 +70,6 @@ struct Fault: Error, Equatable {
     case badChoice = "C020"
     case badHost = "C021"
     case badNetwork = "C022"
+    case badURL = "C023"
   }
 }

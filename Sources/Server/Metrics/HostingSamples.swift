@@ -7,7 +7,7 @@ extension MetricsWriter {
   /// Certificates with a sample of their own: those that expire first.
   private static let certificates = 100
   /// Domains with samples of their own. The catalog's first, for there is no better choice.
-  private static let domains = 1000
+  static let domains = 1000
 
   mutating func write(_ status: HostingStatus, isReady: Bool, now: Int64) {
     family("aasa_ready", .gauge, "1 while traffic should be sent here, as /readyz says.")

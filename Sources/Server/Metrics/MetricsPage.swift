@@ -9,14 +9,17 @@ package struct MetricsPage: Sendable {
   private let build: [(name: String, value: String)]
   private let started: Int64
   private let hasDomains: Bool
+  private let checks: OutsideChecks?
 
   /// - Parameters:
   ///   - build: what the program is made of, as labels.
   ///   - started: seconds since 1970.
   ///   - hasDomains: whether there are samples for each domain.
+  ///   - checks: what domains look like from outside; nil when nobody looks.
   package init(
     server: ServerMetrics, hosting: StatusPublisher, health: Health,
-    build: [(name: String, value: String)], started: Int64, hasDomains: Bool
+    build: [(name: String, value: String)], started: Int64, hasDomains: Bool,
+    checks: OutsideChecks? = nil
   ) {
     self.server = server
     self.hosting = hosting
@@ -24,6 +27,7 @@ package struct MetricsPage: Sendable {
     self.build = build
     self.started = started
     self.hasDomains = hasDomains
+    self.checks = checks
   }
 
   func answer(_ request: AdminRequest) -> AdminAnswer {
@@ -39,6 +43,7 @@ package struct MetricsPage: Sendable {
     }
     writer.write(status, isReady: health.obstacles().isEmpty, now: Clock.wallSeconds())
     if hasDomains { writer.writeDomains(status) }
+    if let checks { writer.write(checks, status.catalog, limit: MetricsWriter.domains) }
     writer.write(ProcessFacts.current(), started: started)
     writer.family("aasa_build", .info, "What runs; the value is always 1.")
     writer.sample(build.map { ($0.name, $0.value) }, 1)

@@ -77,7 +77,10 @@ struct CheckReport {
   private var fine: [String] {
     let exchange = evidence.wellKnown
     var parts: [String] = []
-    if let address = exchange.address { parts.append("connected to \(address)") }
+    if let address = exchange.address {
+      parts.append(
+        exchange.usesProxy ? "through the proxy at \(address)" : "connected to \(address)")
+    }
     if let tls = exchange.tls, tls.verification.isTrusted, let leaf = tls.verification.chain.first {
       let days = leaf.daysLeft(at: evidence.now)
       parts.append("\(tls.version) with a certificate by \"\(leaf.issuer)\" for \(days) more days")

@@ -14,6 +14,8 @@ func connectionFindings(_ evidence: DomainEvidence) -> [Finding] {
 private func addressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // An address that was given is meant; so is one that was asked for by itself, or `localhost`.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
+  // A proxy's address says nothing of the domain's.
+  if evidence.wellKnown.usesProxy { return [] }
   return evidence.wellKnown.addresses.compactMap { address in
     address.privateKind.map { kind in
       Finding(

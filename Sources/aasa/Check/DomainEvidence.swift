@@ -50,12 +50,27 @@ struct DomainEvidence {
     }
     let isOrdinary = target.isPublicName && target.scheme == .https && target.port == nil
     if isOrdinary, client.options.origin == nil { surroundings = Surroundings(target, client) }
-    if hasOrigin { return }
+    if hasOrigin || wellKnown.usesProxy { return }
     for address in wellKnown.addresses.prefix(Self.addresses) where address != wellKnown.address {
       var other = client
       other.options.origin = address
       others.append(other.fetch(first))
     }
+  }
+
+  /// The same in short, for who looks again and again: Apple's robot alone, at one address.
+  init?(watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
+    var client = client
+    client.options.goesOnUntrusted = true
+    self.target = target
+    now = Clock.wallSeconds()
+    hasOrigin = client.isResolved(target)
+    guard let first = target.request(path: associationPaths[0]),
+      let second = target.request(path: associationPaths[1])
+    else { return nil }
+    self.cdn = cdn?.request(for: target.host).map { client.fetch($0, isOwn: false) }
+    wellKnown = client.fetch(first)
+    root = wellKnown.sent.isEmpty ? nil : client.fetch(second)
   }
 
   /// The answer that Apple takes: that of `.well-known`, or of the root where there is nothing.

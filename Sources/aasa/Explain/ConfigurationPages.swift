@@ -92,6 +92,10 @@ let configurationPages = [
     "it could not be compared with a peer's address",
     "write an address, or one with the length of the network's prefix",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8"),
+  page(
+    "C023", "bad-url", "a text is not the beginning of a URL", "nothing can be asked there",
+    "write scheme, host and path: no user, query or fragment",
+    wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1"),
 ]
 
 /// Nothing is started with an error in the configuration.

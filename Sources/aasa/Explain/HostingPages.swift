@@ -92,6 +92,19 @@ let hostingPages = [
     mend: "give each server on a machine an address of its own with --admin, or turn it off with "
       + "--admin none"),
   RulePage(
+    "H050", "nothing-seen-from-outside",
+    "the server is to look at its domains from outside, and reaches neither them nor Apple's CDN",
+    "nothing is known of how they look; it tries again, at least once in a minute", nil,
+    severity: .warning,
+    mend: "look at this machine's resolver and at what it may connect to; behind a proxy set "
+      + "HTTPS_PROXY; or turn it off with --check off"),
+  RulePage(
+    "H051", "not-served-outside",
+    "a domain of this server is not served as Apple asks, seen from outside",
+    "new installations of the app may not open its links", nil, severity: .warning,
+    mend: "aasa check tells what was seen, and how to mend it; where a server cannot reach its own "
+      + "public address, let another one look"),
+  RulePage(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,
     mend: "let the server's user read the file, or remove it"),

@@ -1,4 +1,7 @@
-/// Who asks for a file, as servers see it.
+/// Who asks for a file, as servers see it: by the words that firewalls look for.
+///
+/// Each ends with this program's own name, so that a server which keeps account of its fetchers, as
+/// `aasa serve` does, knows that it was not they.
 enum ClientIdentity: CaseIterable {
   /// Apple's CDN (seen in the field).
   case robot
@@ -6,7 +9,9 @@ enum ClientIdentity: CaseIterable {
   case device
   case browser
 
-  var userAgent: String {
+  var userAgent: String { "\(imitated) aasa/\(programVersion)" }
+
+  private var imitated: String {
     switch self {
     case .robot: "AASA-Bot/1.0.0"
     case .device: "swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"

@@ -37,11 +37,16 @@ struct DomainReport {
 
   /// Whether something must be mended.
   var isBad: Bool {
-    hasErrors || isExpired || !["served", "empty"].contains(state)
+    hasErrors || isExpired || isFailingOutside || !["served", "empty"].contains(state)
   }
 
   /// Whether it is worth more than a line without being asked for.
-  var isTold: Bool { isBad || hasDiagnostics || state != "served" }
+  var isTold: Bool { isBad || hasDiagnostics || outside?.isFaulty == true || state != "served" }
+
+  /// What it looks like from outside; nil when it was not looked at.
+  private var outside: OutsideReport? { value.member("outside").map { OutsideReport($0, times) } }
+
+  private var isFailingOutside: Bool { outside?.isFailing == true }
 
   // MARK: A line
 
@@ -76,6 +81,7 @@ struct DomainReport {
       lines.append("  and \(more) more: aasa validate tells all")
     }
     if let certificate = certificateText { lines.append(row("certificate", certificate)) }
+    if let outside { lines += outside.lines.map { row($0.name, $0.text) } }
     lines.append(row("Apple's CDN", fetchText("apple-cdn") ?? "never"))
     lines.append(row("devices", fetchText("apple-device") ?? "never"))
     for fetcher in ["google", "browser", "validator", "monitor", "other"] {

@@ -11,6 +11,7 @@ struct StatusDocument {
   private let status: HostingStatus
   private let health: Health
   private let fetches: MetricsSnapshot
+  private let checks: OutsideChecks?
   private let started: Int64
   private let now: Int64
 
@@ -21,12 +22,13 @@ struct StatusDocument {
   static let namedDomains = 20
 
   init(
-    _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot, started: Int64,
-    now: Int64
+    _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot,
+    _ checks: OutsideChecks?, started: Int64, now: Int64
   ) {
     self.status = status
     self.health = health
     self.fetches = fetches
+    self.checks = checks
     self.started = started
     self.now = now
   }
@@ -50,7 +52,7 @@ struct StatusDocument {
   private func json(names: [String], limit: Int) -> String {
     var members = summary
     if names.isEmpty {
-      let chosen = TroubleFirst(status, now: now).choose(limit)
+      let chosen = TroubleFirst(status, checks, now: now).choose(limit)
       members.append(("list", jsonArray(chosen.map { json($0, askedFor: nil) })))
       members.append(("omitted", String(status.catalog.sites.count - chosen.count)))
     } else {
@@ -98,7 +100,23 @@ struct StatusDocument {
             (fetcher.name, fetches.lastFetch(fetcher).map { String($0) })
           })
       ),
+      ("outside", checks.map { json($0.counts) }),
     ]
+  }
+
+  private func json(_ counts: OutsideChecks.Counts) -> String {
+    jsonObject([
+      ("good", String(counts.good)), ("originFailing", String(counts.failing)),
+      ("cdnDiffers", String(counts.copyDiffers)), ("unknown", String(counts.unknown)),
+    ])
+  }
+
+  private func json(_ check: OutsideCheck) -> String {
+    jsonObject([
+      ("checked", String(check.time)), ("origin", jsonString(check.origin.rawValue)),
+      ("cdn", jsonString(check.copy.rawValue)), ("cdnAge", check.age.map { String($0) }),
+      ("fault", check.fault.map(jsonString)),
+    ])
   }
 
   private var certificates: String {
@@ -147,6 +165,7 @@ struct StatusDocument {
       ("certificate", certificate(of: site.name)),
       ("fetches", fetches(of: .association, site)),
       ("assetLinksFetches", fetches(of: .assetLinks, site)),
+      ("outside", checks?[site.name].map { json($0) }),
     ])
   }
 

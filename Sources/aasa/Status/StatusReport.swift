@@ -31,6 +31,7 @@ struct StatusReport {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if areNamed { return areDomainsGood }
     return isReady && areDomainsGood && count("refused") == 0 && count("last-good") == 0
+      && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
       && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
   }
 
@@ -72,6 +73,7 @@ struct StatusReport {
         + (root.member("lastFetches")?.member(key)?.integer.map { times.ago(Int64($0)) } ?? "never")
     }
     lines.append("last fetched by \(fetches.joined(separator: ", by "))")
+    if let outside = root.member("outside") { lines.append(OutsideReport.summary(outside)) }
     return lines
   }
 

@@ -1,14 +1,17 @@
 internal import Hosting
+internal import Server
 internal import TLS
 
 /// Chooses the domains that are told of when there are many: those with trouble first.
 struct TroubleFirst {
   private let status: HostingStatus
+  private let checks: OutsideChecks?
   /// Seconds since 1970.
   private let now: Int64
 
-  init(_ status: HostingStatus, now: Int64) {
+  init(_ status: HostingStatus, _ checks: OutsideChecks?, now: Int64) {
     self.status = status
+    self.checks = checks
     self.now = now
   }
 
@@ -38,7 +41,8 @@ struct TroubleFirst {
     case .served: break
     }
     if let certificate = certificateRank(of: site.name) { return certificate }
-    return status.troubles[site.name] == nil ? .good : .warned
+    if status.troubles[site.name] != nil { return .warned }
+    return checks?[site.name]?.isFaulty == true ? .warned : .good
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {

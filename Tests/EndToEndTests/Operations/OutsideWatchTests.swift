@@ -1,0 +1,194 @@
+import Foundation
+import ScriptedServer
+import Synchronization
+import Testing
+
+/// What a server sees of its own domains from outside, with `check` on: by their public names, which
+/// a proxy leads back here, and at a stand-in for Apple's CDN.
+@Suite("watch from outside", .needs(.openssl)) struct OutsideWatchTests {
+  /// The world outside.
+  private final class World: Sendable {
+    private struct State {
+      var port: UInt16 = 0
+      var copies: [String: ScriptedServer.Step] = [:]
+    }
+    private let state: Shared
+    let proxy: ScriptedServer
+    let cdn: ScriptedServer
+    let authority: TestAuthority
+
+    private final class Shared: Sendable {
+      let state = Mutex(State())
+    }
+
+    init() throws {
+      let shared = Shared()
+      state = shared
+      authority = try TestAuthority()
+      proxy = try ScriptedServer { _ in
+        // A name leads to the server as soon as that is there.
+        let port = eventually { () -> UInt16? in
+          let port = shared.state.withLock { $0.port }
+          return port == 0 ? nil : port
+        }
+        return [.text("HTTP/1.1 200 Connection established\r\n\r\n"), .relay(port: port ?? 1)]
+      }
+      cdn = try ScriptedServer { request in
+        let name = String(path(of: request).split(separator: "/").last ?? "")
+        return [shared.state.withLock { $0.copies[name] } ?? .answer("404 Not Found", "")]
+      }
+    }
+
+    func lead(to port: Int) { state.state.withLock { $0.port = UInt16(port) } }
+
+    func publish(_ domain: String, _ step: ScriptedServer.Step) {
+      state.state.withLock { $0.copies[domain] = step }
+    }
+
+    var flags: [String] {
+      withAdmin + ["--check", "on", "--check-interval", "10s", "--check-cdn", cdn.url + "/a/v1"]
+    }
+
+    var environment: [String: String] {
+      authority.environment.merging(["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"]) { $1 }
+    }
+  }
+
+  private func outside(_ server: Server, _ domain: String) throws -> [String: Any]? {
+    try server.status(of: domain)["outside"] as? [String: Any]
+  }
+
+  private func copy(_ text: String, age: Int = 0) -> ScriptedServer.Step {
+    .answer(fields: ["Age: \(age)", "Cache-Control: max-age=21600"], text)
+  }
+
+  @Test func `domains are told as they are seen, and seen again`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    for (name, mark) in [("same", "A"), ("old", "B"), ("none", "C"), ("bare", "D")] {
+      try workspace.write("domains/\(name).example.json", association(Character(mark)))
+    }
+    try workspace.write("domains/*.wild.example.json", association("W"))
+    try workspace.write("domains/_default.json", association("E"))
+    try workspace.install(
+      world.authority.issue(
+        "same.example", "old.example", "none.example", "wild.example", "*.wild.example"),
+      as: "all")
+    // The same by meaning, not by its bytes.
+    world.publish("same.example", copy(association("A") + "\n", age: 77))
+    world.publish("old.example", copy(association("Z"), age: 7200))
+    world.publish("wild.example", copy(association("W")))
+    world.publish(
+      "none.example",
+      .answer(
+        "404 Not Found", fields: ["Apple-Failure-Reason: SWCERR00301 Timeout"], ""))
+    try withServer(
+      workspace, https: true, world.flags, environment: world.environment
+    ) { server in
+      server.allow(stderr: "[H014]")
+      world.lead(to: server.https)
+      server.expect(stderr: "bare.example is not served as Apple asks", "[H051]")
+
+      try #expect(
+        server.becomes { try outside(server, "same.example")?["cdn"] as? String == "same" })
+      try #expect(outside(server, "same.example")?["origin"] as? String == "good")
+      try #expect(outside(server, "same.example")?["cdnAge"] as? Int == 77)
+      try #expect(
+        server.becomes { try outside(server, "old.example")?["cdn"] as? String == "other" })
+      try #expect(
+        server.becomes { try outside(server, "none.example")?["cdn"] as? String == "missing" })
+      try #expect(
+        server.becomes { try outside(server, "*.wild.example")?["cdn"] as? String == "same" })
+      try #expect(outside(server, "bare.example")?["origin"] as? String == "failing")
+      try #expect(outside(server, "_default") == nil)
+
+      for (sample, value) in [
+        (#"aasa_origin_ok{domain="same.example"}"#, 1.0),
+        (#"aasa_cdn_in_sync{domain="same.example"}"#, 1),
+        (#"aasa_cdn_age_seconds{domain="same.example"}"#, 77),
+        (#"aasa_cdn_in_sync{domain="old.example"}"#, 0),
+        (#"aasa_cdn_age_seconds{domain="old.example"}"#, 7200),
+        (#"aasa_cdn_in_sync{domain="none.example"}"#, 0),
+        (#"aasa_origin_ok{domain="none.example"}"#, 1),
+        (#"aasa_origin_ok{domain="bare.example"}"#, 0),
+        (#"aasa_cdn_in_sync{domain="*.wild.example"}"#, 1),
+        (#"aasa_checked_domains{state="good"}"#, 2),
+        (#"aasa_checked_domains{state="cdn-differs"}"#, 2),
+        (#"aasa_checked_domains{state="origin-failing"}"#, 1),
+      ] {
+        try #expect(server.sample(sample) == value, "\(sample)")
+      }
+      let named = try server.aasa("status", "old.example").text
+      #expect(named.contains("Apple's CDN has ANOTHER VERSION (2 h old), seen "), "\(named)")
+      #expect(named.contains("[F062]; aasa check tells more"))
+      let all = try server.aasa("status")
+      #expect(all.exitCode == 1)
+      #expect(
+        all.text.contains(
+          "seen from outside: 2 good, 1 not served as Apple asks, 2 with another version or none"))
+      #expect(all.text.contains("old.example: served\n"))
+      // Who looked was the server itself, and nobody takes it for Apple.
+      let fetches = try server.status(of: "same.example")["fetches"] as? [String: Any]
+      #expect(fetches?["apple-cdn"] == nil && fetches?["validator"] != nil)
+      #expect(all.text.contains("last fetched by Apple's CDN never"))
+
+      world.publish("old.example", copy(association("B")))
+      try #expect(
+        server.becomes { try outside(server, "old.example")?["cdn"] as? String == "same" })
+      // A domain that has gone is forgotten.
+      try workspace.remove("domains/bare.example.json")
+      try #expect(
+        server.becomes { try server.sample(#"aasa_checked_domains{state="origin-failing"}"#) == 0 })
+    }
+  }
+
+  @Test func `without a network it says so once, and asks less often`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    for name in ["a", "b", "c"] {
+      try workspace.write("domains/\(name).example.json", association())
+    }
+    let closed = try RawClient.freePort()
+    let flags =
+      withAdmin + [
+        "--check", "on", "--check-interval", "10s", "--check-cdn",
+        "http://127.0.0.1:\(closed)/a/v1",
+      ]
+    let environment = world.authority.environment.merging(
+      ["HTTPS_PROXY": "http://127.0.0.1:\(closed)"]) { $1 }
+    try withServer(workspace, flags, environment: environment) { server in
+      try #expect(
+        server.becomes { try server.sample(#"aasa_checked_domains{state="unknown"}"#) == 3 })
+      server.expect(stderr: "nothing can be looked at from outside", "[H050]")
+      try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
+      let named = try server.aasa("status", "a.example")
+      #expect(named.exitCode == 0)
+      #expect(named.text.contains("  outside      it could not be looked at, "), "\(named.text)")
+    }
+  }
+
+  @Test func `who does not answer does not hold up the end`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association())
+    world.publish("a.example", .stall)
+    var asked = ContinuousClock.now
+    try withServer(workspace, world.flags, environment: world.environment) { server in
+      #expect(eventually { !world.cdn.requests.isEmpty })
+      asked = .now
+    }
+    // The answer would have been waited for until then.
+    #expect(asked.duration(to: .now) < .seconds(10))
+  }
+
+  @Test func `nobody is asked unless that is wanted`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association())
+    try withServer(workspace, withAdmin, environment: world.environment) { server in
+      try #expect(server.status()["outside"] == nil)
+      try #expect(!server.askAdmin("/metrics").text.contains("aasa_checked_domains"))
+    }
+    #expect(world.proxy.requests == [] && world.cdn.requests == [])
+  }
+}
