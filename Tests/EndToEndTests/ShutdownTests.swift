@@ -153,4 +153,26 @@ import Testing
     if !hasEnded { kill(process, SIGTERM) }
     #expect(eventually { number("code") } == 0)
   }
+
+  @Test func `a reader of its output that has stopped reading holds up nothing`() throws {
+    let workspace = try workspace()
+    let port = try RawClient.freePort()
+    // A pipe that is full, as Linux makes them, and that nobody reads.
+    let script = """
+      cd "$1" && mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
+      exec "$0" serve --domains domains --http 127.0.0.1:\(port) --https none >&3 2>/dev/null
+      """
+    let process = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
+    defer { process.signal(SIGKILL) }
+    func served() throws -> String? {
+      guard let client = try? RawClient(port: port) else { return nil }
+      try client.send(request(host: "a.example"))
+      return try client.receive().text
+    }
+    try #expect(eventually { try served() == association("A") })
+    try workspace.replace("domains/a.example.json", association("B"))
+    try #expect(eventually { try served() == association("B") })
+    process.signal(SIGTERM)
+    try #expect(process.waitForExit() == 0)
+  }
 }

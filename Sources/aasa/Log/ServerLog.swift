@@ -57,8 +57,14 @@ final class ServerLog: Sendable {
   /// What a person at the terminal is told on standard output, line by line; in JSON it is part of
   /// the log, for standard output is the access log's.
   func announce(_ lines: String) {
-    guard format == .json else { return writeToStandard(1, lines) }
     for line in lines.split(separator: "\n") {
+      guard format == .json else {
+        // A reader that has stopped reading does not keep anybody from loading files.
+        if standardOutputIsReady(within: LogLimits.announcing) {
+          writeToStandard(1, line + "\n")
+        }
+        continue
+      }
       tell(LogEntry(.info, .message(String(line), metadata: [:])), nil)
     }
   }
