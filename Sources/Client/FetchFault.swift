@@ -74,7 +74,9 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "look whether the name is spelt correctly, and at its A and AAAA records"
     case .unresolved: "look at this machine's resolver, and at the domain's name servers"
     case .unreachable: "look whether the server runs, and at firewalls and load balancers before it"
-    case .proxy, .tlsUnusable: nil
+    case .proxy:
+      "look at HTTPS_PROXY and at the proxy's log; NO_PROXY names hosts that are asked without it"
+    case .tlsUnusable: nil
     case .notTLS: "let the server speak HTTPS on this port; devices fetch the file by nothing else"
     case .handshake:
       "look at the server's TLS settings: it must know the host, and TLS 1.2 or later"

@@ -47,6 +47,9 @@ struct CheckReport {
       if first.code.hasPrefix("F07") {
         return "\(host): the file is served, and is not what it is to be: \(first.message)\(more)"
       }
+      if first.code == "F007" {
+        return "\(host): nothing could be found out: \(first.message)\(more)"
+      }
       return first.code.hasPrefix("F")
         ? "\(host): universal links will not work: \(first.message)\(more)"
         : "\(host): the file is served, and has errors: \(first.message)\(more)"
@@ -77,7 +80,7 @@ struct CheckReport {
   private var fine: [String] {
     let exchange = evidence.wellKnown
     var parts: [String] = []
-    if let address = exchange.address {
+    if let address = exchange.address, !exchange.usesProxy || exchange.tls != nil {
       parts.append(
         exchange.usesProxy ? "through the proxy at \(address)" : "connected to \(address)")
     }

@@ -57,15 +57,17 @@ final class ServerLog: Sendable {
   /// What a person at the terminal is told on standard output, line by line; in JSON it is part of
   /// the log, for standard output is the access log's.
   func announce(_ lines: String) {
-    for line in lines.split(separator: "\n") {
-      guard format == .json else {
-        // A reader that has stopped reading does not keep anybody from loading files.
-        if standardOutputIsReady(within: LogLimits.announcing) {
-          writeToStandard(1, line + "\n")
-        }
-        continue
-      }
-      tell(LogEntry(.info, .message(String(line), metadata: [:])), nil)
+    let list = lines.split(separator: "\n")
+    if format == .json {
+      for line in list { tell(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
+      return
+    }
+    // A reader that has stopped reading does not keep anybody from loading files. What fits is
+    // written at once, so that who reads one line of it has all.
+    let isShort = lines.utf8.count <= LogLimits.announcedBytes
+    for piece in isShort ? [lines] : list.map({ $0 + "\n" })
+    where standardOutputIsReady(within: LogLimits.announcing) {
+      writeToStandard(1, piece)
     }
   }
 

@@ -236,6 +236,18 @@ import Testing
     try expectKept(text, as: "F020")
   }
 
+  @Test func `an answer that takes its time`() throws {
+    // At least five milliseconds for each byte.
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 800\r\n\r\n"
+    let slow = Array((head + association(ofBytes: 800)).utf8)
+    let text = try plainReport("--timeout", "120s", exitCode: 0) { request in
+      request.contains("AASA-Bot") && path(of: request) == Self.wellKnown
+        ? [.drip(slow)] : [.bytes(slow)]
+    }
+    #expect(text.contains("[F024]"), "\(text)")
+    try expectKept(text.replacing(/took \d+\.\d s/, with: "took N s"), as: "F024")
+  }
+
   @Test func `what does not come as far as an answer`() throws {
     let server = try ScriptedServer { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let origin = ["--origin", "127.0.0.1:\(server.port)"]

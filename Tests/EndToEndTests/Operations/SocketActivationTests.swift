@@ -59,6 +59,39 @@ import Testing
     #expect(manager.errors == [])
   }
 
+  @Test func `a restart under load loses no request on kept connections`() throws {
+    let manager = try Manager(try workspace(), sockets: "http", ["--threads", "3"])
+    defer { manager.kill() }
+    try manager.waitUntilServing(1)
+    let port = try manager.port("http")
+    let load = KeptLoad(on: port, clients: 8)
+    for round in 2...5 {
+      let before = load.now.served
+      #expect(eventually(within: .seconds(60)) { load.now.served > before + 200 })
+      // Nobody asks on these, and what they hold is an answer that has come.
+      let idle = try (0..<5).map { _ in try RawClient(port: port, within: .seconds(60)) }
+      for client in idle {
+        try client.send(request(host: "a.example"))
+        try #expect(client.receive().status == 200)
+      }
+      manager.process.send("restart\n")
+      for client in idle {
+        let (bytes, end) = try client.receiveAll()
+        #expect(bytes.isEmpty && end == .closed)
+      }
+      try manager.waitUntilServing(round)
+    }
+    let before = load.now.served
+    #expect(eventually(within: .seconds(60)) { load.now.served > before + 200 })
+    let result = try load.stop()
+    #expect(result.failures == [])
+    // Each client met each end, one way or the other.
+    #expect(result.announcedEnds + result.idleEnds >= 4 * 8)
+    #expect(manager.lines("exited ") == ["0", "0", "0", "0"])
+    try #expect(manager.end() == 0)
+    #expect(manager.errors == [])
+  }
+
   @Test func `a descriptor that is no listening socket is told of`() throws {
     let workspace = try workspace()
     // Standard input's successor is a file.
@@ -160,6 +193,88 @@ private final class Manager {
 
   /// Ends what runs when a test has failed: the program by the end of the manager's input.
   func kill() { process.closeInput() }
+}
+
+/// Clients that keep their connection for as long as the server does. One that ends before the first
+/// byte of an answer on a connection that was used before has ended while it was idle: the request is
+/// sent again on a new one, once, as RFC 9112 section 9.3.1 says of methods such as GET.
+private final class KeptLoad: Sendable {
+  struct Result: Sendable {
+    var served = 0
+    /// Answers that said that they were the last.
+    var announcedEnds = 0
+    var idleEnds = 0
+    var failures: [String] = []
+    var running = 0
+  }
+
+  private let state = Mutex(Result())
+  private let isStopping = Atomic(false)
+
+  init(on port: Int, clients: Int) {
+    state.withLock { $0.running = clients }
+    for _ in 0..<clients { Thread { [self] in ask(port) }.start() }
+  }
+
+  var now: Result { state.withLock { $0 } }
+
+  func stop() throws -> Result {
+    isStopping.store(true, ordering: .relaxed)
+    guard eventually(within: .seconds(90), { now.running == 0 }) else {
+      throw Failure("a client does not stop")
+    }
+    return now
+  }
+
+  private func ask(_ port: Int) {
+    defer { state.withLock { $0.running -= 1 } }
+    var kept: RawClient?
+    while !isStopping.load(ordering: .relaxed) {
+      do {
+        let isReused = kept != nil
+        let client = try kept ?? RawClient(port: port, within: .seconds(60))
+        kept = client
+        guard let response = try answer(on: client, mayHaveEnded: isReused) else {
+          state.withLock { $0.idleEnds += 1 }
+          kept = nil
+          continue
+        }
+        let isLast = response["Connection"] == "close"
+        state.withLock { state in
+          state.served += 1
+          if isLast { state.announcedEnds += 1 }
+          if response.status != 200 || response.text != association("A") {
+            state.failures.append("status \(response.status)")
+          }
+        }
+        if isLast {
+          // Nothing but its end comes behind it.
+          let (bytes, _) = try client.receiveAll()
+          if !bytes.isEmpty { throw Failure("something follows the last answer") }
+          kept = nil
+        }
+      } catch {
+        state.withLock { $0.failures.append("\(error)") }
+        return
+      }
+    }
+  }
+
+  /// Nil when the connection had ended before.
+  private func answer(on client: RawClient, mayHaveEnded: Bool) throws -> Response? {
+    do {
+      try client.send(request(host: "a.example"))
+    } catch {
+      if mayHaveEnded { return nil }
+      throw error
+    }
+    if mayHaveEnded {
+      let first = try client.receiveSome()
+      if first.isEmpty { return nil }
+      client.unread(first)
+    }
+    return try client.receive()
+  }
 }
 
 /// Clients that open a connection for each request, and wait for as long as a restart takes.

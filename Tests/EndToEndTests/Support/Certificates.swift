@@ -34,10 +34,12 @@ struct TestAuthority: Sendable {
   var environment: [String: String] { ["SSL_CERT_FILE": rootFile] }
 
   func issue(
-    _ names: String..., kind: TestCertificate.Kind = .ecdsa, validity: ClosedRange<Int> = -1...90
+    _ names: String..., kind: TestCertificate.Kind = .ecdsa, validity: ClosedRange<Int> = -1...90,
+    usage: String = "serverAuth"
   ) throws -> TestCertificate {
     var leaf = try makeCertificate(
-      names: names, kind: kind, validity: validity, issuer: intermediate, in: workspace)
+      names: names, kind: kind, validity: validity, issuer: intermediate, usage: usage,
+      in: workspace)
     leaf.intermediates = [intermediate.certificate]
     return leaf
   }
@@ -63,9 +65,11 @@ extension Workspace {
 ///   - names: DNS names, or IP addresses; without any it is an authority's certificate.
 ///   - validity: in days from now; both ends may lie in the past.
 ///   - issuer: itself when nil.
+///   - usage: what a certificate that is no authority's is for.
 func makeCertificate(
   names: [String], subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,
-  validity: ClosedRange<Int> = -1...90, issuer: TestCertificate? = nil, in workspace: Workspace
+  validity: ClosedRange<Int> = -1...90, issuer: TestCertificate? = nil,
+  usage: String = "serverAuth", in workspace: Workspace
 ) throws -> TestCertificate {
   guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
   let folder = workspace.path("certificate-\(UUID().uuidString)")
@@ -77,7 +81,7 @@ func makeCertificate(
     try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
   }
   try workspace.write(folder + "/index.txt", "")
-  try workspace.write(folder + "/ca.cnf", configuration(names))
+  try workspace.write(folder + "/ca.cnf", configuration(names, usage: usage))
   if kind == .rsa {
     try workspace.write(folder + "/key.pem", try sharedRSAKey.get())
   } else {
@@ -103,14 +107,14 @@ func makeCertificate(
   return TestCertificate(certificate: try text("cert.pem"), key: try text("key.pem"))
 }
 
-private func configuration(_ names: [String]) -> String {
+private func configuration(_ names: [String], usage: String) -> String {
   let alternatives = names.map { name in
     (name.allSatisfy { $0.isNumber || $0 == "." } || name.contains(":") ? "IP:" : "DNS:") + name
   }
   let extensions =
     names.isEmpty
     ? "basicConstraints = critical,CA:TRUE\nkeyUsage = critical,keyCertSign,cRLSign"
-    : "basicConstraints = critical,CA:FALSE\nextendedKeyUsage = serverAuth\n"
+    : "basicConstraints = critical,CA:FALSE\nextendedKeyUsage = \(usage)\n"
       + "subjectAltName = \(alternatives.joined(separator: ","))"
   return """
     [ca]

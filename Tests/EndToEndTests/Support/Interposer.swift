@@ -55,20 +55,23 @@ struct Interposer {
   }
 
   /// Compiled once for all tests.
-  private static let library = Result<String, any Error> {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let compilers = folders.flatMap { ["\($0)/cc", "\($0)/clang"] }
-    guard let compiler = compilers.first(where: { access($0, X_OK) == 0 }) else {
-      throw Failure("there is no C compiler")
-    }
-    let path = NSTemporaryDirectory() + "/aasa-interposer-\(getpid())"
-    try Data(source.utf8).write(to: URL(fileURLWithPath: path + ".c"))
-    defer { unlink(path + ".c") }
-    let compiling = try run(
-      compiler, ["-shared", "-fPIC", "-O1", "-o", path + ".so", path + ".c", "-ldl"])
-    guard compiling.exitCode == 0 else { throw Failure("\(compiler): \(compiling.errors)") }
-    return path + ".so"
+  private static let library = Result { try compiledLibrary(source, as: "interposer") }
+}
+
+/// The path of a library for LD_PRELOAD, made of C.
+func compiledLibrary(_ source: String, as name: String) throws -> String {
+  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  let compilers = folders.flatMap { ["\($0)/cc", "\($0)/clang"] }
+  guard let compiler = compilers.first(where: { access($0, X_OK) == 0 }) else {
+    throw Failure("there is no C compiler")
   }
+  let path = NSTemporaryDirectory() + "/aasa-\(name)-\(getpid())"
+  try Data(source.utf8).write(to: URL(fileURLWithPath: path + ".c"))
+  defer { unlink(path + ".c") }
+  let compiling = try run(
+    compiler, ["-shared", "-fPIC", "-O1", "-o", path + ".so", path + ".c", "-ldl"])
+  guard compiling.exitCode == 0 else { throw Failure("\(compiler): \(compiling.errors)") }
+  return path + ".so"
 }
 
 extension Trait where Self == ConditionTrait {

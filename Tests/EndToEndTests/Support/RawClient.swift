@@ -135,6 +135,9 @@ final class RawClient {
     return pending
   }
 
+  /// Puts back what was read, before anything else is.
+  func unread(_ bytes: [UInt8]) { pending = bytes + pending }
+
   /// Whether nothing comes and the connection stays open for this long.
   func isQuiet(for duration: Duration) throws -> Bool {
     let deadline = Deadline(within: duration)

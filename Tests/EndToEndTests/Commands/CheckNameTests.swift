@@ -1,0 +1,214 @@
+import Foundation
+import ScriptedServer
+import Testing
+
+/// `aasa check` on names and addresses of a test's own: what is wrong before a server is reached, and
+/// around a domain, each with the whole report that a person reads.
+@Suite(.needsNameServer, .needs(.openssl)) struct CheckNameTests {
+  private let authority = Result { try TestAuthority() }
+  private let workspace = Result { try Workspace() }
+  private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
+
+  /// The file, and none of Android's.
+  private static func goodAnswer(to request: String) -> [ScriptedServer.Step] {
+    path(of: request).hasSuffix("assetlinks.json")
+      ? [.answer("404 Not Found", "no")] : [.answer(good)]
+  }
+
+  private func server(
+    _ names: String..., script: @escaping ScriptedServer.Script = { goodAnswer(to: $0) }
+  ) throws -> ScriptedServer {
+    let authority = try authority.get()
+    let identity = try authority.issue(
+      names.first ?? "example.com", names.count > 1 ? names[1] : "www.example.com")
+    return try ScriptedServer(
+      identity: Array((identity.chain + identity.key).utf8), script: script)
+  }
+
+  /// A report with what differs from run to run made the same.
+  private func check(
+    _ world: NameServer, _ arguments: [String] = ["example.com"], exitCode: Int32 = 1,
+    variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let finished = try run(
+      Server.program,
+      ["check", "--ca", authority.get().rootFile, "--timeout", "30s"] + arguments,
+      environment: world.environment.merging(variables) { $1 },
+      folder: workspace.get().root)
+    #expect(
+      finished.exitCode == exitCode && finished.errors.isEmpty,
+      "\(finished.text)\(finished.errors)",
+      sourceLocation: location)
+    return finished.text.replacing(/until \d{4}-\d\d-\d\d/, with: "until DAY")
+      .replacing(/for \d+ more days/, with: "for N more days")
+      .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
+  }
+
+  @Test func `a name that leads nowhere`() throws {
+    var world = try NameServer()
+    try expectKept(check(world), as: "F001")
+    world.set("example.com", to: "again")
+    try expectKept(check(world), as: "F002")
+    // Nobody answers: told when the time is over.
+    world = try NameServer()
+    world.set("example.com", to: "hangs")
+    let late = try check(world, ["example.com", "--timeout", "500ms"])
+    #expect(late.contains("the name example.com was not resolved in time [F002]"), "\(late)")
+  }
+
+  @Test func `addresses at which there is nothing, or another thing`() throws {
+    var world = try NameServer()
+    world.set("example.com", to: "10.1.2.3")
+    try expectKept(check(world), as: "F003")
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1", "2606:4700::1")
+    try expectKept(check(world), as: "F004")
+
+    let first = try server()
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1", "1.0.0.2", "1.0.0.3")
+    world.lead("1.0.0.1:443", to: first.port)
+    world.lead("1.0.0.2:443", to: first.port)
+    try expectKept(check(world), as: "F005")
+    let other = shopFile(components: #"[{"/":"/other/*"}]"#)
+    let second = try server { _ in [.answer(other)] }
+    world.lead("1.0.0.3:443", to: second.port)
+    try expectKept(check(world), as: "F006")
+  }
+
+  @Test func `a proxy that makes no tunnel, and one that does`() throws {
+    var world = try NameServer()
+    world.set("example.com", to: "10.1.2.3")
+    world.set("127.0.0.1", to: "127.0.0.1")
+    let refusing = try ScriptedServer { _ in
+      [.text("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")]
+    }
+    let refused = try check(world, variables: ["HTTPS_PROXY": refusing.url])
+    try expectKept(refused, as: "F007")
+    let origin = try server()
+    let port = origin.port
+    let proxy = try ScriptedServer { request in
+      request.hasPrefix("CONNECT example.com:443 ")
+        ? [.text("HTTP/1.1 200 OK\r\n\r\n"), .relay(port: port)]
+        : [.text("HTTP/1.1 502 No\r\n\r\n")]
+    }
+    // Its own address says nothing of the domain's.
+    let good = try check(world, exitCode: 0, variables: ["HTTPS_PROXY": proxy.url])
+    #expect(good.contains("fine: through the proxy at 127.0.0.1:PORT, TLSv1.3"), "\(good)")
+  }
+
+  @Test func `handshakes and certificates that fail`() throws {
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    // The alert handshake_failure (RFC 8446 section 6.2).
+    let alerting = try ScriptedServer { _ in [.bytes([21, 3, 3, 0, 2, 2, 40])] }
+    world.lead("1.0.0.1:443", to: alerting.port)
+    try expectKept(check(world), as: "F011")
+
+    let identity = try authority.get().issue("example.com", usage: "clientAuth")
+    let odd = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      Self.goodAnswer(to: $0)
+    }
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: odd.port)
+    try expectKept(check(world), as: "F018")
+  }
+
+  @Test func `what stands around a domain`() throws {
+    // The file is on port 80 alone.
+    let missing = try server { _ in [.answer("404 Not Found", "no")] }
+    let plain = try ScriptedServer { _ in [.answer(Self.good)] }
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: missing.port)
+    world.lead("1.0.0.1:80", to: plain.port)
+    try expectKept(check(world), as: "F053")
+
+    // www has another one, and Android's file is none.
+    let other = shopFile(components: #"[{"/":"/other/*"}]"#)
+    let both = try server { request in
+      if path(of: request) == "/.well-known/assetlinks.json" {
+        return [.redirect(to: "https://www.example.com/")]
+      }
+      return [.answer(request.contains("Host: www.") ? other : Self.good)]
+    }
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.set("www.example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: both.port)
+    let redirected = try check(world, exitCode: 0)
+    #expect(redirected.contains("[F055]") && redirected.contains("[F057]"))
+    try expectKept(redirected, as: "F055-F057")
+
+    let page = try server { request in
+      path(of: request) == "/.well-known/assetlinks.json"
+        ? [.answer("<html>")] : [.answer(Self.good)]
+    }
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: page.port)
+    try expectKept(check(world, exitCode: 0), as: "F057")
+  }
+
+  @Test func `entitlements ask for more than the file has, or for nothing`() throws {
+    let workspace = try workspace.get()
+    func write(_ inside: String) throws {
+      try workspace.write(
+        "App.entitlements",
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>\(inside)</dict></plist>
+        """)
+    }
+    let origin = try server()
+    var world = try NameServer()
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: origin.port)
+    try write(
+      """
+      <key>com.apple.developer.associated-domains</key>
+      <array><string>webcredentials:example.com</string></array>
+      """)
+    try expectKept(check(world, ["--entitlements", "App.entitlements"]), as: "F073")
+
+    try write("<key>application-identifier</key><string>\(shop)</string>")
+    let none = try run(
+      Server.program, ["check", "--entitlements", "App.entitlements"],
+      environment: world.environment, folder: workspace.root)
+    #expect(none.exitCode == 1 && none.text.isEmpty, "\(none.text)")
+    try expectKept(none.errors, as: "F086")
+  }
+
+  @Test func `reports come in the order of the domains, whichever is ready first`() throws {
+    // The first answers only when all others have been asked.
+    let others = 7
+    let quick = try server { _ in [.answer(Self.good)] }
+    let slow = try server("slow.example.com", "slow.example.org") { _ in
+      _ = eventually { quick.requests.count >= others }
+      return [.answer(Self.good)]
+    }
+    var world = try NameServer()
+    world.set("slow.example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: slow.port)
+    var names = ["slow.example.com"]
+    for number in 1...others {
+      let name = "n\(number).example.com"
+      names.append(name)
+      world.set(name, to: "1.0.0.2")
+    }
+    world.lead("1.0.0.2:443", to: quick.port)
+    // Their certificate is another's: what matters is the order.
+    let arguments = names + ["--parallel", "8"]
+    let text = try check(world, arguments)
+    let verdicts = text.split(separator: "\n").filter { line in
+      names.contains { line.hasPrefix($0 + ": ") }
+    }
+    #expect(verdicts.map { String($0.prefix { $0 != ":" }) } == names, "\(text)")
+    let json = try check(world, arguments + ["--json"])
+    let found = json.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^\{"domain":"([^"]*)"/)?.1
+    }
+    #expect(found.map(String.init) == names)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// Names and addresses of a test's own: a library, loaded before the program's own (LD_PRELOAD), that
+/// answers for the resolver, and leads connections to ports of this machine. What is not in its
+/// tables does not exist, so nothing leaves the machine.
+struct NameServer {
+  private var names: [String] = []
+  private var routes: [String] = []
+  private let library: String
+
+  init() throws { library = try Self.library.get() }
+
+  /// A name with its addresses, in the order of the system's preference; or with one of the words
+  /// `again` and `hangs`: the resolver fails, or does not answer.
+  mutating func set(_ name: String, to addresses: String...) {
+    names.append("\(name)=\(addresses.joined(separator: ","))")
+  }
+
+  /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine.
+  mutating func lead(_ address: String, to port: UInt16) { routes.append("\(address)=\(port)") }
+
+  var environment: [String: String] {
+    [
+      "LD_PRELOAD": library, "TEST_NAMES": names.map { ";\($0);" }.joined(),
+      "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
+    ]
+  }
+
+  static var isThere: Bool {
+    #if os(Linux)
+      (try? library.get()) != nil
+    #else
+      false
+    #endif
+  }
+
+  private static let library = Result { try compiledLibrary(source, as: "names") }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsNameServer: Self {
+    .enabled(if: NameServer.isThere, "no library can be put before the program's own")
+  }
+}
+
+private let source = #"""
+  #define _GNU_SOURCE
+  #include <arpa/inet.h>
+  #include <dlfcn.h>
+  #include <errno.h>
+  #include <netdb.h>
+  #include <netinet/in.h>
+  #include <stdio.h>
+  #include <stdlib.h>
+  #include <string.h>
+  #include <sys/socket.h>
+  #include <unistd.h>
+
+  #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
+
+  /* What stands behind `;key=` in a variable, up to the next semicolon; 0 when there is none. */
+  static const char *find(const char *variable, const char *key, char *value, size_t size) {
+    char wanted[300];
+    snprintf(wanted, sizeof wanted, ";%s=", key);
+    const char *table = getenv(variable);
+    const char *found = table ? strstr(table, wanted) : 0;
+    if (!found) return 0;
+    snprintf(value, size, "%s", found + strlen(wanted));
+    value[strcspn(value, ";")] = 0;
+    return value;
+  }
+
+  int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints,
+                  struct addrinfo **result) {
+    char value[1000];
+    *result = 0;
+    if (!host || !find("TEST_NAMES", host, value, sizeof value)) return EAI_NONAME;
+    if (!strcmp(value, "again")) return EAI_AGAIN;
+    if (!strcmp(value, "hangs")) for (;;) pause();
+    struct addrinfo **end = result;
+    for (char *rest = value, *one; (one = strsep(&rest, ","));) {
+      int code = NEXT(getaddrinfo)(one, service, hints, end);
+      if (code) return code;
+      while (*end) end = &(*end)->ai_next;
+    }
+    return 0;
+  }
+
+  int connect(int socket, const struct sockaddr *address, socklen_t length) {
+    char host[INET6_ADDRSTRLEN], key[80], value[80];
+    int port;
+    if (address->sa_family == AF_INET) {
+      const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+      inet_ntop(AF_INET, &four->sin_addr, host, sizeof host);
+      port = ntohs(four->sin_port);
+    } else if (address->sa_family == AF_INET6) {
+      const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+      /* The program's own form of IPv4 addresses is IPv6's. */
+      if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr))
+        inet_ntop(AF_INET, six->sin6_addr.s6_addr + 12, host, sizeof host);
+      else
+        inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof host);
+      port = ntohs(six->sin6_port);
+    } else {
+      return NEXT(connect)(socket, address, length);
+    }
+    if (!strncmp(host, "127.", 4)) return NEXT(connect)(socket, address, length);
+    snprintf(key, sizeof key, "%s:%d", host, port);
+    if (!find("TEST_ROUTES", key, value, sizeof value) || address->sa_family != AF_INET) {
+      errno = ECONNREFUSED;
+      return -1;
+    }
+    struct sockaddr_in here = {0};
+    here.sin_family = AF_INET;
+    here.sin_port = htons(atoi(value));
+    here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return NEXT(connect)(socket, (struct sockaddr *)&here, sizeof here);
+  }
+  """#
