@@ -43,6 +43,8 @@ package struct HostingOptions: Sendable {
   /// Called while the domains folder is read whole, from several threads: so many more entries were
   /// read, of so many.
   package var progress: (@Sendable (Int, Int) -> Void)?
+  /// The same of very many certificates, when they are first read.
+  package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}
 }

@@ -37,8 +37,11 @@ func serve(_ configuration: Configuration) -> Int32 {
     let progress = ProgressLine("loading", of: "domains")
     var options = hostingOptions(configuration, isSecure: plan.isSecure)
     options.progress = { progress.advance($0, of: $1) }
+    let certificateProgress = ProgressLine("loading", of: "certificates")
+    options.certificateProgress = { certificateProgress.advance($0, of: $1) }
     var maintenance = try Maintenance(options, requests: requests, status: admin.status) {
       progress.end()
+      certificateProgress.end()
       tell(of: $0, to: log)
     }
     try begin(&maintenance, server, admin, configuration, log)

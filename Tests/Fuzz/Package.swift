@@ -38,10 +38,14 @@ let package = Package(
     module(
       "Hosting",
       ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "Gzip"]),
+    // One file of the server's.
+    .target(
+      name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
+      sources: ["ProxyHeader.swift"], swiftSettings: instrumented),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting", "Diagnostics",
+        "Proxies", "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting", "Diagnostics",
       ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.

@@ -253,9 +253,10 @@ struct CertificateLoader {
     let conditions = CertificateFile.FirstLookConditions(
       now: Clock.wallSeconds(), warningDays: options.certificateWarningDays,
       intermediates: intermediates)
-    let reader = reader
+    let (reader, progress) = (reader, options.certificateProgress)
     let slices = inParallel(entries.count, slice: 64, threads: availableProcessors()) { range in
-      range.map { reader.firstLook(entries[$0], conditions) }
+      defer { progress?(range.count, entries.count) }
+      return range.map { reader.firstLook(entries[$0], conditions) }
     }
     states.reserveCapacity(entries.count)
     for (entry, loaded) in zip(entries, slices.joined()) {

@@ -1,8 +1,8 @@
-internal import Posix
+package import Posix
 
 /// The header of the PROXY protocol, versions 1 and 2: what a proxy that passes on bytes says of a
 /// connection before the first of them (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
-enum ProxyHeader: Equatable {
+package enum ProxyHeader: Equatable {
   /// All bytes so far are the beginning of one.
   case incomplete
   /// - Parameters:
@@ -12,16 +12,17 @@ enum ProxyHeader: Equatable {
   case malformed
 
   /// The longest header of version 1, line end included.
-  static let longestLine = 107
+  package static let longestLine = 107
   /// The longest header of version 2 that is taken: addresses, and room for what a proxy adds.
-  static let longestBinary = 16 + 2048
+  package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
   private static let signature: [UInt8] = [
     0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
   ]
 
-  init(_ bytes: Span<UInt8>) {
+  /// Reads the header at the beginning of `bytes`, which may be a part of it.
+  package init(_ bytes: Span<UInt8>) {
     if Self.begins(bytes, with: Self.signature) {
       self = Self.binary(bytes)
     } else if Self.begins(bytes, with: Self.lineStart) {

@@ -119,6 +119,23 @@ import Testing
     }
   }
 
+  @Test func `of very many domains a thousand are told of`() throws {
+    let workspace = try Workspace()
+    try workspace.write("site.json", association())
+    for number in 0..<1_005 {
+      try workspace.link("domains/d\(number).example.json", to: "../site.json")
+    }
+    try withServer(workspace, withAdmin + ["--metrics-per-domain", "on"]) { server in
+      try #expect(server.get(Self.robot).status == 404)
+      let text = try server.askAdmin("/metrics").text
+      for family in ["aasa_domain_state", "aasa_domain_version_timestamp_seconds"] {
+        let count = text.split(separator: "\n").count { $0.hasPrefix(family + "{") }
+        #expect(count == 1_000, "\(family)")
+      }
+      try #expect(server.sample(#"aasa_domains{state="served"}"#) == 1_005)
+    }
+  }
+
   @Test func `the form is the one that the scraper likes best`() throws {
     try withServer(try workspace(), withAdmin) { server in
       let plain = try server.askAdmin("/metrics")

@@ -39,27 +39,59 @@ import Testing
           try workspace.link("domains/d\(count).example.json", to: "../site.json")
           count += 1
         }
-        let terminal = try Terminal()
-        let process = try terminal.start(
-          [
-            "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none",
-            "--log-level", "error",
-          ])
-        defer { process.signal(SIGKILL) }
-        let isServing = eventually(within: .seconds(300)) {
-          terminal.read()
-          return String(decoding: process.now.output, as: UTF8.self).contains("listening ")
-        }
-        #expect(isServing)
-        process.signal(SIGTERM)
-        try #expect(process.waitForExit(within: .seconds(120)) == 0)
-        let text = terminal.read()
+        let text = try loading(
+          workspace,
+          ["--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none"])
         guard text.contains("\rloading ") else { return false }
         #expect(text.hasSuffix("\r\u{1B}[K"))
         #expect(text.contains(" domains, "))
         return true
       }
       #expect(isShown)
+    }
+
+    @Test(.needs(.openssl)) func `loading very many certificates shows a line, too`() throws {
+      let workspace = try Workspace()
+      try workspace.write("domains/a.example.json", association())
+      let certificate = try makeCertificate(names: ["a.example"], in: workspace)
+      try workspace.write("certificates/0.key", certificate.key, mode: 0o600)
+      try workspace.write("certificates/0.crt", certificate.chain)
+      var count = 1
+      // As many as take this machine more than a second.
+      let isShown = try [5_000, 30_000].contains { wanted in
+        while count < wanted {
+          for ending in ["crt", "key"] {
+            try workspace.link("certificates/\(count).\(ending)", to: "0.\(ending)")
+          }
+          count += 1
+        }
+        let text = try loading(
+          workspace,
+          [
+            "--domains", workspace.domains, "--certificates", workspace.certificates, "--http",
+            "127.0.0.1:0", "--https", "127.0.0.1:0",
+          ])
+        guard text.contains(" certificates, ") else { return false }
+        #expect(text.firstMatch(of: /\rloading [\d,]+ of [\d,]+ certificates, \d+ %/) != nil)
+        #expect(text.hasSuffix("\r\u{1B}[K"))
+        return true
+      }
+      #expect(isShown)
+    }
+
+    /// What a terminal shows until the server listens, and ends.
+    private func loading(_ workspace: Workspace, _ flags: [String]) throws -> String {
+      let terminal = try Terminal()
+      let process = try terminal.start(["serve", "--log-level", "error"] + flags)
+      defer { process.signal(SIGKILL) }
+      let isServing = eventually(within: .seconds(300)) {
+        terminal.read()
+        return String(decoding: process.now.output, as: UTF8.self).contains("listening ")
+      }
+      #expect(isServing)
+      process.signal(SIGTERM)
+      try #expect(process.waitForExit(within: .seconds(120)) == 0)
+      return terminal.read()
     }
 
     @Test func `what is no terminal gets no such line`() throws {

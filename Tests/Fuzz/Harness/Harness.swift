@@ -17,6 +17,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "languages": fuzzLanguages,
   "configuration": fuzzConfiguration,
   "folders": fuzzFolders,
+  "proxy": fuzzProxy,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Posix
+import Synchronization
 import TLSTestSupport
 import Testing
 
@@ -64,6 +65,32 @@ import Testing
     // Told once.
     let again = loader.loadAll()
     #expect(!again.hasChanged && again.diagnostics.isEmpty && !loader.hasUnchecked)
+  }
+
+  @Test func `it is told how far the first look is`() {
+    var options = HostingOptions()
+    let told = Told()
+    options.certificateProgress = { told.add($0, of: $1) }
+    var loader = CertificateLoader(root: folder("certificates"), options: options)
+    _ = loader.loadAll()
+    #expect(told.done == Self.count && told.totals == [Self.count])
+    // Nobody waits for what comes later.
+    _ = checkAll(&loader)
+    _ = loader.loadAll()
+    #expect(told.done == Self.count)
+  }
+
+  private final class Told: Sendable {
+    private let state = Mutex<(done: Int, totals: Set<Int>)>((0, []))
+    var done: Int { state.withLock { $0.done } }
+    var totals: Set<Int> { state.withLock { $0.totals } }
+
+    func add(_ more: Int, of total: Int) {
+      state.withLock { state in
+        state.done += more
+        state.totals.insert(total)
+      }
+    }
   }
 
   @Test func `a fault that the first look sees is told at once`() throws {
