@@ -70,6 +70,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
+      // The pages of `aasa dev`, in the program itself.
+      resources: [.embedInCode("Dev/Pages")],
       swiftSettings: settings),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

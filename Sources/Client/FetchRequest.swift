@@ -121,8 +121,8 @@ extension StringProtocol {
   }
 }
 
-/// RFC 4648 section 4.
-private func base64(_ bytes: [UInt8]) -> String {
+/// Bytes as Base64 text, padded (RFC 4648 section 4).
+package func base64(_ bytes: [UInt8]) -> String {
   let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   var result = ""
   for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,0 +1,143 @@
+import Client
+import TLS
+
+/// What the page behind the tunnel tells: of one URL, and nothing else of the machine it is made on.
+struct TestPageFacts: Sendable {
+  /// The URL that was asked for, and the host in it.
+  var url: String
+  var host: String
+  /// What the URL does by the rules that are served.
+  var sentence: String
+  /// The apps that it opens.
+  var opens: [String]
+  /// The rule that decided.
+  var rule: String?
+  /// What keeps phones from the file, when something does.
+  var problem: String?
+  /// Links to tap, and the app that each opens.
+  var links: [(url: String, opens: String?)]
+  /// For the Smart App Banner: digits, as the App Store's addresses have them after `id`.
+  var appStoreID: String?
+  /// What the banner gives to the app: a URL.
+  var appArgument: String?
+  /// Markup, from our own encoder: the only part that is not escaped.
+  var qrSVG: String?
+  /// Whether the file as it is now is the one that the rules are from.
+  var fileIsServed: Bool
+}
+
+extension DevPages {
+  /// A whole HTML document. It has no script, and whatever comes from outside is escaped.
+  static func testPage(_ facts: TestPageFacts) -> [UInt8] {
+    var page = ""
+    var rest = testTemplate[...]
+    // Each mark is replaced once, from left to right: what is put in is not looked at again.
+    while let open = rest.firstIndex(of: "{") {
+      page += rest[..<open]
+      rest = rest[open...]
+      guard rest.hasPrefix("{{"), let close = rest.firstIndex(of: "}") else {
+        page.append("{")
+        rest = rest.dropFirst()
+        continue
+      }
+      page += content(of: rest[open..<close].dropFirst(2), facts)
+      rest = rest[close...].dropFirst(2)
+    }
+    return Array((page + rest).utf8)
+  }
+
+  /// The page's Content-Security-Policy: its own style, by the hash of it, and nothing else.
+  static let testPagePolicy: String = {
+    let digest = base64(Digest.sha256(Array(testStyle.utf8).span))
+    return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'none'"
+  }()
+
+  private static let testTemplate = String(decoding: PackageResources.test_html, as: UTF8.self)
+  private static let testStyle = String(
+    decoding: PackageResources.common_css + PackageResources.test_css, as: UTF8.self)
+
+  private static func content(of mark: Substring, _ facts: TestPageFacts) -> String {
+    switch mark {
+    case "title": escaped("\(facts.sentence) · \(facts.host)")
+    case "banner": banner(facts)
+    case "style": testStyle
+    case "sentence": escaped(facts.sentence)
+    case "url": escaped(facts.url)
+    case "notes": notes(facts)
+    case "rule":
+      facts.rule.map { "<p class=\"rule\">Rule: <code>\(escaped($0))</code></p>\n" } ?? ""
+    case "links": links(facts.links)
+    case "qr": facts.qrSVG.map { figure($0) } ?? ""
+    default: ""
+    }
+  }
+
+  private static func notes(_ facts: TestPageFacts) -> String {
+    var notes: [String] = []
+    if let problem = facts.problem { notes.append(problem) }
+    if !facts.fileIsServed {
+      notes.append(
+        "The association file has an error at the moment: these are the rules of its last valid "
+          + "version.")
+    }
+    return notes.map { "<p class=\"problem\">\(escaped($0))</p>\n" }.joined()
+  }
+
+  private static func links(_ links: [(url: String, opens: String?)]) -> String {
+    if links.isEmpty { return "<p>There are none yet.</p>" }
+    let items = links.map { link in
+      let text = escaped(link.url)
+      let does = link.opens.map { "opens \(escaped($0))" } ?? "opens no app"
+      let name = isWebAddress(link.url) ? "<a href=\"\(text)\">\(text)</a>" : text
+      return "<li>\(name)<small>\(does)</small></li>"
+    }
+    return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
+  }
+
+  /// Another scheme could run a script when it is tapped.
+  private static func isWebAddress(_ url: String) -> Bool {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    return (scheme == "https" || scheme == "http") && url.dropFirst(scheme.count).hasPrefix("://")
+  }
+
+  private static func figure(_ svg: String) -> String {
+    "<figure>\(svg)<figcaption>QR code of this URL, for the camera of a phone</figcaption></figure>"
+  }
+
+  /// The Smart App Banner of Safari, whose parts are separated by commas.
+  private static func banner(_ facts: TestPageFacts) -> String {
+    guard let identifier = facts.appStoreID, !identifier.isEmpty,
+      identifier.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return "" }
+    var content = "app-id=\(identifier)"
+    if let argument = facts.appArgument {
+      content +=
+        ", app-argument="
+        + argument.split(separator: ",", omittingEmptySubsequences: false)
+        .joined(separator: "%2C")
+    }
+    return "<meta name=\"apple-itunes-app\" content=\"\(escaped(content))\">\n"
+  }
+
+  /// For text and for attributes in double quotes. Characters that turn the text around them, and
+  /// those that show nothing, become ones that can be seen.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200B}"..."\u{200F}",
+        "\u{2028}"..."\u{202E}",
+        "\u{2060}"..."\u{2069}", "\u{FEFF}":
+        result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
