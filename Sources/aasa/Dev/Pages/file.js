@@ -127,6 +127,10 @@ function line(text, number, diagnostics) {
     heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
   }
   const code = make("code", {});
+  // What does not fit on the line goes on below its own beginning.
+  const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
+  code.style.paddingLeft = `${indent}ch`;
+  code.style.textIndent = `-${indent}ch`;
   let start = 0;
   while (start < weight.length) {
     let end = start + 1;

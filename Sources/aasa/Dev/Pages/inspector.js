@@ -32,10 +32,12 @@ function showState() {
   // The server writes the time in its own zone; here all times are those of this browser.
   let sentence = fetch.sentence ?? "";
   if (fetch.time) sentence = sentence.replace(/^\d\d:\d\d:\d\d/, clock(fetch.time));
-  show(byId("state"), sentence);
+  // Which versions those are is for who comes nearer.
+  const [headline, ...versions] = fetch.state === "older" ? sentence.split(": ") : [sentence];
+  show(byId("state"), headline);
   byId("band").dataset.state = fetch.state;
-  document.title = `${marks[fetch.state] ?? ""} ${visible(sentence)} · aasa dev`;
-  showMore();
+  document.title = `${marks[fetch.state] ?? ""} ${visible(headline)} · aasa dev`;
+  showMore(versions.join(": "));
 
   const tunnel = state.public ?? {};
   const name = tunnel.host ?? (tunnel.tunnel === "none" ? "no tunnel" : `${tunnel.tunnel}: ${tunnel.state}`);
@@ -43,13 +45,13 @@ function showState() {
   show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
 }
 
-function showMore() {
+function showMore(versions) {
   const parts = [
     state.version
       ? `serving version ${state.version} since ${clock(state.versionSince)}`
       : "nothing is served yet: the file has no valid version",
   ];
-  if (state.fetch?.state === "older") parts.push(`the device has ${state.fetch.version}`);
+  if (versions) parts.unshift(versions);
   if (state.fetch?.state === "waiting" && state.public?.host) parts.push("run the app from Xcode to make the phone ask");
   show(byId("state-more"), parts.join(" · "));
 }

@@ -181,7 +181,7 @@ export class RequestList {
       },
       cell("time", clock(request.time)), " ",
       cell("who", names[request.class] ?? "other"), " ",
-      cell("what", `${visible(request.method)} ${visible(request.path)}`), " ",
+      make("span", { class: "what", title: visible(request.path) }, whatOf(request)), " ",
       cell("status", `${request.status}`), " ",
       cell("bytes", `${request.bytes.toLocaleString("en")} B`), " ",
       cell("version", visible(request.version)));
@@ -257,13 +257,18 @@ export class RequestList {
   }
 }
 
+/// GET goes without saying.
+function whatOf(request) {
+  return request.method === "GET" ? visible(request.path) : `${visible(request.method)} ${visible(request.path)}`;
+}
+
 function facts(request) {
   const pairs = [
     ["Time", `${clock(request.time)} (${visible(request.time)})`],
     ["Who", names[request.class] ?? "other"],
     ["Agent", visible(request.agent) || "not given"],
     ["Client", visible(request.client) || "not known"],
-    ["Asked for", `${visible(request.method)} ${visible(request.path)}`],
+    ["Asked for", whatOf(request)],
     ["Answer", `${request.status}, ${count(request.bytes, "byte", "bytes")}`],
     ["Version", visible(request.version) || "none: not the association file"],
   ];
@@ -273,7 +278,7 @@ function facts(request) {
 function describe(detail) {
   const head = (title, text) => [
     make("h4", {}, title),
-    make("pre", { tabindex: "0", role: "region", "aria-label": title }, visible(text?.replaceAll("\r\n", "\n"))),
+    make("pre", { tabindex: "0", role: "region", "aria-label": title }, visible(text?.replaceAll("\r\n", "\n").trimEnd())),
   ];
   return [facts(detail), ...head("Request head", detail.requestHead), ...head("Response head", detail.responseHead)];
 }

@@ -129,6 +129,12 @@ export class Trials {
     if (hadFocus) (byId("cases-list").querySelector("button") ?? byId("trial-url")).focus();
   }
 
+  /// Without the origin where it is the one that all the links have.
+  #shortened(url) {
+    const origin = this.#state?.public?.origin;
+    return origin && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  }
+
   #case(one) {
     const app = (name) => (name === null ? "no app" : visible(name));
     const text = one.passes
@@ -142,7 +148,7 @@ export class Trials {
     const name = make("span", { class: "unseen" }, ` ${visible(one.url)}`);
     return make(
       "li", { "data-result": one.passes ? "good" : "bad" },
-      make("code", {}, visible(one.url)),
+      make("code", { title: visible(one.url) }, visible(this.#shortened(one.url))),
       make("p", {}, text),
       make("div", { class: "actions" },
         make("button", { type: "button", click: again }, "Try", name),
