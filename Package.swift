@@ -66,7 +66,7 @@ let package = Package(
       name: "aasa",
       dependencies: [
         "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation", "JSON",
-        "Diagnostics",
+        "Diagnostics", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

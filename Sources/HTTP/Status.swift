@@ -5,15 +5,18 @@ package enum Status: UInt16, Sendable, CaseIterable {
   case noContent = 204
   case notModified = 304
   case badRequest = 400
+  case forbidden = 403
   case notFound = 404
   case methodNotAllowed = 405
   case notAcceptable = 406
   case requestTimeout = 408
+  case conflict = 409
   case preconditionFailed = 412
   case contentTooLarge = 413
   case uriTooLong = 414
   case expectationFailed = 417
   case misdirectedRequest = 421
+  case unprocessableContent = 422
   case requestHeaderFieldsTooLarge = 431
   case internalServerError = 500
   case notImplemented = 501
@@ -31,20 +34,23 @@ package enum Status: UInt16, Sendable, CaseIterable {
     case .noContent: 2
     case .notModified: 3
     case .badRequest: 4
-    case .notFound: 5
-    case .methodNotAllowed: 6
-    case .notAcceptable: 7
-    case .requestTimeout: 8
-    case .preconditionFailed: 9
-    case .contentTooLarge: 10
-    case .uriTooLong: 11
-    case .expectationFailed: 12
-    case .misdirectedRequest: 13
-    case .requestHeaderFieldsTooLarge: 14
-    case .internalServerError: 15
-    case .notImplemented: 16
-    case .serviceUnavailable: 17
-    case .httpVersionNotSupported: 18
+    case .forbidden: 5
+    case .notFound: 6
+    case .methodNotAllowed: 7
+    case .notAcceptable: 8
+    case .requestTimeout: 9
+    case .conflict: 10
+    case .preconditionFailed: 11
+    case .contentTooLarge: 12
+    case .uriTooLong: 13
+    case .expectationFailed: 14
+    case .misdirectedRequest: 15
+    case .unprocessableContent: 16
+    case .requestHeaderFieldsTooLarge: 17
+    case .internalServerError: 18
+    case .notImplemented: 19
+    case .serviceUnavailable: 20
+    case .httpVersionNotSupported: 21
     }
   }
 
@@ -56,15 +62,18 @@ package enum Status: UInt16, Sendable, CaseIterable {
     case .noContent: "No Content"
     case .notModified: "Not Modified"
     case .badRequest: "Bad Request"
+    case .forbidden: "Forbidden"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
     case .notAcceptable: "Not Acceptable"
     case .requestTimeout: "Request Timeout"
+    case .conflict: "Conflict"
     case .preconditionFailed: "Precondition Failed"
     case .contentTooLarge: "Content Too Large"
     case .uriTooLong: "URI Too Long"
     case .expectationFailed: "Expectation Failed"
     case .misdirectedRequest: "Misdirected Request"
+    case .unprocessableContent: "Unprocessable Content"
     case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
     case .internalServerError: "Internal Server Error"
     case .notImplemented: "Not Implemented"

@@ -35,6 +35,16 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// The time of the day where the machine is, by its time zone (TZ, or the system's).
+  ///
+  /// - Parameter seconds: since 1970.
+  package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
+    var time = time_t(seconds)
+    var parts = tm()
+    _ = unsafe localtime_r(&time, &parts)
+    return (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+  }
+
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallSeconds() -> Int64 {
     var time = timespec()

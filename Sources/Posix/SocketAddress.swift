@@ -29,6 +29,19 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The address with only the first of its sixteen octets kept, the others zero: a network.
+  package func keeping(octets count: Int) -> SocketAddress {
+    SocketAddress(
+      octets: octets.prefix(count) + Array(repeating: 0, count: octets.count - min(count, 16)),
+      port: port, isIPv4: isIPv4)
+  }
+
+  private init(octets: [UInt8], port: UInt16, isIPv4: Bool) {
+    self.octets = octets
+    self.port = port
+    self.isIPv4 = isIPv4
+  }
+
   /// From what the kernel wrote; nil for a family other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {

@@ -24,3 +24,12 @@ package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   // A reader that has gone is found out by writing.
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
+
+/// The columns of the terminal that is the standard output stream; nil when it is none.
+package func terminalWidth() -> Int? {
+  var size = winsize()
+  guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    return nil
+  }
+  return Int(size.ws_col)
+}

@@ -11,7 +11,7 @@ struct Admin {
   /// What domains look like from outside; nil when nobody looks.
   let checks: OutsideChecks?
   /// Nil when it is turned off, or its port was taken and nobody had asked for it.
-  private let listener: AdminListener?
+  private let listener: PageListener?
   /// Why there is none though there should be.
   let warning: Diagnostic?
   private let started = Clock.wallSeconds()
@@ -29,7 +29,7 @@ struct Admin {
     }
     let wanted = address.literals.compactMap { SocketAddress(literal: $0, port: address.port) }
     do throws(SystemError) {
-      listener = try AdminListener(wanted, hosts: configuration.adminHosts)
+      listener = try PageListener(wanted, limits: .admin)
       warning = nil
     } catch {
       let fault = AdminListenerFault(
@@ -49,13 +49,15 @@ struct Admin {
       server: metrics, hosting: status, health: health,
       build: [("version", programVersion), ("openssl", openSSLVersion)], started: started,
       hasDomains: configuration.hasMetricsPerDomain, checks: checks)
-    let pages = AdminPages(health: health, metrics: page) { request in
+    let pages = AdminPages(
+      hosts: configuration.adminHosts, health: health, metrics: page
+    ) { request in
       StatusDocument(
         status.current, health, metrics.snapshot(), checks, started: started,
         now: Clock.wallSeconds()
       ).answer(to: request)
     }
-    try listener?.start { pages.answer($0) }
+    try listener?.start(named: "admin") { .now(pages.answer($0)) }
   }
 
   /// For the banner.

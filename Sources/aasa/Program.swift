@@ -55,6 +55,7 @@ package struct AASA: ParsableCommand {
         aasa status example.com             # who has fetched what, of a running server
         aasa explain A044                   # what a code means
         aasa init --app TEAM.bundle -o FILE # write a right file
+        aasa dev --app TEAM.bundle          # try links on a laptop, through a tunnel
 
       EXIT CODES:
         0 good, 1 something was found or failed, 2 wrong usage or configuration
@@ -62,7 +63,8 @@ package struct AASA: ParsableCommand {
     version: "aasa \(programVersion)",
     subcommands: [
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, CheckCommand.self, WaitCommand.self, ExplainCommand.self, InitCommand.self,
+      DiffCommand.self, CheckCommand.self, WaitCommand.self, DevCommand.self, ExplainCommand.self,
+      InitCommand.self,
       ConvertCommand.self,
       SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
       ManualCommand.self, VersionCommand.self,

@@ -96,6 +96,6 @@ import Testing
       ("domain=%", ["%"]), ("domain=%zz", ["%zz"]), ("domain=%FF", ["\u{FFFD}"]),
     ] as [(String, [String])])
   func `a query's values`(query: String, values: [String]) {
-    #expect(AdminRequest(path: "/status", query: query).values(of: "domain") == values)
+    #expect(PageRequest(path: "/status", query: query).values(of: "domain") == values)
   }
 }

@@ -22,9 +22,12 @@ package struct CaseFile: Sendable {
   package private(set) var expectations: [Expectation] = []
   /// What could not be understood; such lines are no expectations.
   package private(set) var diagnostics: [Diagnostic] = []
+  /// Whether it is a spreadsheet's: by its name, or by its first line.
+  package let isCSV: Bool
 
   package init(_ source: SourceText) {
     self.source = source
+    isCSV = Self.isCSV(source)
     guard source.bytes.count <= CaseLimits.fileBytes else {
       diagnostics.append(
         Diagnostic(
@@ -32,18 +35,17 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path), help: "split it into several files"))
       return
     }
-    let isCSV = Self.isCSV(source)
     for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
       guard expectations.count < CaseLimits.expectations else {
         report(record.range, "E001", "there are more than \(CaseLimits.expectations) expectations")
         break
       }
       guard diagnostics.count < CaseLimits.diagnostics else { break }
-      take(record, isCSV: isCSV)
+      take(record)
     }
   }
 
-  private mutating func take(_ record: CaseRecord, isCSV: Bool) {
+  private mutating func take(_ record: CaseRecord) {
     if let fault = record.fault { return report(record.range, "E002", fault) }
     let fields = record.fields
     if isCSV, record.isFirst, fields.first?.text.lowercased() == "url" { return }
@@ -88,7 +90,6 @@ package struct CaseFile: Sendable {
       Diagnostic(.error, code: code, message, at: source.location(of: range), help: help))
   }
 
-  /// By its name, or by its first line.
   private static func isCSV(_ source: SourceText) -> Bool {
     let name = source.path.lowercased()
     let line = source.bytes.prefix { $0 != 0x0A && $0 != 0x0D }

@@ -1,6 +1,6 @@
-/// Reads the content of a request to its end and drops it, over any number of reads, so that
-/// what follows on the connection is the next request and nothing else (RFC 9112 sections 6.3
-/// and 7.1).
+/// Reads the content of a request to its end and drops it, or keeps it for who asks for that, over
+/// any number of reads, so that what follows on the connection is the next request and nothing else
+/// (RFC 9112 sections 6.3 and 7.1).
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
@@ -10,6 +10,9 @@ package struct BodyDrain: Sendable {
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
+  private let keepsContent: Bool
+  /// What has come so far, without its framing; empty unless it is kept.
+  package private(set) var content: [UInt8] = []
 
   private enum State: UInt8 {
     case length
@@ -24,8 +27,11 @@ package struct BodyDrain: Sendable {
   }
 
   /// - Throws: `bodyTooLarge` at once when the length alone says so: nothing need be read then.
-  package init(_ framing: BodyFraming, limits: RequestLimits) throws(RequestFault) {
+  package init(
+    _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
+  ) throws(RequestFault) {
     self.limits = limits
+    self.keepsContent = keepsContent
     switch framing {
     case .none:
       state = .complete
@@ -56,6 +62,7 @@ package struct BodyDrain: Sendable {
         return (index, true)
       case .length, .data:
         let taken = min(remaining, end &- index)
+        if keepsContent { content += (index..<index &+ taken).map { bytes[$0] } }
         index &+= taken
         remaining &-= taken
         if remaining == 0 { state = state == .length ? .complete : .dataEnd }

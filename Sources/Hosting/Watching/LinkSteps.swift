@@ -1,9 +1,9 @@
 internal import Posix
 
 /// One place at which a change changes what a path leads to: a name in a directory.
-struct LinkStep: Hashable, Sendable {
-  let directory: String
-  let name: String
+package struct LinkStep: Hashable, Sendable {
+  package let directory: String
+  package let name: String
 }
 
 /// The places that decide what `path` leads to: every symbolic link on the way, and the end of the
@@ -11,7 +11,7 @@ struct LinkStep: Hashable, Sendable {
 ///
 /// - Parameter root: a folder that is taken as it is; only what follows it in `path` is walked.
 ///   An empty text walks the whole path.
-func linkSteps(of path: String, below root: String = "") -> [LinkStep] {
+package func linkSteps(of path: String, below root: String = "") -> [LinkStep] {
   var directory = root.isEmpty ? (path.hasPrefix("/") ? "" : ".") : root
   var rest = components(path.dropFirst(root.count))
   var steps: [LinkStep] = []

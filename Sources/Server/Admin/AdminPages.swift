@@ -2,27 +2,37 @@ internal import HTTP
 
 /// What the admin listener has, by path.
 package struct AdminPages: Sendable {
+  private let requests: AdminRequests
   private let health: Health
   private let metrics: MetricsPage
-  private let status: @Sendable (AdminRequest) -> AdminAnswer
+  private let status: @Sendable (PageRequest) -> PageAnswer
 
-  /// - Parameter status: the answer to `/status`.
+  /// - Parameters:
+  ///   - hosts: names by which it may be asked, in lower case, besides addresses and `localhost`.
+  ///   - status: the answer to `/status`.
   package init(
-    health: Health, metrics: MetricsPage, status: @escaping @Sendable (AdminRequest) -> AdminAnswer
+    hosts: [String], health: Health, metrics: MetricsPage,
+    status: @escaping @Sendable (PageRequest) -> PageAnswer
   ) {
+    requests = AdminRequests(hosts: hosts)
     self.health = health
     self.metrics = metrics
     self.status = status
   }
 
-  package func answer(_ request: AdminRequest) -> AdminAnswer {
+  package func answer(_ request: PageRequest) -> PageAnswer {
+    if let refusal = requests.refusal(request) { return refusal }
+    return page(request)
+  }
+
+  private func page(_ request: PageRequest) -> PageAnswer {
     switch request.path {
     case "/livez": health.livePage()
     case "/readyz": health.readyPage()
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
-    case "/": AdminAnswer(text: Self.list)
-    default: AdminAnswer(.notFound, text: "not found; there are:\n" + Self.list)
+    case "/": PageAnswer(text: Self.list)
+    default: PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
     }
   }
 

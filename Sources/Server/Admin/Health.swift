@@ -20,13 +20,13 @@ package final class Health: Sendable {
   }
 
   /// Who gets this answer has the proof.
-  func livePage() -> AdminAnswer { AdminAnswer(text: "alive") }
+  func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
-  func readyPage() -> AdminAnswer {
+  func readyPage() -> PageAnswer {
     let obstacles = obstacles()
     return obstacles.isEmpty
-      ? AdminAnswer(text: "ready")
-      : AdminAnswer(
+      ? PageAnswer(text: "ready")
+      : PageAnswer(
         .serviceUnavailable, text: obstacles.map { "not ready: " + $0 }.joined(separator: "\n"))
   }
 }

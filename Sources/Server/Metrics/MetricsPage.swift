@@ -30,8 +30,8 @@ package struct MetricsPage: Sendable {
     self.checks = checks
   }
 
-  func answer(_ request: AdminRequest) -> AdminAnswer {
-    let format = MetricsWriter.Format(accept: request.accept)
+  func answer(_ request: PageRequest) -> PageAnswer {
+    let format = MetricsWriter.Format(accept: request.field("accept") ?? "")
     var writer = MetricsWriter(format)
     let status = hosting.current
     writer.write(server.snapshot())
@@ -48,7 +48,7 @@ package struct MetricsPage: Sendable {
     writer.family("aasa_build", .info, "What runs; the value is always 1.")
     writer.sample(build.map { ($0.name, $0.value) }, 1)
     writer.end()
-    return AdminAnswer(contentType: format.contentType, writer.bytes)
+    return PageAnswer(contentType: format.contentType, writer.bytes)
   }
 }
 

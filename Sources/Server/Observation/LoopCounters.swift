@@ -5,7 +5,7 @@ internal import Synchronization
 /// locked instruction; others read at any time, and see numbers that are a moment apart.
 final class LoopCounters: Sendable {
   /// Answers, by status and class of fetcher: see `requestIndex`.
-  let requests = Counters<133>()
+  let requests = Counters<154>()
   /// Requests by how long they took: one for each bound of `DurationHistogram`, one beyond.
   let durations = Counters<11>()
   /// Nanoseconds of all of them together.

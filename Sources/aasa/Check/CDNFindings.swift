@@ -33,7 +33,7 @@ func cdnFindings(_ evidence: DomainEvidence) -> [Finding] {
 }
 
 /// What is known of the reasons, by observation only: Apple publishes no list.
-private func failureHelp(_ reason: String?) -> String {
+func failureHelp(_ reason: String?) -> String {
   let words = (reason ?? "").split(separator: " ").map(String.init)
   guard let code = words.first, Pages.page(of: code) != nil else {
     return "mend what stands above, and wait"

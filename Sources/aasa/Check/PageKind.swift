@@ -75,7 +75,7 @@ enum PageKind: CaseIterable {
   }
 }
 
-private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+func contains(_ bytes: [UInt8], _ text: String) -> Bool {
   let text = Array(text.utf8)
   guard bytes.count >= text.count else { return false }
   return (0...bytes.count - text.count).contains { start in

@@ -94,10 +94,8 @@ struct DifferenceReport {
     return "  \(name): "
       + side.words.value(of: reference) {
         let place = side.place(of: rule)
-        let written = String(decoding: side.source.bytes[rule.source.range], as: UTF8.self)
-          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let short = written.count <= 120 ? written : written.prefix(119) + "…"
-        return escapingControls("\(side.source.path):\(place.line):\(place.column): \(short)")
+        let written = rule.line(in: side.source)
+        return escapingControls("\(side.source.path):\(place.line):\(place.column): \(written)")
           + "\n"
       }
   }

@@ -146,9 +146,7 @@ struct URLMatching {
   private func written(_ reference: RuleReference) -> String {
     guard let rule = rule(reference) else { return "" }
     return texts.value(of: reference) {
-      let text = String(decoding: source.bytes[rule.source.range], as: UTF8.self)
-      let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      return escapingControls(line.count <= 120 ? line : line.prefix(119) + "…")
+      escapingControls(rule.line(in: source))
     }
   }
 

@@ -33,19 +33,19 @@ struct StatusDocument {
     self.now = now
   }
 
-  func answer(to request: AdminRequest) -> AdminAnswer {
+  func answer(to request: PageRequest) -> PageAnswer {
     let names = request.values(of: "domain")
     if names.count > Self.namedDomains {
-      return AdminAnswer(.badRequest, text: "ask for at most \(Self.namedDomains) domains at once")
+      return PageAnswer(.badRequest, text: "ask for at most \(Self.namedDomains) domains at once")
     }
     var limit = Self.usualDomains
     if let text = request.values(of: "limit").last {
       guard let number = Int(text), (0...Self.mostDomains).contains(number) else {
-        return AdminAnswer(.badRequest, text: "limit is a number from 0 to \(Self.mostDomains)")
+        return PageAnswer(.badRequest, text: "limit is a number from 0 to \(Self.mostDomains)")
       }
       limit = number
     }
-    return AdminAnswer(
+    return PageAnswer(
       contentType: "application/json", Array((json(names: names, limit: limit) + "\n").utf8))
   }
 

@@ -1,11 +1,12 @@
 package import Posix
 internal import Synchronization
 
-/// Where the server tells about itself: health, metrics, status. Never where the public asks.
-package final class AdminListener: Sendable {
+/// Listens for people, probes and browsers, who are few, and answers them one after the other:
+/// never where the public asks for files.
+package final class PageListener: Sendable {
   private let listeners: [LoopListener]
-  private let control: AdminControl
-  private let requests: AdminRequests
+  private let limits: PageLimits
+  private let control: PageControl
   private let thread = Mutex<Thread?>(nil)
 
   /// What is really listened on: port 0 has become a number.
@@ -13,11 +14,11 @@ package final class AdminListener: Sendable {
 
   /// Listens. Nothing is answered before `start`.
   ///
-  /// - Parameters:
-  ///   - wanted: the first must be there, the others may be missing on a machine that does not have
-  ///     them.
-  ///   - hosts: names by which it may be asked, besides addresses and `localhost`.
-  package init(_ wanted: [SocketAddress], hosts: [String]) throws(SystemError) {
+  /// - Parameter wanted: the first must be there, the others may be missing on a machine that does
+  ///   not have them.
+  ///
+  /// Throws what the system refuses for the first.
+  package init(_ wanted: [SocketAddress], limits: PageLimits) throws(SystemError) {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
       do throws(SystemError) {
@@ -28,19 +29,21 @@ package final class AdminListener: Sendable {
       }
     }
     self.listeners = listeners
-    control = try AdminControl()
-    requests = AdminRequests(hosts: hosts)
+    self.limits = limits
+    control = try PageControl()
   }
 
-  /// - Parameter answer: called on the listener's own thread, for one request after the other.
+  /// - Parameters:
+  ///   - name: of the thread.
+  ///   - answer: called on the listener's own thread, for one request after the other.
   package func start(
-    _ answer: @escaping @Sendable (AdminRequest) -> AdminAnswer
+    named name: String, _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) throws(SystemError) {
-    let (listeners, control, requests) = (listeners, control, requests)
-    let started = try Thread(named: "admin") {
+    let (listeners, limits, control) = (listeners, limits, control)
+    let started = try Thread(named: name) {
       do throws(SystemError) {
-        var loop = try AdminLoop(
-          listeners: listeners, control: control, requests: requests, answer: answer)
+        var loop = try PageLoop(
+          listeners: listeners, limits: limits, control: control, answer: answer)
         loop.run()
       } catch {
         // Without a poller nobody is answered: probes will tell.

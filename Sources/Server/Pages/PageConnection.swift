@@ -1,11 +1,23 @@
 internal import HTTP
 internal import Posix
 
-/// A connection of the admin listener. It belongs to that listener's thread.
-final class AdminConnection {
-  enum Phase { case reading, writing, lingering }
+/// A connection of a listener of pages. It belongs to that listener's thread.
+final class PageConnection {
+  enum Phase {
+    /// a head
+    case reading
+    /// a request's content
+    case readingContent
+    /// for an answer that another thread makes
+    case waiting
+    case writing
+    /// an answer that does not end
+    case streaming
+    case lingering
+  }
 
   let descriptor: FileDescriptor
+  let peer: PeerAddress?
   var phase = Phase.reading
   var watched: Interest?
   /// When it has had its time; milliseconds of the monotonic clock.
@@ -18,10 +30,15 @@ final class AdminConnection {
   var offset = 0
   /// The connection ends after its output.
   var closes = false
+  /// The request that is being answered, or whose content is being read.
+  var request: PageRequest?
+  var drain: BodyDrain?
+  var stream: PageStream?
 
-  init(_ descriptor: consuming FileDescriptor, now: Int64) {
+  init(_ descriptor: consuming FileDescriptor, peer: PeerAddress?, deadline: Int64) {
     self.descriptor = descriptor
-    deadline = now + AdminLimits.head
+    self.peer = peer
+    self.deadline = deadline
   }
 
   /// No part of a request is there, and no answer is under way.

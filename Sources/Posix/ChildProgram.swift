@@ -1,0 +1,123 @@
+internal import CSystem
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Another program, started as the leader of a process group of its own, so that whatever it starts
+/// ends with it. It reads nothing; what it writes, to either stream, can be read here.
+package final class ChildProgram: Sendable {
+  package let identifier: Int32
+  private let output: FileDescriptor
+  /// Set when its number may be another's.
+  private let isOver = Mutex(false)
+
+  /// Starts the program of that path.
+  ///
+  /// Throws what `posix_spawn` refuses, with the path as subject.
+  package init(_ path: String, _ arguments: [String]) throws(SystemError) {
+    let ends = try FileDescriptor.pipe()
+    output = FileDescriptor(owning: ends.reading)
+    let writing = FileDescriptor(owning: ends.writing)
+    identifier = try spawn(path, arguments, output: writing.rawValue)
+  }
+
+  /// Waits for what it writes; empty when it, and all that it has started, have ended.
+  package func read(atMost count: Int = 4_096) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let number = output.rawValue
+    let (received, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+      retrying { unsafe readBytes(number, buffer.baseAddress, buffer.count) }
+    }
+    return code == 0 ? Array(bytes.prefix(received)) : []
+  }
+
+  /// Asks it, and what it has started, to end (SIGTERM).
+  package func terminate() { signal(SIGTERM) }
+
+  /// Ends it, and what it has started (SIGKILL).
+  package func kill() { signal(SIGKILL) }
+
+  private func signal(_ number: Int32) {
+    isOver.withLock { isOver in
+      if !isOver { _ = killGroup(identifier, number) }
+    }
+  }
+
+  /// Waits for its end, then ends what is left of its group. To be called once.
+  ///
+  /// Returns how it ended, for the middle of a sentence: `with exit code 1`.
+  package func wait() -> String {
+    var information = unsafe siginfo_t()
+    // Its number, which is also its group's, stays ours until it has been taken below.
+    _ = retrying {
+      unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
+    }
+    var status: Int32 = 0
+    isOver.withLock { isOver in
+      _ = killGroup(identifier, SIGKILL)
+      _ = retrying { unsafe waitpid(identifier, &status, 0) }
+      isOver = true
+    }
+    let number = status & 0x7F
+    return number == 0 ? "with exit code \(status >> 8 & 0xFF)" : "by signal \(number)"
+  }
+}
+
+/// The path of a program by its name, as a shell finds it; nil when there is none.
+///
+/// - Parameter path: folders separated by colons (the variable PATH).
+package func programPath(_ name: String, searching path: String) -> String? {
+  path.split(separator: ":").lazy.map { $0 + "/" + name }.first {
+    unsafe access($0, X_OK) == 0 && (try? status($0).kind) == .regular
+  }
+}
+
+private func killGroup(_ group: Int32, _ number: Int32) -> Int32 { kill(-group, number) }
+
+private func readBytes(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(number, bytes, count)
+}
+
+private func spawn(
+  _ path: String, _ arguments: [String], output: Int32
+) throws(SystemError) -> Int32 {
+  #if os(Linux)
+    var actions = unsafe posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+  #else
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+  #endif
+  _ = unsafe posix_spawn_file_actions_init(&actions)
+  _ = unsafe posix_spawnattr_init(&attributes)
+  defer {
+    _ = unsafe posix_spawn_file_actions_destroy(&actions)
+    _ = unsafe posix_spawnattr_destroy(&attributes)
+  }
+  _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+  _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
+  // What this process blocks and ignores is its own business.
+  var signals = sigset_t()
+  _ = unsafe sigemptyset(&signals)
+  _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+  _ = unsafe sigfillset(&signals)
+  _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+  _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
+  _ = unsafe posix_spawnattr_setflags(
+    &attributes,
+    Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+
+  var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
+  unsafe words.append(nil)
+  defer { for unsafeword in unsafe words { unsafe free(word) } }
+  var identifier: pid_t = 0
+  let code = unsafe posix_spawn(
+    &identifier, path, &actions, &attributes, words, aasa_environment())
+  guard code == 0 else { throw SystemError("posix_spawn", path, code: code) }
+  return identifier
+}

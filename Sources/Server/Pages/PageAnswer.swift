@@ -1,0 +1,58 @@
+package import HTTP
+
+/// What a listener of pages answers.
+package struct PageAnswer: Sendable {
+  package var status: Status
+  package var contentType: String
+  /// Further fields. Of a name or value that cannot be sent the field is left out.
+  package var fields: [(name: String, value: String)] = []
+  package var body: [UInt8]
+  /// The connection ends after it, whatever the client asked for.
+  package var closes = false
+
+  package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
+    self.status = status
+    self.contentType = contentType
+    self.body = body
+  }
+
+  /// A text for people.
+  package init(_ status: Status = .ok, text: String) {
+    self.init(status, contentType: "text/plain; charset=utf-8", Array((text + "\n").utf8))
+  }
+
+  /// Status line and fields, up to the empty line.
+  ///
+  /// - Parameters:
+  ///   - isEndless: the answer ends with the connection.
+  ///   - now: seconds since 1970.
+  package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
+    var all = [("Content-Type", contentType)]
+    if !isEndless { all.append(("Content-Length", String(body.count))) }
+    // How things stand is not for keeping.
+    all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+    if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
+      all.append(("Allow", "GET, HEAD"))
+    }
+    all += fields.map { ($0.name, $0.value) }
+    if closes || isEndless { all.append(("Connection", "close")) }
+    var head = ResponseHead(status: status)
+    for (name, value) in all {
+      do throws(FieldFault) {
+        try head.add(name, value)
+      } catch {
+        continue
+      }
+    }
+    return head.bytes + DateField(now: now).bytes + [0x0D, 0x0A]
+  }
+}
+
+/// How a request is answered.
+package enum PageReply: Sendable {
+  case now(PageAnswer)
+  /// By another thread, for it takes long.
+  case later(@Sendable () -> PageAnswer)
+  /// With the fields of an answer, and then whatever comes.
+  case stream(PageAnswer, PageStream)
+}

@@ -1,0 +1,130 @@
+internal import Diagnostics
+internal import Posix
+internal import QRCode
+internal import Synchronization
+
+/// What `aasa dev` says on the terminal: what to paste, each request, each change, and the one line
+/// that all waits for.
+final class DevTerminal: Sendable {
+  private let hasColour: Bool
+  private let hasCode: Bool
+  private let width: Int
+  /// The public host whose instructions stand there.
+  private let shown = Mutex<PublicName?>(nil)
+
+  init(_ environment: [String: String]) {
+    let isTerminal = standardOutputIsTerminal && environment["TERM"] != "dumb"
+    hasCode = isTerminal
+    hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+    width = terminalWidth() ?? 80
+  }
+
+  /// The first lines.
+  func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
+    write([
+      "file       \(facts.path ?? "made from --app")\(served(facts))",
+      "local      http://127.0.0.1:\(port)", "inspector  http://127.0.0.1:\(inspectorPort)",
+      "cases      \(cases)",
+    ])
+    write(diagnostics(facts))
+    shown.withLock { $0 = facts.site }
+    write(site(facts, since: nil))
+  }
+
+  func tell(_ event: DevEvent) {
+    switch event {
+    case .request(let record): write([line(record)])
+    case .file(let facts): write(change(facts))
+    case .fetch(let facts): write(["", strong(">>> " + facts.fetchSentence), ""])
+    case .site(let facts):
+      let old = shown.withLock { shown in
+        defer { shown = facts.site }
+        return shown
+      }
+      write(site(facts, since: old))
+    }
+  }
+
+  private func write(_ lines: [String]) {
+    if lines.isEmpty { return }
+    writeToStandard(1, lines.joined(separator: "\n") + "\n")
+  }
+
+  // MARK: The file
+
+  private func served(_ facts: DevFacts) -> String {
+    guard let version = facts.version else { return ": nothing valid is served yet" }
+    return " (\(version.bytes.count) bytes, version \(version.name))"
+  }
+
+  private func diagnostics(_ facts: DevFacts) -> [String] { facts.diagnostics.map(\.line) }
+
+  private func change(_ facts: DevFacts) -> [String] {
+    let time = timeOfDay(Clock.wallMilliseconds())
+    if facts.isServed {
+      let changes = facts.changes.isEmpty ? ["the same for users"] : facts.changes
+      return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
+        + diagnostics(facts) + changes.map { "          " + escapingControls($0) }
+    }
+    let rest = facts.version.map { "version \($0.name) stays served" } ?? "nothing is served"
+    return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
+  }
+
+  // MARK: The public name
+
+  private func site(_ facts: DevFacts, since old: PublicName?) -> [String] {
+    var lines: [String] = []
+    if let message = facts.site.message, message != old?.message {
+      lines.append("tunnel     " + escapingControls(message))
+    }
+    if facts.site.host != nil, facts.site.host != old?.host { lines += instructions(facts) }
+    if let problem = facts.site.problem, problem != old?.problem {
+      lines.append("warning: " + escapingControls(problem))
+    }
+    return lines
+  }
+
+  private func instructions(_ facts: DevFacts) -> [String] {
+    guard let host = facts.site.host, let entitlement = facts.entitlement else { return [] }
+    var lines = [
+      "", strong("public     https://\(host)"), "",
+      "  1. In Xcode, under Signing & Capabilities, add to the Associated Domains:",
+      "       " + strong(entitlement),
+      "  2. On the phone: Settings > Developer > Universal Links > Associated Domains Development",
+      "  3. Run the app from Xcode. Then scan a link, or tap it in Notes or Messages; an address that",
+      "     is typed into Safari never opens an app:",
+    ]
+    let links = facts.links
+    let shown = links.isEmpty ? [("https://" + host + "/", nil)] : links.prefix(5)
+    for (url, app) in shown {
+      lines.append("       " + escapingControls(url + (app.map { "  opens " + $0 } ?? "")))
+    }
+    if links.count > 5 { lines.append("       and \(links.count - 5) more in the inspector") }
+    lines += code(shown.first?.0 ?? "")
+    return lines + ["", strong(">>> " + facts.fetchSentence), ""]
+  }
+
+  /// The first link as a QR code, where there is room for it.
+  private func code(_ url: String) -> [String] {
+    guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
+      code.size + QRCode.quietZone <= width
+    else { return [] }
+    return [""] + code.terminalLines(hasColour ? .explicit : .lightOnDark)
+  }
+
+  // MARK: Requests
+
+  private func line(_ record: RequestRecord) -> String {
+    let version = record.version.map { "  version \($0)" } ?? ""
+    return "\(timeOfDay(record.time))  \(padded(record.fetcher, 12))  \(record.method) "
+      + "\(record.path)  \(record.status)  \(record.bytes) bytes\(version)"
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func strong(_ text: String) -> String {
+    hasColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+  }
+}

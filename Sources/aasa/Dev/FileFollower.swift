@@ -1,0 +1,79 @@
+internal import Hosting
+internal import Posix
+internal import Synchronization
+
+/// Tells when files change, wherever symbolic links lead: by what the system tells, and by looking
+/// again and again where it does not.
+final class FileFollower: Sendable {
+  private let paths: [String]
+  private let changed: @Sendable (String) -> Void
+  private let wakeup: Wakeup
+  private let isStopping = Atomic<Bool>(false)
+  private let thread = Mutex<Thread?>(nil)
+
+  /// - Parameter changed: called on the follower's thread, with one of the paths.
+  init(
+    _ paths: [String], changed: @escaping @Sendable (String) -> Void
+  ) throws(SystemError) {
+    self.paths = paths
+    self.changed = changed
+    wakeup = try Wakeup()
+  }
+
+  /// Follows from now on. A file that has changed since `known` was read is told at once.
+  func start(known: [FileStatus?]) throws(SystemError) {
+    let started = try Thread(named: "files") { [self] in
+      do throws(SystemError) {
+        try follow(known)
+      } catch {
+        printError("warning: changes of files are not seen: \(error)")
+      }
+    }
+    thread.withLock { $0 = started }
+  }
+
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
+    thread.withLock { $0 }?.join()
+  }
+
+  private func follow(_ known: [FileStatus?]) throws(SystemError) {
+    var poller = try Poller(capacity: 8)
+    try poller.add(wakeup.descriptor, token: 0, interest: .read)
+    let watcher = try? DirectoryWatcher()
+    try watcher?.register(with: poller, token: 1)
+    var known = known
+    while true {
+      watchWays(watcher)
+      for (index, path) in paths.enumerated() {
+        let found = try? status(path)
+        if found == known[index] { continue }
+        known[index] = found
+        changed(path)
+      }
+      _ = poller.wait(milliseconds: DevLimits.polling)
+      if isStopping.load(ordering: .acquiring) { return }
+      settle(&poller, watcher)
+      if isStopping.load(ordering: .acquiring) { return }
+    }
+  }
+
+  /// Waits until whoever writes has finished, as far as that can be seen.
+  private func settle(_ poller: inout Poller, _ watcher: DirectoryWatcher?) {
+    guard let watcher else { return }
+    for _ in 0..<20 where !watcher.takeEvents().isEmpty {
+      if isStopping.load(ordering: .acquiring) { return }
+      _ = poller.wait(milliseconds: DevLimits.settling)
+    }
+  }
+
+  /// The directories in which a change may change what a path leads to. What is watched already stays
+  /// so, and what cannot be watched is looked at.
+  private func watchWays(_ watcher: DirectoryWatcher?) {
+    guard let watcher else { return }
+    for path in paths {
+      for step in linkSteps(of: path) { _ = try? watcher.watch(step.directory) }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+internal import Diagnostics
+internal import HTTP
+internal import JSON
+internal import Posix
+internal import QRCode
+internal import Server
+
+/// What a developer sees of it in a browser on the same machine: nobody else may ask.
+struct Inspector: Sendable {
+  let state: DevState
+  /// The port that it is asked at.
+  let port: UInt16
+  let cdn: CDNLook
+
+  func answer(_ request: PageRequest) -> PageReply {
+    if let refusal = refusal(of: request) { return .now(secured(refusal)) }
+    switch (request.path, request.method) {
+    case ("/events", .get), ("/events", .head):
+      let last = request.field("last-event-id").flatMap { Int($0) } ?? 0
+      let stream = state.subscribe(after: last, limit: PageLimits.inspector.streamBytes)
+      return .stream(secured(PageAnswer(contentType: "text/event-stream", [])), stream)
+    case ("/cdn", .get):
+      let (cdn, facts) = (cdn, state.facts)
+      return .later { secured(jsonAnswer(cdn.look(facts))) }
+    case ("/cases", .post), ("/cases", .delete): return .now(secured(changeCases(request)))
+    case (_, .get), (_, .head): return .now(secured(page(request)))
+    default:
+      return .now(secured(failure(.methodNotAllowed, "this method is not answered here")))
+    }
+  }
+
+  /// A page from elsewhere can make a browser ask here, by a name of its own that leads here (DNS
+  /// rebinding) or as a form: the browser still says whose page and which name.
+  private func refusal(of request: PageRequest) -> PageAnswer? {
+    let names = ["127.0.0.1", "localhost", "::1"]
+    guard names.contains(request.host), request.port == port else {
+      return closing(failure(.forbidden, "this is asked at http://127.0.0.1:\(port) only"))
+    }
+    let origins = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
+    let isChange = request.method != .get && request.method != .head
+    if let origin = request.field("origin") ?? (isChange ? "none" : nil),
+      !origins.contains(origin)
+    {
+      return closing(failure(.forbidden, "only the inspector's own page may ask for this"))
+    }
+    // Another page on this machine is of the same site, and still another one.
+    let from = request.field("sec-fetch-site")
+    if from == "cross-site" || from == "same-site", request.path != "/" {
+      return closing(failure(.forbidden, "only the inspector's own page may ask for this"))
+    }
+    return nil
+  }
+
+  private func page(_ request: PageRequest) -> PageAnswer {
+    if let asset = DevPages.asset(request.path) {
+      return PageAnswer(contentType: asset.contentType, asset.bytes)
+    }
+    if request.path.hasPrefix("/requests/") {
+      let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }
+      return found.map { jsonAnswer($0.detailJSON) }
+        ?? failure(.notFound, "this request is not known, or is forgotten")
+    }
+    let facts = state.facts
+    switch request.path {
+    case "/try":
+      guard let url = request.values(of: "url").last else {
+        return failure(.unprocessableContent, "say which URL: /try?url=https://HOST/PATH")
+      }
+      return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json)
+    case "/cases": return jsonAnswer(facts.cases.json(facts.version))
+    case "/qr.svg": return code(request)
+    default: return failure(.notFound, "there is no such page")
+    }
+  }
+
+  private func code(_ request: PageRequest) -> PageAnswer {
+    guard let text = request.values(of: "text").last, !text.isEmpty,
+      text.utf8.count <= DevLimits.codeBytes, let code = QRCode(text)
+    else {
+      return failure(
+        .unprocessableContent, "a code has a text of 1 to \(DevLimits.codeBytes) bytes")
+    }
+    return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
+  }
+
+  // MARK: Cases
+
+  private func changeCases(_ request: PageRequest) -> PageAnswer {
+    guard let path = state.facts.cases.path else {
+      return failure(.conflict, "there is no case file: start with --cases FILE")
+    }
+    do {
+      let list = try CaseList(reading: path)
+      let content = try changed(list, request)
+      try writeFileAtomically(path, content)
+      state.take(CaseList(path: path, bytes: content))
+    } catch let fault as CaseList.Fault {
+      switch fault {
+      case .conflict(let sentence): return failure(.conflict, sentence)
+      case .unusable(let sentence): return failure(.unprocessableContent, sentence)
+      }
+    } catch let error as SystemError {
+      return failure(.conflict, "\(path) cannot be changed: \(error.reason)")
+    } catch {
+      return failure(.internalServerError, "\(path) cannot be changed")
+    }
+    let facts = state.facts
+    return jsonAnswer(facts.cases.json(facts.version))
+  }
+
+  private func changed(_ list: CaseList, _ request: PageRequest) throws(CaseList.Fault) -> [UInt8] {
+    if request.method == .delete {
+      guard let url = request.values(of: "url").last else { throw .unusable("say which URL") }
+      return try list.removing(url)
+    }
+    let example = #"send {"url":"https://HOST/PATH","opens":"TEAM.bundle"}, or null for no app"#
+    guard
+      let document = try? Document(parsing: SourceText(path: "content", bytes: request.content)),
+      let url = document.root.member("url")?.string
+    else { throw .unusable(example) }
+    let app = document.root.member("opens")
+    if let app, app.string == nil, !app.isNull { throw .unusable(example) }
+    return try list.adding(url, opens: app?.string, state.facts.version)
+  }
+}
+
+private func jsonAnswer(_ json: String) -> PageAnswer {
+  PageAnswer(contentType: "application/json", Array((json + "\n").utf8))
+}
+
+private func failure(_ status: Status, _ sentence: String) -> PageAnswer {
+  PageAnswer(
+    status, contentType: "application/json",
+    Array((jsonObject([("error", jsonString(sentence))]) + "\n").utf8))
+}
+
+private func closing(_ answer: PageAnswer) -> PageAnswer {
+  var answer = answer
+  answer.closes = true
+  return answer
+}
+
+/// With what keeps other pages, and what is shown, from doing anything.
+private func secured(_ answer: PageAnswer) -> PageAnswer {
+  var answer = answer
+  answer.fields += [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ), ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+  return answer
+}

@@ -1,0 +1,152 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Posix
+
+/// The URLs that are tried again and again: a file of expectations, as `aasa test` reads it.
+struct CaseList: Sendable {
+  /// Nil when there is no place for one.
+  let path: String?
+  private let file: CaseFile
+
+  init(path: String?, bytes: [UInt8] = []) {
+    self.path = path
+    file = CaseFile(SourceText(path: path ?? "", bytes: bytes))
+  }
+
+  /// Reads the file; one that is not there has no expectations.
+  init(reading path: String) throws(SystemError) {
+    do throws(SystemError) {
+      self.init(path: path, bytes: try readContent(path, limit: CaseLimits.fileBytes).bytes)
+    } catch {
+      guard error.isNotFound else { throw error }
+      self.init(path: path)
+    }
+  }
+
+  /// What cannot be understood of it.
+  var diagnostics: [Diagnostic] { file.diagnostics }
+
+  /// The expectations' URLs, on another host.
+  func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
+    file.expectations.prefix(DevLimits.links).map { expectation in
+      let bytes = Array(expectation.url.utf8)
+      let start = (try? URLParts(bytes.span))?.path.lowerBound ?? 0
+      var reference = String(decoding: bytes[start...], as: UTF8.self)
+      if !reference.hasPrefix("/") { reference = "/" + reference }
+      return ("https://" + host + reference, version?.opens(expectation.url))
+    }
+  }
+
+  /// The list as the inspector's page reads it.
+  func json(_ version: SiteVersion?) -> String {
+    var runner = version.flatMap { try? CaseRunner($0.document) }
+    let rows = file.expectations.prefix(DevLimits.cases).map { expectation in
+      let failure = try? runner?.failure(of: expectation, domain: nil)
+      return jsonObject([
+        ("url", jsonString(expectation.url)),
+        ("opens", jsonText(expectation.outcome == .opens ? expectation.app : nil)),
+        ("now", jsonText(version?.opens(expectation.url))),
+        ("passes", String(runner != nil && failure == nil)),
+      ])
+    }
+    return jsonObject([("path", jsonText(path)), ("cases", jsonArray(rows))])
+  }
+
+  // MARK: Changes
+
+  /// Why a change cannot be made: a sentence.
+  enum Fault: Error, Equatable {
+    /// It does not fit what is there.
+    case conflict(String)
+    /// It is no expectation.
+    case unusable(String)
+  }
+
+  /// The file's content with one more expectation.
+  ///
+  /// - Parameter app: nil when the URL is to open none.
+  func adding(
+    _ url: String, opens app: String?, _ version: SiteVersion?
+  ) throws(Fault) -> [UInt8] {
+    guard url.utf8.count <= DevLimits.urlBytes else {
+      throw .unusable("the URL has more than \(DevLimits.urlBytes) bytes")
+    }
+    if let app, app.isEmpty || app.utf8.count > DevLimits.appBytes || !isOneWord(app) {
+      throw .unusable("the app identifier is none; it looks like ABCDE12345.com.example.app")
+    }
+    let bytes = Array(url.utf8)
+    do throws(URLFault) {
+      _ = try URLParts(bytes.span)
+    } catch {
+      throw .unusable(error.message)
+    }
+    guard isOneWord(url) else { throw .unusable("the URL has white space in it") }
+    if file.expectations.contains(where: { $0.url == url }) {
+      throw .conflict("the URL is in the list already")
+    }
+    guard file.expectations.count < DevLimits.cases else {
+      throw .conflict("the list has \(DevLimits.cases) URLs already; remove some")
+    }
+    var outcome = LinkOutcome.opens.rawValue
+    if app == nil {
+      outcome = (version?.blocks(url) ?? false ? LinkOutcome.blocked : .browser).rawValue
+    }
+    var content = file.source.bytes
+    if let last = content.last, last != 0x0A { content.append(0x0A) }
+    let fields = [url, outcome] + (app.map { [$0] } ?? [])
+    let line =
+      file.isCSV ? fields.map(csvField).joined(separator: ",") : fields.joined(separator: "  ")
+    return content + Array((line + "\n").utf8)
+  }
+
+  /// The file's content without the expectations of a URL.
+  func removing(_ url: String) throws(Fault) -> [UInt8] {
+    let ranges = file.expectations.filter { $0.url == url }.map { line(around: $0.urlRange) }
+    guard !ranges.isEmpty else { throw .conflict("the URL is not in the list") }
+    var content = file.source.bytes
+    for range in ranges.reversed() { content.removeSubrange(range) }
+    return content
+  }
+
+  /// The whole line with its end.
+  private func line(around range: Range<Int>) -> Range<Int> {
+    let bytes = file.source.bytes
+    let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let end = bytes[range.upperBound...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    return start..<end
+  }
+}
+
+/// Neither white space nor a control.
+private func isOneWord(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy {
+    !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+  }
+}
+
+/// RFC 4180 section 2.
+private func csvField(_ text: String) -> String {
+  guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
+  return "\"" + text.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+}
+
+extension SiteVersion {
+  /// The first app that a URL opens, whatever its host; nil when it opens none.
+  func opens(_ url: String) -> String? {
+    decisions(url).first { if case .match = $0.decision { true } else { false } }?.app
+  }
+
+  /// Whether a rule keeps the URL from opening an app.
+  func blocks(_ url: String) -> Bool {
+    decisions(url).contains { if case .exclude = $0.decision { true } else { false } }
+  }
+
+  /// What the file says of a URL for each app, whatever its host.
+  func decisions(_ url: String) -> [(app: String, decision: Decision)] {
+    let bytes = Array(url.utf8)
+    var context = MatchContext()
+    return matcher.appIdentifiers.map { app in
+      (app, matcher.decide(bytes.span, app: app, domain: nil, in: &context))
+    }
+  }
+}

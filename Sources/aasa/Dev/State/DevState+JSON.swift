@@ -1,0 +1,101 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import HTTP
+
+/// How things stand, as the inspector's page reads it. Absent values are null, never missing.
+extension DevFacts {
+  func json(total: Int) -> String {
+    jsonObject([
+      ("version", jsonText(version?.name)),
+      ("versionSince", version.map { jsonTime($0.since) } ?? "null"),
+      ("file", file), ("public", publicName), ("entitlement", jsonText(entitlement)),
+      ("fetch", fetched),
+      ("apps", jsonArray((version?.matcher.appIdentifiers ?? []).map(jsonString))),
+      (
+        "links",
+        jsonArray(
+          links.map { jsonObject([("url", jsonString($0.url)), ("opens", jsonText($0.opens))]) })
+      ),
+      ("total", String(total)),
+    ])
+  }
+
+  private var file: String {
+    let lines = LineIndex(source.bytes)
+    return jsonObject([
+      ("path", jsonText(path)),
+      ("text", jsonString(String(decoding: source.bytes, as: UTF8.self))),
+      ("isServed", String(isServed)), ("changes", jsonArray(changes.map(jsonString))),
+      ("diagnostics", jsonArray(diagnostics.map { $0.json(in: source, lines) })),
+    ])
+  }
+
+  private var publicName: String {
+    jsonObject([
+      ("host", jsonText(site.host)), ("origin", jsonText(site.origin)),
+      ("tunnel", jsonString(site.tunnel)), ("state", jsonString(site.state.rawValue)),
+      ("message", jsonText(site.message)), ("problem", jsonText(site.problem)),
+    ])
+  }
+
+  private var fetched: String {
+    let state = fetch.map { $0.version == version?.name ? "current" : "older" } ?? "waiting"
+    return jsonObject([
+      ("state", jsonString(state)), ("class", jsonText(fetch?.fetcher)),
+      ("time", fetch.map { jsonTime($0.time) } ?? "null"), ("version", jsonText(fetch?.version)),
+      ("sentence", jsonString(fetchSentence)),
+    ])
+  }
+
+  /// The line that all waits for.
+  var fetchSentence: String {
+    fetch?.sentence(current: version?.name) ?? "waiting for the phone"
+  }
+}
+
+extension Diagnostic {
+  fileprivate func json(in source: SourceText, _ lines: LineIndex) -> String {
+    let place = location?.path == source.path ? location?.place : nil
+    let end = place.map {
+      lines.place(of: $0.range.upperBound..<$0.range.upperBound, in: source)
+    }
+    func number(_ value: Int?) -> String { value.map(String.init) ?? "null" }
+    return jsonObject([
+      ("severity", jsonString(severity.rawValue)), ("code", jsonString(code)),
+      ("message", jsonString(message)), ("line", number(place?.line)),
+      ("column", number(place?.column)), ("endLine", number(end?.line)),
+      ("endColumn", number(end?.column)), ("help", jsonText(help)), ("note", jsonText(note)),
+    ])
+  }
+}
+
+extension RequestRecord {
+  private var members: [(String, String?)] {
+    [
+      ("number", String(number)), ("time", jsonTime(time)), ("class", jsonString(fetcher)),
+      ("method", jsonString(method)), ("path", jsonString(path)),
+      ("kind", jsonString(kind.rawValue)), ("status", String(status)), ("bytes", String(bytes)),
+      ("version", jsonText(version)), ("agent", jsonString(agent)), ("client", jsonText(client)),
+    ]
+  }
+
+  var json: String { jsonObject(members) }
+
+  /// With the heads of both sides.
+  var detailJSON: String {
+    jsonObject(
+      members + [
+        ("requestHead", jsonString(requestHead)), ("responseHead", jsonString(responseHead)),
+      ])
+  }
+}
+
+/// A text or null.
+func jsonText(_ text: String?) -> String { text.map(jsonString) ?? "null" }
+
+/// A time in milliseconds since 1970, as RFC 3339 writes it.
+func jsonTime(_ milliseconds: Int64) -> String {
+  var bytes: [UInt8] = []
+  InternetDate.append(milliseconds: milliseconds, to: &bytes)
+  return jsonString(String(decoding: bytes, as: UTF8.self))
+}

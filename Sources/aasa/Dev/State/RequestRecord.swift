@@ -1,0 +1,74 @@
+internal import HTTP
+internal import Posix
+internal import Server
+
+/// A request that came from outside, and what it was answered.
+struct RequestRecord: Sendable {
+  enum Kind: String, Sendable { case association, page, other }
+
+  /// Counted from 1.
+  var number = 0
+  /// Milliseconds since 1970.
+  let time: Int64
+  /// Who asked, by its agent; `tunnel` is this program itself, through the tunnel.
+  let fetcher: String
+  let method: String
+  let path: String
+  let kind: Kind
+  let status: UInt16
+  let bytes: Int
+  /// The version that was sent.
+  let version: String?
+  let agent: String
+  /// The network of whoever asked, not the address.
+  let client: String?
+  let requestHead: String
+  let responseHead: String
+
+  init(
+    _ request: PageRequest, _ answer: PageAnswer, kind: Kind, version: String?, isOwn: Bool,
+    time: Int64
+  ) {
+    self.time = time
+    self.kind = kind
+    self.version = version
+    fetcher = isOwn ? "tunnel" : request.fetcher.name
+    let word = request.head.prefix { $0 != 0x20 }
+    method = visibleText(word, limit: 32)
+    path = visibleText(request.path.utf8, limit: DevLimits.shownBytes)
+    status = answer.status.code
+    bytes = request.method == .head ? 0 : answer.body.count
+    agent = visibleText((request.field("user-agent") ?? "").utf8, limit: DevLimits.shownBytes)
+    client = clientNetwork(request)
+    requestHead = visibleLines(request.head)
+    responseHead = visibleLines(
+      answer.head(closes: answer.closes || request.endsConnection, now: time / 1_000))
+  }
+
+  /// Whether a device or Apple's CDN has taken the file.
+  var isFetch: Bool {
+    kind == .association && status == 200 && method == "GET"
+      && (fetcher == FetcherClass.appleDevice.name || fetcher == FetcherClass.appleCDN.name)
+  }
+}
+
+/// A head for people, at most so much of it as is kept.
+private func visibleLines(_ head: [UInt8]) -> String {
+  let isCut = head.count > DevLimits.headBytes
+  let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)
+  return lines.map { line in visibleText(line.last == 0x0D ? line.dropLast() : line) }
+    .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
+}
+
+/// Who asked, as far as the tunnel tells: a network and no person. Nil when it tells nothing.
+private func clientNetwork(_ request: PageRequest) -> String? {
+  let named =
+    request.field("cf-connecting-ip")
+    ?? request.field("x-forwarded-for")?.split(separator: ",").last.map(String.init)
+  guard let named,
+    let address = SocketAddress(literal: String(named.filter { $0 != " " }), port: 0)
+  else { return nil }
+  // The first 24 bits of an IPv4 address, which end the sixteen octets; the first 48 of IPv6.
+  let kept = address.isIPv4 ? 15 : 6
+  return address.keeping(octets: kept).host
+}
