@@ -40,9 +40,9 @@ package enum Clock {
   /// - Parameter seconds: since 1970.
   package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
     var time = time_t(seconds)
-    var parts = tm()
+    var parts = unsafe tm()
     _ = unsafe localtime_r(&time, &parts)
-    return (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+    return unsafe (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
   }
 
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
