@@ -114,7 +114,7 @@ private func spawn(
 
   var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
   unsafe words.append(nil)
-  defer { unsafe words.forEach { unsafe free($0) } }
+  defer { for index in unsafe words.indices { unsafe free(words[index]) } }
   var identifier: pid_t = 0
   let code = unsafe posix_spawn(
     &identifier, path, &actions, &attributes, words, aasa_environment())

@@ -22,9 +22,9 @@ final class DevTerminal: Sendable {
   /// The first lines.
   func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
     write([
-      "file       \(facts.path ?? "made from --app")\(served(facts))",
+      "file       \(escapingControls(facts.path ?? "made from --app"))\(served(facts))",
       "local      http://127.0.0.1:\(port)", "inspector  http://127.0.0.1:\(inspectorPort)",
-      "cases      \(cases)",
+      "cases      \(escapingControls(cases))",
     ])
     write(diagnostics(facts))
     shown.withLock { $0 = facts.site }

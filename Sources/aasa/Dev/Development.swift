@@ -93,8 +93,8 @@ private struct Development {
       diagnostics: found.diagnostics,
       site: PublicName(
         host: plan.host, origin: plan.host.map { "https://" + $0 }, tunnel: plan.tunnel.name,
-        state: plan.host != nil ? .open : plan.tunnel.isNone ? .none : .starting,
-        message: plan.host == nil ? plan.tunnel.message(port) : nil))
+        state: plan.tunnel.isNone ? (plan.host == nil ? .none : .open) : .starting,
+        message: plan.host == nil || !plan.tunnel.isNone ? plan.tunnel.message(port) : nil))
     facts.cases = readCases(plan.cases)
     let state = DevState(facts) { terminal.tell($0) }
     self.state = state
@@ -113,7 +113,8 @@ private struct Development {
       }
     }
     let check = PublicCheck(client: plan.client, ownMark: mark, state: state)
-    tunnel = Tunnel(plan.tunnel, port: port, state: state, check: check)
+    tunnel = Tunnel(
+      plan.tunnel, port: port, fixedHost: plan.host, state: state, check: check)
     terminal.begin(facts, port: port, inspectorPort: inspectorPort, cases: plan.cases)
   }
 

@@ -76,9 +76,15 @@ final class PublicCheck: Sendable {
       return Problem(
         sentence: "the public name does not lead here: \(reason)", mayPass: true)
     }
-    if head.status == 200, let version = state.facts.version, body == version.bytes { return nil }
+    let facts = state.facts
+    // It may have been saved in between.
+    if head.status == 200, let version = facts.version,
+      body == version.bytes || facts.earlier.contains(versionName(body))
+    {
+      return nil
+    }
     // Nothing valid is there yet: what comes is ours all the same.
-    if head.status == 503, state.facts.version == nil { return nil }
+    if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(
         sentence: "the public name answers with \(kind.words) instead of the file: \(kind.help)",

@@ -13,21 +13,28 @@ final class Tunnel: Sendable {
 
   private let choice: TunnelChoice
   private let port: UInt16
+  /// The public name, when it is known before: then what the program writes does not matter.
+  private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
   private let running = Mutex(Running())
   private let thread = Mutex<Thread?>(nil)
 
-  init(_ choice: TunnelChoice, port: UInt16, state: DevState, check: PublicCheck) {
+  init(
+    _ choice: TunnelChoice, port: UInt16, fixedHost: String?, state: DevState, check: PublicCheck
+  ) {
     self.choice = choice
+    self.fixedHost = fixedHost
     self.port = port
     self.state = state
     self.check = check
   }
 
   func start() throws(SystemError) {
-    if let host = state.facts.site.host { check.start(host) }
-    guard let program = choice.program(port: port) else { return }
+    guard let program = choice.program(port: port) else {
+      if let fixedHost { check.start(fixedHost) }
+      return
+    }
     let started = try Thread(named: "tunnel") { [self] in run(program) }
     thread.withLock { $0 = started }
   }
@@ -65,8 +72,8 @@ final class Tunnel: Sendable {
       let seconds = "\(pause / 1_000) s"
       check.stop()
       state.changeSite { site in
-        site.host = nil
-        site.origin = nil
+        site.host = fixedHost
+        site.origin = fixedHost.map { "https://" + $0 }
         site.problem = nil
         site.state = hadName ? .starting : .failed
         site.message = "\(choice.programName) \(reason); starting it again in \(seconds)"
@@ -92,12 +99,13 @@ final class Tunnel: Sendable {
       return running.isStopping
     }
     if isTooLate { child.terminate() }
+    if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)
-    var hadName = false
+    var hadName = fixedHost != nil
     while true {
       let bytes = child.read()
       let origin = bytes.isEmpty ? output.end() : output.take(bytes)
-      if let origin {
+      if let origin, fixedHost == nil {
         hadName = true
         opened(origin)
       }
