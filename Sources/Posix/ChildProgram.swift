@@ -25,14 +25,29 @@ package final class ChildProgram: Sendable {
     identifier = try spawn(path, arguments, output: writing.rawValue)
   }
 
-  /// Waits for what it writes; empty when it, and all that it has started, have ended.
+  /// Waits for what it writes, and for its end: what it has started may live on, and hold open what
+  /// it wrote into. Empty at the end.
   package func read(atMost count: Int = 4_096) -> [UInt8] {
+    while !output.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 200)) {
+      if hasEnded { return [] }
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     let number = output.rawValue
     let (received, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
       retrying { unsafe readBytes(number, buffer.baseAddress, buffer.count) }
     }
     return code == 0 ? Array(bytes.prefix(received)) : []
+  }
+
+  /// Whether it has ended; it has not been waited for.
+  private var hasEnded: Bool {
+    var information = unsafe siginfo_t()
+    let (_, code) = retrying {
+      unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
+    }
+    // Where nothing has ended, all of it is zero.
+    let sender = unsafe information.si_signo
+    return code != 0 || sender == SIGCHLD
   }
 
   /// Asks it, and what it has started, to end (SIGTERM).

@@ -133,8 +133,7 @@ import Testing
         Array("/apple-app-site-association".utf8),
       ])
       try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
-      let found = FetcherClass(
-        userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes.span)
+      let found = head.fetcherClass(in: bytes.span)
       #expect(found == expected, "\(request), \(agent)")
     }
   }
@@ -147,8 +146,7 @@ import Testing
       let bytes = Array("GET / HTTP/1.1\r\nHost: a.test\r\n\(field)\r\n".utf8)
       var head = RequestHead()
       try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
-      let found = FetcherClass(
-        userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes.span)
+      let found = head.fetcherClass(in: bytes.span)
       #expect(found == expected, "\(field)")
     }
   }

@@ -71,6 +71,13 @@ extension FetcherClass {
   }
 }
 
+extension RequestHead {
+  /// The class of whoever sent this head, which was read from `bytes`.
+  package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
+    FetcherClass(userAgent: userAgent, method: method, path: target.path, in: bytes)
+  }
+}
+
 /// Devices fetch, and from `.well-known` alone: the root is for Apple's CDN.
 @inline(__always)
 private func isDevicesRequest(

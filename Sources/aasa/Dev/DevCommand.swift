@@ -102,8 +102,20 @@ package struct DevCommand: ParsableCommand {
     plan.appStoreID = appStoreId
     plan.cases = cases ?? (plan.source.path.map { $0 + ".cases" } ?? "aasa.cases")
     if cdn != "none" { plan.cdn = try CDNAddress(cdn ?? CDNAddress.apple) }
+    try refuseFaults(in: plan)
     let code = develop(plan, environment)
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// A file is mended while it is served; what was made from the command line is not.
+  private func refuseFaults(in plan: DevPlan) throws {
+    if plan.source.path != nil { return }
+    let found = plan.examine()
+    if found.version != nil { return }
+    for diagnostic in found.diagnostics where diagnostic.severity == .error {
+      printError(diagnostic.line)
+    }
+    throw ExitCode.usage
   }
 
   private func source() throws -> DevPlan.Source {
