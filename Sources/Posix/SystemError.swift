@@ -42,5 +42,6 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   package var isExisting: Bool { code == EEXIST }
+  package var isTooLarge: Bool { code == EFBIG }
   package var isOutOfSpace: Bool { code == ENOSPC }
 }

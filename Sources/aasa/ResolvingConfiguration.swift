@@ -4,9 +4,6 @@ internal import Hosting
 internal import Posix
 
 extension ServerOptions {
-  /// The largest server.json that is read, in bytes. Ten thousand aliases take about half.
-  static var largestFile: Int { 1_048_576 }
-
   /// The configuration in force. What is wrong goes to the standard error stream, one line each;
   /// with an error among it, throws the exit code.
   ///
@@ -14,7 +11,7 @@ extension ServerOptions {
   func resolve(isForServer: Bool = false) throws -> Configuration {
     let resolution = Configuration.resolve(flags: flags, environment: environmentVariables()) {
       (path: String) throws(SystemError) -> [UInt8] in
-      try readFile(path, limit: Self.largestFile)
+      try readFile(path, limit: Configuration.largestFile)
     }
     let format = isForServer ? resolution.configuration?.logFormat ?? .text : .text
     for diagnostic in resolution.diagnostics {

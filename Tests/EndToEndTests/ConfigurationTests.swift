@@ -42,6 +42,24 @@ import Testing
     #expect(line("headBytes").contains("16KiB") && line("headBytes").contains("default"))
   }
 
+  @Test func `a server.json may have 8 MiB, and with one byte more it is refused`() throws {
+    let workspace = try Workspace()
+    let limit = 8 * 1_048_576
+    let text = #"{"threads": 3}"#
+    for excess in [0, 1] {
+      try workspace.write(
+        "server.json", text + String(repeating: " ", count: limit + excess - text.utf8.count))
+      let finished = try aasa("config", "--config", "server.json", in: workspace)
+      #expect(finished.exitCode == (excess == 0 ? 0 : 2))
+      if excess == 1 {
+        #expect(
+          finished.errors
+            == "server.json: error: cannot read the configuration: File too large; it may have 8 MiB"
+            + " [C006]\n")
+      }
+    }
+  }
+
   /// One row per faulty server.json: what the one line that is told has.
   static let faults: [(text: String, told: [String])] = [
     ("{\n  \"htpp\": \"8080\"\n}", ["server.json:2:3: error", "`htpp`", "did you mean `http`?"]),

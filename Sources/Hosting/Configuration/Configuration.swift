@@ -19,6 +19,9 @@ package struct Configuration: Sendable {
     }
   }
 
+  /// The largest server.json that is read, in bytes: a hundred thousand aliases take about half.
+  package static let largestFile = 8 * 1_048_576
+
   private var values: [Setting: SettingValue]
   private var origins: [Setting: Origin]
 

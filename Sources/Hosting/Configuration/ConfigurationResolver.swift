@@ -37,9 +37,11 @@ extension ConfigurationResolver {
         report(
           Fault(
             .unreadableFile, "cannot read the configuration: \(error.reason)",
-            help: named == nil
-              ? "make the file readable, or name another with `--config FILE`"
-              : "create the file, or name another with `--config FILE`"),
+            help: error.isTooLarge
+              ? "it may have \(Configuration.largestFile / 1_048_576) MiB"
+              : named == nil
+                ? "make the file readable, or name another with `--config FILE`"
+                : "create the file, or name another with `--config FILE`"),
           at: .init(path: path))
         return
       }

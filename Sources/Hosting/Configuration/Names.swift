@@ -6,26 +6,40 @@ internal import Posix
 /// `from=to` for each alias.
 func parseAliases(_ pairs: [(from: String, to: String)]) throws(Fault) -> [Alias] {
   var list: [Alias] = []
+  list.reserveCapacity(pairs.count)
+  // Looked up, for there may be a hundred thousand of them.
+  var targets: [String: String] = [:]
+  targets.reserveCapacity(pairs.count)
   for pair in pairs {
-    let alias = Alias(from: try parseHost(pair.from), to: try parseHost(pair.to))
-    if alias.from == alias.to {
-      throw Fault(
-        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
-    }
-    if list.contains(where: { $0.from == alias.from }) {
+    let alias = try parseAlias(pair)
+    guard targets.updateValue(alias.to, forKey: alias.from) == nil else {
       throw Fault(
         .badAlias, "`\(alias.from)` is an alias twice", help: "keep one of the two")
     }
     list.append(alias)
   }
+  try refuseChains(list, targets)
+  return list
+}
+
+func parseAlias(_ pair: (from: String, to: String)) throws(Fault) -> Alias {
+  let alias = Alias(from: try parseHost(pair.from), to: try parseHost(pair.to))
+  if alias.from == alias.to {
+    throw Fault(
+      .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
+  }
+  return alias
+}
+
+/// No alias leads through another one.
+func refuseChains(_ list: [Alias], _ targets: [String: String]) throws(Fault) {
   for alias in list {
-    if let next = list.first(where: { $0.from == alias.to }) {
+    if let next = targets[alias.to] {
       throw Fault(
         .badAlias, "`\(alias.from)` is an alias of `\(alias.to)`, which is an alias itself",
-        help: "write `\(alias.from)=\(next.to)`")
+        help: "write `\(alias.from)=\(next)`")
     }
   }
-  return list
 }
 
 func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) {
@@ -44,11 +58,15 @@ private func parseHost(_ text: String) throws(Fault) -> String {
       .badAlias, "`\(text)` contains characters beyond ASCII",
       help: "write the name as it is on the wire, beginning with `xn--`")
   }
-  let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+  let hyphen = UInt8(ascii: "-")
+  let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   let isName = labels.allSatisfy { label in
-    (1...63).contains(label.utf8.count)
-      && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-      && !label.hasPrefix("-") && !label.hasSuffix("-")
+    (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+      && label.allSatisfy { byte in
+        let lower = byte | 0x20
+        return (0x61...0x7A).contains(lower) || (0x30...0x39).contains(byte) || byte == hyphen
+          || byte == UInt8(ascii: "_")
+      }
   }
   guard isName, text.utf8.count <= 253 else {
     throw Fault(
@@ -61,10 +79,11 @@ private func parseHost(_ text: String) throws(Fault) -> String {
 /// Names of hosts, each once.
 func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
+  var known: Set<String> = []
   for text in texts {
     do throws(Fault) {
       let host = try parseHost(text)
-      if !list.contains(host) { list.append(host) }
+      if known.insert(host).inserted { list.append(host) }
     } catch {
       throw Fault(.badHost, error.message, help: error.help)
     }
@@ -75,10 +94,11 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
 /// Names of hosts, or such names after `*.`, each once.
 func parseHostPatterns(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
+  var known: Set<String> = []
   for text in texts {
     let isWildcard = text.hasPrefix("*.")
     let host = try parseHosts([isWildcard ? String(text.dropFirst(2)) : text])
-    list += host.map { isWildcard ? "*." + $0 : $0 }.filter { !list.contains($0) }
+    list += host.map { isWildcard ? "*." + $0 : $0 }.filter { known.insert($0).inserted }
   }
   return list
 }

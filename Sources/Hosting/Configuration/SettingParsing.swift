@@ -114,23 +114,23 @@ extension Setting {
     guard value.kind == .object else {
       throw wrongType(value, "an object such as `{\"www.example.com\": \"example.com\"}`")
     }
-    var pairs: [(from: String, to: String)] = []
-    var known: Set<String> = []
+    var list: [Alias] = []
+    var targets: [String: String] = [:]
     for member in value.members {
       guard let target = member.value.string else { throw wrongType(member.value, "a host name") }
-      let pair = (from: member.key, to: target)
       do throws(Fault) {
-        _ = try parseAliases([pair])
-        if !known.insert(pair.from.lowercased()).inserted {
+        let alias = try parseAlias((from: member.key, to: target))
+        guard targets.updateValue(alias.to, forKey: alias.from) == nil else {
           throw Fault(
-            .duplicateKey, "`\(pair.from)` is an alias twice", help: "keep one of the two")
+            .duplicateKey, "`\(member.key)` is an alias twice", help: "keep one of the two")
         }
+        list.append(alias)
       } catch {
         throw LocatedFault(error, member.keyRange.lowerBound..<member.value.range.upperBound)
       }
-      pairs.append(pair)
     }
-    return try located(value) { () throws(Fault) in try parseAliases(pairs) }
+    try located(value) { () throws(Fault) in try refuseChains(list, targets) }
+    return list
   }
 
   private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> String {

@@ -46,7 +46,7 @@ package struct AdminOptions: ParsableArguments {
     ) { (path: String) throws(SystemError) -> [UInt8] in
       // ENOENT
       if isNamed { throw SystemError("open", path, code: 2) }
-      return try readFile(path, limit: ServerOptions.largestFile)
+      return try readFile(path, limit: Configuration.largestFile)
     }
     guard let configuration = resolution.configuration else {
       let faults = resolution.diagnostics.filter { $0.severity == .error }

@@ -163,6 +163,17 @@ func resolve(
     }
   }
 
+  @Test func `a hundred thousand aliases are taken, and one that stands twice is found`() throws {
+    func members(_ extra: String = "") -> String {
+      let names = (0..<100_000).map { "\"name\($0).test\": \"example.com\"" }
+      return #"{"aliases": {"# + names.joined(separator: ",\n") + extra + "}}"
+    }
+    let resolution = resolve(files: ["Config/server.json": members()])
+    #expect(try #require(resolution.configuration).aliases.count == 100_000)
+    let twice = resolve(files: ["Config/server.json": members(#","NAME7.test": "a.test""#)])
+    #expect(twice.diagnostics.map(\.code) == ["C005"])
+  }
+
   @Test func `none turns a listener off`() throws {
     let configuration = try #require(resolve(flags: [(.https, ["none"])]).configuration)
     #expect(configuration.https.isEmpty)
