@@ -22,25 +22,21 @@ import Testing
     #expect(!stream.push([0]) && stream.take() == nil)
   }
 
-  /// Runs a listener while `body` asks it.
-  private func withListener<Result>(
-    limits change: (inout PageLimits) -> Void = { _ in },
-    answer: @escaping @Sendable (PageRequest) -> PageReply,
-    _ body: (SocketAddress) throws -> Result
-  ) throws -> Result {
-    var limits = PageLimits.inspector
-    change(&limits)
+  /// A listener on a port of its own.
+  private func listening(
+    _ limits: PageLimits = .inspector, _ answer: @escaping @Sendable (PageRequest) -> PageReply
+  ) throws -> PageListener {
     let loopback = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
     let listener = try PageListener([loopback], limits: limits)
     try listener.start(named: "test", answer)
-    defer { listener.stop() }
-    return try body(try #require(listener.addresses.first))
+    return listener
   }
 
   /// Sends a request and receives until the text is there, or the connection's end.
   private func ask(
-    _ address: SocketAddress, _ request: String, until text: String
+    _ listener: PageListener, _ request: String, until text: String
   ) throws -> String {
+    let address = try #require(listener.addresses.first)
     let deadline = Deadline(afterMilliseconds: 45_000)
     let client = try FileDescriptor.connected(to: address, until: deadline)
     #expect(client.send(Array(request.utf8).span) == .moved(request.utf8.count))
@@ -62,62 +58,52 @@ import Testing
 
   @Test func `a stream that is silent shows that it lives`() throws {
     let stream = PageStream(first: Array("hello".utf8), limit: 100, heartbeat: Array(":\n\n".utf8))
-    let text = try withListener(
-      limits: { $0.heartbeat = 20 },
-      answer: { _ in
-        .stream(PageAnswer(contentType: "text/event-stream", []), stream)
-      }
-    ) { address in
-      try ask(address, request, until: ":\n\n:\n\n:\n\n")
+    var limits = PageLimits.inspector
+    limits.heartbeat = 20
+    let listener = try listening(limits) { _ in
+      .stream(PageAnswer(contentType: "text/event-stream", []), stream)
     }
+    defer { listener.stop() }
+    let text = try ask(listener, request, until: ":\n\n:\n\n:\n\n")
     #expect(text.contains("Connection: close\r\n") && !text.contains("Content-Length"))
     #expect(text.contains("\r\n\r\nhello:\n\n:\n\n"))
-    #expect(!stream.push([0]), "the listener has ended")
+    listener.stop()
+    #expect(!stream.push([0]), "nobody reads any more")
   }
 
   @Test func `a stream's head alone is answered to HEAD`() throws {
     let stream = PageStream(first: Array("hello".utf8), limit: 100, heartbeat: [])
-    let text = try withListener(answer: { _ in
+    let listener = try listening { _ in
       .stream(PageAnswer(contentType: "text/event-stream", []), stream)
-    }) { address in
-      try ask(address, "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", until: "<end>")
     }
+    defer { listener.stop() }
+    let text = try ask(listener, "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", until: "<end>")
     #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\n<end>"))
   }
 
   @Test func `requests that follow one whose answer takes long are answered after it`() throws {
-    let text = try withListener(answer: { request in
+    let listener = try listening { request in
       request.path == "/slow"
         ? .later { PageAnswer(text: "slow") } : .now(PageAnswer(text: "last " + request.path))
-    }) { address in
-      let both = ["/slow", "/b", "/slow", "/d"].map {
-        "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-      }
-      return try ask(address, both.joined(), until: "last /d")
     }
+    defer { listener.stop() }
+    let all = ["/slow", "/b", "/slow", "/d"].map {
+      "GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    }
+    let text = try ask(listener, all.joined(), until: "last /d")
     let answers = text.split(separator: "\r\n\r\n").dropFirst().map { $0.prefix { $0 != "\n" } }
     #expect(answers == ["slow", "last /b", "slow", "last /d"])
   }
 
-  @Test func `a request, an answer and silence have their time`() throws {
-    let text = try withListener(
-      limits: { $0.request = 30 },
-      answer: { _ in
-        .now(PageAnswer(text: "yes"))
-      }
-    ) { address in
-      try ask(address, "GET / HTTP/1.1\r\nHost: loc", until: "<end>")
-    }
-    #expect(text == "<end>")
-    let idle = try withListener(
-      limits: { $0.idle = 30 },
-      answer: { _ in
-        .now(PageAnswer(text: "yes"))
-      }
-    ) { address in
-      try ask(address, request, until: "<end>")
-    }
-    #expect(idle.hasSuffix("yes\n<end>"))
+  @Test func `a request and silence have their time`() throws {
+    var limits = PageLimits.inspector
+    limits.request = 30
+    limits.idle = 30
+    let listener = try listening(limits) { _ in .now(PageAnswer(text: "yes")) }
+    defer { listener.stop() }
+    let half = try ask(listener, "GET / HTTP/1.1\r\nHost: loc", until: "<end>")
+    #expect(half == "<end>")
+    try #expect(ask(listener, request, until: "<end>").hasSuffix("yes\n<end>"))
   }
 
   @Test func `a field that cannot be sent is left out`() {

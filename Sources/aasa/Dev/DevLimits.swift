@@ -17,6 +17,8 @@ enum DevLimits {
   static let trialRules = 500
   /// Links to tap.
   static let links = 100
+  /// Of them, those made for one app.
+  static let linksPerApp = 10
   /// Expectations that are kept and shown.
   static let cases = 1_000
   /// Diagnostics of the file.

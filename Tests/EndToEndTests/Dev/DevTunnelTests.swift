@@ -17,7 +17,7 @@ import Testing
       "tunnel", "echo Starting $1; echo 'Forwarding https://abc.tunnel.test -> here'; sleep 1000")
     try withDev(workspace, ["site.json", "--tunnel", "./tunnel {port}"]) { dev in
       #expect(dev.shows("applinks:abc.tunnel.test?mode=developer"))
-      #expect(dev.shows("https://abc.tunnel.test/buy") && dev.shows("opens \(shop)"))
+      #expect(dev.shows("https://abc.tunnel.test/buy/1") && dev.shows("opens \(shop)"))
       #expect(dev.shows("Associated Domains Development"))
       let state = try dev.state()
       #expect(value(state, "public", "host") == "abc.tunnel.test")

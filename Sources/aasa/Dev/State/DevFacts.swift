@@ -26,7 +26,9 @@ struct DevFacts: Sendable {
     guard let host = site.host else { return [] }
     let known = cases.links(on: host, version)
     if !known.isEmpty { return known }
-    return version?.examples.map { ("https://" + host + $0.reference, $0.app) } ?? []
+    return (version?.examples ?? []).prefix(DevLimits.links).map {
+      ("https://" + host + $0.reference, $0.app)
+    }
   }
 
   /// What to paste into the app.

@@ -15,7 +15,7 @@ struct SiteVersion: Sendable {
   let document: Document
   let association: Association
   let matcher: Matcher
-  /// For each app a shortest link that opens it, as far as they were found.
+  /// Links that open each app, as far as they were found.
   let examples: [(reference: String, app: String)]
 }
 
@@ -79,7 +79,7 @@ extension SiteVersion {
     self.document = document
     self.association = association
     self.matcher = matcher
-    examples = exampleLinks(association)
+    examples = exampleLinks(association, matcher)
   }
 }
 
@@ -90,17 +90,50 @@ func versionName(_ bytes: [UInt8]) -> String {
   }.joined()
 }
 
+/// For each app one link for each rule; of an app whose rules are too intricate for that, a shortest
+/// link that opens it.
+private func exampleLinks(
+  _ association: Association, _ matcher: Matcher
+) -> [(reference: String, app: String)] {
+  var links: [(reference: String, app: String)] = []
+  var context = MatchContext()
+  for app in matcher.appIdentifiers {
+    guard let index = matcher.appIndex(app), let applinks = association.applinks else { continue }
+    var own: [String] = []
+    for rule in applinks.entries[matcher.entryIndex(ofApp: index)].rules where !rule.isExclusion {
+      guard let reference = plainLink(rule), !own.contains(reference) else { continue }
+      let decision = matcher.decide(
+        Array(reference.utf8).span, app: app, domain: nil, in: &context)
+      if case .match = decision { own.append(reference) }
+      if own.count == DevLimits.linksPerApp { break }
+    }
+    links += own.map { ($0, app) }
+    if links.count >= DevLimits.links { break }
+  }
+  let found = Set(links.map(\.app))
+  if matcher.appIdentifiers.allSatisfy(found.contains) { return links }
+  return links + shortestLinks(association).filter { !found.contains($0.app) }
+}
+
+/// A rule's path with something in place of its wildcards; nil when it has none, or variables.
+private func plainLink(_ rule: Rule) -> String? {
+  let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
+  guard let pattern, !pattern.contains("$(") else { return nil }
+  let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
+  let path = text.hasPrefix("/") ? text : "/" + text
+  // It is to be written into a URL as it is.
+  return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
+}
+
 /// What differs from a file that says nothing is what the file permits.
-private func exampleLinks(_ association: Association) -> [(reference: String, app: String)] {
+private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []
   }
-  var links: [(reference: String, app: String)] = []
-  for difference in differences(old: Association(nothing.root), new: association) {
+  return differences(old: Association(nothing.root), new: association).compactMap { difference in
     guard case .appAdded("applinks", let app, let change) = difference, let change,
-      change.new == .opens, links.count < DevLimits.links
-    else { continue }
-    links.append((change.example.reference, app))
+      change.new == .opens
+    else { return nil }
+    return (change.example.reference, app)
   }
-  return links
 }

@@ -12,8 +12,9 @@ final class PublicCheck: Sendable {
   /// The host that is looked at; nil when it is to end.
   private let host = Mutex<String?>(nil)
 
-  /// Milliseconds between two attempts: a new name is not known everywhere at once.
-  private static let pauses: [Int32] = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
+  /// Milliseconds before each attempt: a new name is not known everywhere at once, and who asks the
+  /// DNS too early makes it remember for a while that there is none (RFC 2308).
+  private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
 
   init(client: ClientSettings, ownMark: String, state: DevState) {
     var client = client
