@@ -98,7 +98,7 @@ let package = Package(
     tests(
       "aasaTests",
       [
-        "aasa", "AppSiteAssociation", "Diagnostics", "Hosting",
+        "aasa", "AppSiteAssociation", "Diagnostics", "Hosting", "Server",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -18,7 +18,7 @@ package struct DevCommand: ParsableCommand {
       EXAMPLES:
         aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
         aasa dev apple-app-site-association --cases app.cases
-        aasa dev site.json --tunnel 'ssh -R 80:localhost:{port} nokey@localhost.run'
+        aasa dev site.json --tunnel 'tailscale funnel {port}'
         aasa dev site.json --tunnel none --host dev.example.com   # a tunnel of your own
 
       EXIT CODES:

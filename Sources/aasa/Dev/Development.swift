@@ -41,7 +41,9 @@ func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
     let running = try Development(plan, site, inspector, environment)
     try running.start()
     running.waitForEnd()
-    return 0
+    // A fetch may be under way, which nobody waits for: to leave in the usual way would take from it
+    // what OpenSSL keeps.
+    exitImmediately(0)
   } catch {
     let help =
       error.isAddressInUse

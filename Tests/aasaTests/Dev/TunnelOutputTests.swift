@@ -23,7 +23,12 @@ import Testing
     (.ngrok("n"), "see https://ngrok.com/docs", nil),
     (.ngrok("n"), "url=http://a.ngrok.app", nil),
     (command, "tunneled with tls, https://ab.lhr.life", "https://ab.lhr.life"),
-    (command, "https://A.Example/path?x first, https://b.example second", "https://a.example"),
+    (command, "https://A.Example/ first, https://b.example second", "https://a.example"),
+    (
+      command, "docs: https://x.example/docs, https://y.example?z; yours: https://b.example",
+      "https://b.example"
+    ),
+    (command, "(https://a.example), \"https://b.example\"", "https://a.example"),
     (command, "https://a.example:8443/", "https://a.example:8443"),
     (command, "at https://a.example.", "https://a.example"),
     (command, "at https://a.example: yes", "https://a.example"),

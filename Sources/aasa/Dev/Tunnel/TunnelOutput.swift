@@ -49,7 +49,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Every `https://HOST[:PORT]` of a line whose host is a public name.
+  /// Every `https://HOST[:PORT]` of a line whose host is a public name, without a path: what has one
+  /// is a page to read.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -63,6 +64,8 @@ struct TunnelOutput {
       index += scheme.count
       let name = bytes[index...].prefix(while: isOriginByte)
       index += name.count
+      let rest = bytes[index...].prefix(while: isReferenceByte)
+      guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else { continue }
       let text = String(decoding: name, as: UTF8.self).lowercased()
       let bare = text.hasSuffix(":") || text.hasSuffix(".") ? String(text.dropLast()) : text
       if let target = try? HostTarget(bare), target.isPublicName {
@@ -70,6 +73,16 @@ struct TunnelOutput {
       }
     }
     return result
+  }
+
+  /// What may follow an origin in a URL, but for marks that end a sentence.
+  private static func isReferenceByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),
+      UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "&"):
+      true
+    default: isOriginByte(byte)
+    }
   }
 
   private static func isOriginByte(_ byte: UInt8) -> Bool {
