@@ -59,29 +59,36 @@ extension DevPages {
 
   private static func content(of mark: Substring, _ facts: TestPageFacts) -> String {
     switch mark {
-    case "title": escaped("\(facts.sentence) · \(facts.host)")
+    case "title": escaped("\(headline(facts)) · \(facts.host)")
     case "banner": banner(facts)
     case "style": testStyle
-    case "sentence": escaped(facts.sentence)
+    case "headline": escaped(headline(facts))
     case "url": escaped(facts.url)
     case "notes": notes(facts)
-    case "rule":
-      facts.rule.map { "<p class=\"rule\">Rule: <code>\(escaped($0))</code></p>\n" } ?? ""
+    case "why": why(facts)
     case "links": links(facts.links)
     case "qr": facts.qrSVG.map { figure($0) } ?? ""
     default: ""
     }
   }
 
+  /// The apps first, for a telephone has little room.
+  private static func headline(_ facts: TestPageFacts) -> String {
+    facts.opens.isEmpty ? facts.sentence : "opens " + facts.opens.joined(separator: " and ")
+  }
+
+  private static func why(_ facts: TestPageFacts) -> String {
+    var text = facts.opens.isEmpty ? "" : "<p class=\"rule\">\(escaped(facts.sentence))</p>\n"
+    if let rule = facts.rule { text += "<p class=\"rule\"><code>\(escaped(rule))</code></p>\n" }
+    return text
+  }
+
   private static func notes(_ facts: TestPageFacts) -> String {
-    var notes: [String] = []
-    if let problem = facts.problem { notes.append(problem) }
-    if !facts.fileIsServed {
-      notes.append(
-        "The association file has an error at the moment: these are the rules of its last valid "
-          + "version.")
+    var note = facts.problem
+    if note == nil, !facts.fileIsServed {
+      note = "the file has an error at the moment: these are the rules of its last valid version"
     }
-    return notes.map { "<p class=\"problem\">\(escaped($0))</p>\n" }.joined()
+    return note.map { "<p class=\"problem\">\(escaped($0))</p>\n" } ?? ""
   }
 
   private static func links(_ links: [(url: String, opens: String?)]) -> String {

@@ -20,7 +20,8 @@ export class FileView {
     this.#showVerdict(file, state.version);
     this.#showJumps(file.diagnostics);
     const changes = byId("file-changes");
-    changes.hidden = file.changes.length === 0;
+    // Of a file that is not served nothing has changed for users yet.
+    changes.hidden = file.changes.length === 0 || !file.isServed;
     changes.querySelector("ul").replaceChildren(...file.changes.map((line) => make("li", {}, visible(line))));
     this.#showText(file);
   }

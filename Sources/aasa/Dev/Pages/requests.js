@@ -117,6 +117,8 @@ export class RequestList {
       : "Nothing has asked yet. Run the app on the phone, or open a test link.";
     this.#scroller.hidden = length === 0;
     this.#list.style.height = `${length * this.#rowHeight}px`;
+    // A row that is dropped takes the focus with it.
+    const isLost = this.#list.contains(document.activeElement) && this.#indexOf(this.#active) < 0;
     const indices = this.#drawnIndices(length);
     const wanted = new Set(indices.map((index) => this.#at(index).key));
     for (const [key, row] of this.#rows) {
@@ -137,6 +139,7 @@ export class RequestList {
       row.firstElementChild.tabIndex = index === active ? 0 : -1;
     }
     this.#measure();
+    if (isLost && length > 0) this.#focus(length - 1);
   }
 
   #summary() {

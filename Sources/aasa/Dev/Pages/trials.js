@@ -164,7 +164,7 @@ function table(rules) {
     if (groups.at(-1)?.app !== rule.app) groups.push({ app: rule.app, rows: [] });
     groups.at(-1).rows.push(make(
       "tr", { "data-result": rule.result },
-      make("td", {}, rule.line ? make("a", { href: `#line-${rule.line}` }, String(rule.line)) : "–"),
+      make("td", {}, rule.line ? make("a", { href: `#line-${rule.line}` }, make("span", { class: "unseen" }, "line "), String(rule.line)) : "–"),
       make("td", {}, make("code", {}, visible(rule.rule)), rule.reason ? make("p", { class: "quiet" }, visible(rule.reason)) : null),
       make("td", {}, signs[rule.result] ?? visible(rule.result))));
   }
