@@ -6,6 +6,8 @@ enum Tool: String, CaseIterable {
   case curl, openssl, python3, nginx, caddy
   /// Debian's package prometheus has both.
   case prometheus, promtool
+  /// Debian's packages chromium and chromium-driver.
+  case chromium, chromedriver
 
   var path: String? { Self.paths[self] }
 

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+extension InspectorSuite {
+  @Suite struct FileViewTests {
+    @Test func `a broken file has its error under the line, and the version before is served`()
+      throws
+    {
+      try withInspector { page in
+        let before = try page.fetchAsDevice().text
+        try page.browser.expect("#file-state", has: "served as version")
+        let version = try page.browser.text("#file-state")
+        try page.save(InspectorSuite.broken)
+        try page.browser.expect("#file-state", has: "not served")
+        try page.browser.expect("#file-state", has: "phones still get version")
+        // The message follows the line that it is of.
+        try page.browser.expect("#line-7 + .message", has: "error[J")
+        try page.browser.expect("document.querySelector('#line-7 mark[data-severity=error]')")
+        try page.browser.expect("#file-diagnostics", has: "line 7: error J")
+        try #expect(page.fetchAsDevice().text == before)
+        // A comment in the file is text.
+        try page.browser.expect("#line-7", has: "<b>staff only</b>")
+        try page.browser.expect("document.querySelectorAll('#file-text b b').length === 0")
+        // Mended, it is as it was.
+        try page.save(InspectorSuite.file)
+        try page.browser.expect("document.querySelectorAll('.message').length === 0")
+        try #expect(page.browser.text("#file-state") == version)
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `what a change means is told with it`() throws {
+      try withInspector { page in
+        try page.browser.expect("#file-text", has: "/buy/internal/*")
+        try page.browser.expect("document.querySelector('#file-changes').hidden")
+        try page.save(InspectorSuite.other)
+        try page.browser.expect("#file-changes", has: "/shop")
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `without any valid version nothing is called served`() throws {
+      try withInspector(["site.json", "--tunnel", "none"], file: InspectorSuite.broken) { page in
+        try page.browser.expect("#file-state", has: "phones get nothing")
+        try page.browser.expect("#state-more", has: "nothing is served yet")
+        // Without a public host there is nothing to paste, but a sentence.
+        try page.browser.expect("document.querySelector('#paste-content').hidden")
+        try page.browser.expect("document.querySelector('#paste-none').innerText.length > 20")
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `a long file shows its beginning and what is wrong, and all of it when asked`()
+      throws
+    {
+      let rules = (1...700).map { #"{"/":"/\#($0)"}"# } + [#"{"/":"/last", "caseSensitve":false}"#]
+      let long = InspectorSuite.file.replacingOccurrences(
+        of: #"{ "/": "/buy/*" }"#, with: rules.joined(separator: ",\n"))
+      try withInspector(file: long) { page in
+        try page.browser.expect("#file-text .message", has: "caseSensitve")
+        try page.browser.expect("document.querySelectorAll('.line').length < 100")
+        try page.browser.click("#file-text .more")
+        try page.browser.expect("document.querySelectorAll('.line').length > 700")
+        try page.expectQuiet()
+      }
+    }
+  }
+}
