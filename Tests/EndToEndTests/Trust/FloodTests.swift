@@ -2,7 +2,8 @@ import Foundation
 import TLSTestSupport
 import Testing
 
-/// Who wants to use the server up: others are served all the same, and afterwards all is as before.
+/// Who wants to use the server up: others are served all the same, as fast as ever, and afterwards all
+/// is as before.
 @Suite("trust: floods", .serialized) struct FloodTests {
   private func serving(
     https: Bool = false, _ flags: [String] = [], _ body: (Server) throws -> Void
@@ -15,7 +16,7 @@ import Testing
       server.allow(stderr: "[H021]")
       try #expect(server.get().status == 200)
       let before = Resources(of: server.process)
-      try body(server)
+      try server.attacked { try body(server) }
       #expect(
         Resources.areBack(server.process, to: before),
         "now \(String(describing: Resources(of: server.process)))")
@@ -58,6 +59,27 @@ import Testing
         if round % 2 == 0 { client.reset() }
         if round % 200 == 0 { try expectHealthy(server) }
       }
+    }
+  }
+
+  @Test func `heads and bodies that come slowly, on hundreds of connections`() throws {
+    let flags = ["--head-timeout", "2s", "--body-timeout", "2s"]
+    try serving(flags) { server in
+      var clients: [RawClient] = []
+      for index in 0..<400 {
+        let client = try RawClient(port: server.http)
+        try client.send(
+          index % 2 == 0
+            ? "GET / HTTP/1.1\r\nHost: exam" : request("POST", fields: ["Content-Length: 9999"]))
+        clients.append(client)
+      }
+      // A byte from each now and then, until all are ended.
+      let isOver = try eventually {
+        for client in clients { try? client.send("x") }
+        return try clients.last?.isQuiet(for: .milliseconds(20)) == false
+      }
+      #expect(isOver)
+      for client in clients { try #expect(client.receiveAll().end != .stillOpen) }
     }
   }
 
@@ -195,11 +217,13 @@ import Testing
         Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
       })
     var clients: [RawClient] = []
-    for _ in 0..<200 {
-      let client = try RawClient(port: port)
-      try client.send(request())
-      try #expect(client.receive().status == 200)
-      clients.append(client)
+    try attackedAt(port) {
+      for _ in 0..<200 {
+        let client = try RawClient(port: port)
+        try client.send(request())
+        try #expect(client.receive().status == 200)
+        clients.append(client)
+      }
     }
     clients = []
     let last = try RawClient(port: port)

@@ -10,7 +10,8 @@ struct MassTests {
   private static let count = 10_000
 
   private func serving(
-    https: Bool = false, _ flags: [String], _ body: (Server) throws -> Void
+    https: Bool = false, _ flags: [String], work: (Server) throws -> Duration = { _ in .zero },
+    _ body: (Server) throws -> Void
   ) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
@@ -20,7 +21,7 @@ struct MassTests {
       server.allow(stderr: "[H021]")
       try #expect(server.get().status == 200)
       let before = Resources(of: server.process)
-      try body(server)
+      try server.attacked(work: work(server)) { try body(server) }
       // The tables of the connections stay.
       #expect(Resources.areBack(server.process, to: before, memory: 12 << 20))
       try #expect(server.get().status == 200)
@@ -54,8 +55,9 @@ struct MassTests {
       if let atLimit, let now = memory(server) {
         #expect(now < atLimit + 4 << 20, "at the limit memory grows no more")
       }
-      try clients[Self.count]?.send(request())
-      try #expect(clients[Self.count]?.receive().status == 200)
+      // A healthy client has made room for itself, too.
+      try clients[Self.count + 100]?.send(request())
+      try #expect(clients[Self.count + 100]?.receive().status == 200)
     }
   }
 
@@ -85,19 +87,35 @@ struct MassTests {
   }
 
   /// What clients may leave a connection in, as the bytes that they send.
-  private static let leftovers: [(name: String, text: String)] = [
-    ("a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2))),
-    ("a body of which the end is missing", request("POST", fields: ["Content-Length: 9999"]) + "x"),
-    ("pipelined requests", String(repeating: request(), count: 100)),
-    ("answers that nobody takes", String(repeating: request(host: "large.example"), count: 60)),
+  private static let leftovers: [(name: String, text: String, answers: Int)] = [
+    ("a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2)), 0),
+    (
+      "a body of which the end is missing", request("POST", fields: ["Content-Length: 9999"]) + "x",
+      0
+    ),
+    ("pipelined requests", String(repeating: request(), count: 100), 100),
+    ("answers that nobody takes", String(repeating: request(host: "large.example"), count: 60), 60),
   ]
+
+  /// How long a server has to work for what so many clients leave.
+  private static func work(of count: Int, leaving index: Int, _ server: Server) throws -> Duration {
+    let leftover = leftovers[index]
+    let start = ContinuousClock.now
+    let client = try RawClient(port: server.http)
+    try client.send(leftover.text)
+    for _ in 0..<leftover.answers { _ = try client.receive() }
+    return leftover.answers == 0 ? .zero : (.now - start) * count
+  }
 
   @Test(arguments: leftovers.indices)
   func `at the limit memory grows no more, whatever clients leave`(index: Int) throws {
     let leftover = Self.leftovers[index]
     let limit = 400
     let flags = ["--max-connections", "\(limit)", "--head-timeout", "10m", "--body-timeout", "10m"]
-    try serving(flags + ["--write-timeout", "10m"]) { server in
+    try serving(
+      flags + ["--write-timeout", "10m"],
+      work: { try Self.work(of: limit, leaving: index, $0) }
+    ) { server in
       var clients: [RawClient] = []
       var peaks: [Int] = []
       for _ in 0..<3 {

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A client that does nothing wrong, beside an attack: it asks again and again, on a connection of its
+/// own each time, and so it does, in turn, at a server that nobody attacks.
+///
+/// An answer may take a second. On a machine that is slow, or has much else to do, it may take longer
+/// by as much as the other server's longest at the same time, and by twenty times what answers took
+/// before the attack. Where the attack is made of requests that are answered, one after the other, those
+/// of all others may come first, once.
+final class HealthyClient: Sendable {
+  private struct State {
+    var longest = Duration.zero
+    var longestElsewhere = Duration.zero
+    var count = 0
+    var failures: [String] = []
+    var isRunning = true
+  }
+
+  private let ports: (attacked: Int, other: Int)
+  private let usual: Duration
+  private let work: Duration
+  private let state = Mutex(State())
+  private let isStopping = Atomic(false)
+
+  /// - Parameter work: how long answering what all attackers may ask at once takes here.
+  init(port: Int, other: Int, work: Duration) throws {
+    ports = (port, other)
+    self.work = work
+    var times: [Duration] = []
+    for _ in 0..<21 { times.append(try Self.time(port)) }
+    usual = times.sorted()[10]
+    Thread { [self] in run() }.start()
+  }
+
+  /// Ends it. What it has seen is judged.
+  func stop(at location: SourceLocation = #_sourceLocation) {
+    // Of a short attack, too, it has seen something.
+    _ = eventually { state.withLock { $0.count >= 3 || !$0.isRunning } }
+    isStopping.store(true, ordering: .releasing)
+    let hasEnded = eventually(within: .seconds(90)) { !state.withLock { $0.isRunning } }
+    let seen = state.withLock { $0 }
+    #expect(hasEnded && seen.failures == [], sourceLocation: location)
+    let allowance = .seconds(1) + work + max(usual * 20, seen.longestElsewhere)
+    #expect(
+      seen.longest <= allowance,
+      "of \(seen.count) answers one took \(seen.longest); elsewhere \(seen.longestElsewhere)",
+      sourceLocation: location)
+  }
+
+  private func run() {
+    while !isStopping.load(ordering: .acquiring) {
+      do {
+        let time = try Self.time(ports.attacked)
+        let elsewhere = try Self.time(ports.other)
+        state.withLock { state in
+          state.longest = max(state.longest, time)
+          state.longestElsewhere = max(state.longestElsewhere, elsewhere)
+          state.count += 1
+        }
+      } catch {
+        state.withLock { $0.failures.append("\(error)") }
+        break
+      }
+      // Not an attack itself.
+      poll(nil, 0, 20)
+    }
+    state.withLock { $0.isRunning = false }
+  }
+
+  private static func time(_ port: Int) throws -> Duration {
+    let start = ContinuousClock.now
+    let client = try RawClient(port: port, within: .seconds(60))
+    try client.send(request())
+    let status = try client.receive().status
+    guard status == 200 else { throw Failure("status \(status)") }
+    return .now - start
+  }
+}
+
+extension Server {
+  /// Attacks this server while a healthy client is served, which is what it is asked for.
+  func attacked(
+    work: Duration = .zero, at location: SourceLocation = #_sourceLocation,
+    _ attack: () throws -> Void
+  ) throws {
+    try attackedAt(http, work: work, at: location, attack)
+  }
+}
+
+/// The same for any port at which example.com is served.
+func attackedAt(
+  _ port: Int, work: Duration = .zero, at location: SourceLocation = #_sourceLocation,
+  _ attack: () throws -> Void
+) throws {
+  let workspace = try Workspace()
+  try workspace.write("domains/example.com.json", association())
+  try withServer(workspace) { other in
+    let client = try HealthyClient(port: port, other: other.http, work: work)
+    do {
+      try attack()
+    } catch {
+      client.stop(at: location)
+      throw error
+    }
+    client.stop(at: location)
+  }
+}
