@@ -57,6 +57,7 @@ static const uint64_t aasa_op_no_compression = SSL_OP_NO_COMPRESSION;
 static const uint64_t aasa_op_no_renegotiation = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t aasa_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTED_EOF;
 static const uint64_t aasa_op_cipher_server_preference = SSL_OP_CIPHER_SERVER_PREFERENCE;
+static const uint64_t aasa_op_prioritize_chacha = SSL_OP_PRIORITIZE_CHACHA;
 
 // Sessions: macros over SSL_ctrl.
 

@@ -21,14 +21,17 @@ import Testing
 
   @Test(arguments: [
     // What Mozilla's intermediate recommendation allows.
-    Offer(tls12Only: false, ciphers: nil, outcome: "TLSv1.3 TLS_AES_256_GCM_SHA384"),
+    Offer(tls12Only: false, ciphers: nil, outcome: "TLSv1.3 TLS_AES_128_GCM_SHA256"),
     Offer(
       tls12Only: true, ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256",
       outcome: "TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256"),
-    // The client's order counts, both ways.
+    // Our order counts, but for a client that has no AES in hardware.
     Offer(
       tls12Only: true, ciphers: "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256",
       outcome: "TLSv1.2 ECDHE-ECDSA-CHACHA20-POLY1305"),
+    Offer(
+      tls12Only: true, ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256",
+      outcome: "TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256"),
     Offer(
       tls12Only: true, ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305",
       outcome: "TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384"),

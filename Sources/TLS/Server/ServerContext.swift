@@ -63,8 +63,9 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Level 2 is Debian's and, from OpenSSL 3.2 on, everybody's default: 112 bits, so RSA with 2048
   // bits is accepted and a chain signed with SHA-1 is not.
   unsafe SSL_CTX_set_security_level(context, 2)
-  // The client's order of suites: it knows whether it has AES in hardware.
-  unsafe SSL_CTX_clear_options(context, aasa_op_cipher_server_preference)
+  // Our order of suites, so that there is one, as scanners ask for; but a client that begins its own
+  // with ChaCha20 has no AES in hardware, and is given that.
+  unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
   // A stream that ends without close_notify reads as ended: HTTP frames its messages itself, so a
   // truncated request is seen as such, and most clients just close.
   unsafe SSL_CTX_set_options(

@@ -36,7 +36,8 @@ import Testing
         try #require(Self.testssl),
         [
           "--quiet", "--warnings", "off", "--color", "0", "--nodns", "min", "--protocols", "--std",
-          "--server-defaults", "--fs", "--vulnerable", "--jsonfile", report, "--add-ca",
+          "--server-preference", "--server-defaults", "--fs", "--vulnerable", "--jsonfile", report,
+          "--add-ca",
           authority.rootFile, "localhost:\(server.https)",
         ])
       // It asks thousands of questions.
