@@ -10,7 +10,7 @@ struct MassTests {
   private static let count = 10_000
 
   private func serving(
-    https: Bool = false, _ flags: [String], work: (Server) throws -> Duration = { _ in .zero },
+    https: Bool = false, _ flags: [String], leaving leftover: (index: Int, times: Int)? = nil,
     _ body: (Server) throws -> Void
   ) throws {
     let workspace = try Workspace()
@@ -21,7 +21,8 @@ struct MassTests {
       server.allow(stderr: "[H021]")
       try #expect(server.get().status == 200)
       let before = Resources(of: server.process)
-      try server.attacked(work: work(server)) { try body(server) }
+      let work = try leftover.map { try Self.work(of: $0.times, leaving: $0.index, server) }
+      try server.attacked(work: work ?? .zero) { try body(server) }
       // The tables of the connections stay.
       #expect(Resources.areBack(server.process, to: before, memory: 12 << 20))
       try #expect(server.get().status == 200)
@@ -87,14 +88,20 @@ struct MassTests {
   }
 
   /// What clients may leave a connection in, as the bytes that they send.
-  private static let leftovers: [(name: String, text: String, answers: Int)] = [
-    ("a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2)), 0),
+  private static let leftovers: [(name: String, text: String, rest: String, answers: Int)] = [
+    (
+      "a head that is nearly too long", String(RefusalTests.head(ofBytes: 16_384).dropLast(2)),
+      "\r\n\r\n", 1
+    ),
     (
       "a body of which the end is missing", request("POST", fields: ["Content-Length: 9999"]) + "x",
-      0
+      String(repeating: "x", count: 9998), 1
     ),
-    ("pipelined requests", String(repeating: request(), count: 100), 100),
-    ("answers that nobody takes", String(repeating: request(host: "large.example"), count: 60), 60),
+    ("pipelined requests", String(repeating: request(), count: 100), "", 100),
+    (
+      "answers that nobody takes", String(repeating: request(host: "large.example"), count: 60), "",
+      60
+    ),
   ]
 
   /// How long a server has to work for what so many clients leave.
@@ -103,8 +110,9 @@ struct MassTests {
     let start = ContinuousClock.now
     let client = try RawClient(port: server.http)
     try client.send(leftover.text)
+    try client.send(leftover.rest)
     for _ in 0..<leftover.answers { _ = try client.receive() }
-    return leftover.answers == 0 ? .zero : (.now - start) * count
+    return (.now - start) * count
   }
 
   @Test(arguments: leftovers.indices)
@@ -113,8 +121,7 @@ struct MassTests {
     let limit = 400
     let flags = ["--max-connections", "\(limit)", "--head-timeout", "10m", "--body-timeout", "10m"]
     try serving(
-      flags + ["--write-timeout", "10m"],
-      work: { try Self.work(of: limit, leaving: index, $0) }
+      flags + ["--write-timeout", "10m"], leaving: (index, limit)
     ) { server in
       var clients: [RawClient] = []
       var peaks: [Int] = []
