@@ -53,6 +53,8 @@ package struct PageLimits: Sendable {
     limits.head.targetBytes = 16_384
     limits.head.fieldLines = 64
     limits.head.bodyBytes = 16_384
+    // A state of `aasa dev` has its whole file in it, of which JSON makes six times as much at worst.
+    limits.streamBytes = 4_194_304
     return limits
   }
 }

@@ -29,6 +29,8 @@ enum DevLimits {
   static let changes = 20
   /// Bytes of a file that is read, which may be larger than Apple takes, to say so.
   static let fileBytes = 1_048_576
+  /// Bytes of the file that the inspector shows: twice what Apple takes.
+  static let textBytes = 262_144
   /// Bytes of a line of the tunnel program's output; what is longer is cut.
   static let tunnelLineBytes = 4_096
   /// Milliseconds that a file must rest before it is read.

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func count(_ text: String, in other: String) -> Int {
-    other.indices.count { other[$0...].hasPrefix(text) }
+    other.split(separator: text, omittingEmptySubsequences: false).count - 1
   }
 
   @Test(arguments: [(500, 500, false), (501, 500, true)])
@@ -78,6 +78,13 @@ import Testing
     // Nothing has changed.
     state.take(examine((0..<apps).map { entry("K27TX9P4QD.org.swift.a\($0)", rules: 1) }))
     #expect(events.count == 1)
+  }
+
+  @Test(arguments: [(262_144, 262_144), (262_145, 262_144)])
+  func `so much of the file is shown`(count: Int, shown: Int) {
+    let text = String(repeating: "~", count: count)
+    let found = Examination(SourceText(path: "x", bytes: Array(text.utf8)), now: 0)
+    #expect(self.count("~", in: DevFacts(found).json(total: 0)) == shown)
   }
 
   private final class Events: Sendable {

@@ -24,7 +24,10 @@ extension DevFacts {
     let lines = LineIndex(source.bytes)
     return jsonObject([
       ("path", jsonText(path)),
-      ("text", jsonString(String(decoding: source.bytes, as: UTF8.self))),
+      (
+        "text",
+        jsonString(String(decoding: source.bytes.prefix(DevLimits.textBytes), as: UTF8.self))
+      ),
       ("isServed", String(isServed)), ("changes", jsonArray(changes.map(jsonString))),
       ("diagnostics", jsonArray(diagnostics.map { $0.json(in: source, lines) })),
     ])
