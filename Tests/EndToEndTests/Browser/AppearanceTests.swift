@@ -136,7 +136,10 @@ extension InspectorSuite {
           _ = try? page.ask("/" + mark, "User-Agent: \(mark)", "X-Field: \(mark)")
           _ = try? page.ask("/x", "User-Agent: \(mark)", "X-Field: \(mark)")
         }
-        try page.browser.expect("#rows li", has: "/x")
+        // The last of them has come.
+        try page.browser.expect(
+          "[...document.querySelectorAll('#rows li')].filter((row) => row.innerText.includes('/x')).length === 2"
+        )
         try page.browser.click("#rows button")
         try page.browser.expect("#detail", has: marks[1])
         try page.browser.expect(

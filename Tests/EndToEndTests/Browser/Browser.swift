@@ -80,9 +80,13 @@ final class Browser {
     try driver.ask("POST", "/execute/sync", ["script": script, "args": [Any]()])
   }
 
-  /// What can be read in an element; empty when it is hidden.
+  /// What can be read in an element; empty when it is hidden, of which `innerText` is everything.
   func text(_ selector: String) throws -> String {
-    try value("return document.querySelector(\(quoted(selector)))?.innerText ?? ''")
+    try value(
+      """
+      const element = document.querySelector(\(quoted(selector)));
+      return element?.checkVisibility() ? element.innerText : "";
+      """)
   }
 
   /// Waits until an element can be read and has this in it.

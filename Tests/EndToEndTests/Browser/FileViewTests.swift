@@ -3,6 +3,13 @@ import Testing
 
 extension InspectorSuite {
   @Suite struct FileViewTests {
+    /// With 700 rules, a line each, and a key in the last that nobody knows.
+    private static let long: String = {
+      let rules = (1...700).map { #"{"/":"/\#($0)"}"# } + [#"{"/":"/last", "caseSensitve":false}"#]
+      return InspectorSuite.file.replacingOccurrences(
+        of: #"{ "/": "/buy/*" }"#, with: rules.joined(separator: ",\n"))
+    }()
+
     @Test func `a broken file has its error under the line, and the version before is served`()
       throws
     {
@@ -45,7 +52,20 @@ extension InspectorSuite {
         try page.browser.expect("#state-more", has: "nothing is served yet")
         // Without a public host there is nothing to paste, but a sentence.
         try page.browser.expect("document.querySelector('#paste-content').hidden")
-        try page.browser.expect("document.querySelector('#paste-none').innerText.length > 20")
+        try page.browser.expect(
+          "document.querySelector('#paste-none:not([hidden])')?.innerText.length > 20")
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `a rule's line is shown where it is asked for, though it was left out`() throws {
+      try withInspector(file: Self.long) { page in
+        try page.browser.fill("#trial-url", "/500")
+        try page.browser.press(.enter)
+        try page.browser.expect("#trial-sentence", has: shop)
+        try page.browser.run("location.hash = '#line-508'")
+        try page.browser.expect("#line-508", has: "/")
+        try page.browser.expect("document.querySelector('#line-508').matches(':target')")
         try page.expectQuiet()
       }
     }
@@ -53,10 +73,7 @@ extension InspectorSuite {
     @Test func `a long file shows its beginning and what is wrong, and all of it when asked`()
       throws
     {
-      let rules = (1...700).map { #"{"/":"/\#($0)"}"# } + [#"{"/":"/last", "caseSensitve":false}"#]
-      let long = InspectorSuite.file.replacingOccurrences(
-        of: #"{ "/": "/buy/*" }"#, with: rules.joined(separator: ",\n"))
-      try withInspector(file: long) { page in
+      try withInspector(file: Self.long) { page in
         try page.browser.expect("#file-text .message", has: "caseSensitve")
         try page.browser.expect("document.querySelectorAll('.line').length < 100")
         try page.browser.click("#file-text .more")

@@ -43,7 +43,8 @@ extension InspectorSuite {
             try page.browser.fill("#trial-url", text)
           }
           try page.browser.press(.enter)
-          try page.browser.expect("document.querySelector('#trial-problem').innerText.length > 10")
+          try page.browser.expect(
+            "document.querySelector('#trial-problem:not([hidden])')?.innerText.length > 10")
           try page.browser.expect("document.querySelector('#trial-answer').hidden")
         }
         try page.expectQuiet(but: "status of 4")

@@ -10,12 +10,30 @@ const weights = { note: 1, warning: 2, error: 3 };
 export class FileView {
   #last = "";
   #showsAll = false;
+  #file = null;
+
+  constructor() {
+    addEventListener("hashchange", () => this.#goToLine());
+  }
+
+  /// A rule's line may be one that is not shown yet.
+  #goToLine() {
+    const name = location.hash.slice(1);
+    if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
+    this.#showsAll = true;
+    this.#showText(this.#file);
+    // It is the target only of a navigation that finds it.
+    if (!byId(name)) return;
+    history.replaceState(null, "", location.pathname);
+    location.hash = name;
+  }
 
   show(state) {
     const file = state.file;
     const now = JSON.stringify([file, state.version]);
     if (!file || now === this.#last) return;
     this.#last = now;
+    this.#file = file;
     show(byId("file-path"), file.path ?? "made from --app");
     this.#showVerdict(file, state.version);
     this.#showJumps(file.diagnostics);
@@ -75,7 +93,7 @@ export class FileView {
       for (const one of placed) if (one.line === number || (isLast && one.line > number)) content.push(message(one));
     });
     closeGap();
-    if (lines.length > LINES && !this.#showsAll) content.push(this.#more(file, lines.length));
+    if (lines.length > LINES && !this.#showsAll) content.push(this.#more(lines.length));
     const view = byId("file-text");
     const top = view.scrollTop;
     view.replaceChildren(...content);
@@ -91,10 +109,10 @@ export class FileView {
     return (number) => number <= 40 || near.has(number);
   }
 
-  #more(file, length) {
+  #more(length) {
     const click = () => {
       this.#showsAll = true;
-      this.#showText(file);
+      this.#showText(this.#file);
       byId("file-text").focus();
     };
     return make("button", { type: "button", class: "more", click }, `Show all ${count(length, "line", "lines")}`);
