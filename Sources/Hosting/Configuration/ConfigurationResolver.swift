@@ -50,7 +50,8 @@ extension ConfigurationResolver {
 
   private mutating func read(_ source: SourceText, folder: String) {
     let root: Value
-    do throws(SyntaxError) { root = try Document(parsing: source).root } catch {
+    let limits = Limits(bytes: Configuration.largestFile)
+    do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       diagnostics.append(error.diagnostic(in: source))
       return
     }
