@@ -60,9 +60,15 @@ import Testing
           ),
           (
             request(
+              fields: ["User-Agent: swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"]),
+            "example.com", path, 200, size, "apple-device"
+          ),
+          // devices fetch
+          (
+            request(
               "HEAD",
               fields: ["User-Agent: swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"]),
-            "example.com", path, 200, 0, "apple-device"
+            "example.com", path, 200, 0, "other"
           ),
           (
             request("GET", "/secret?a=b", fields: ["User-Agent: curl/8"]), "example.com", "other",
