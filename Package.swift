@@ -17,8 +17,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: testSettings)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -109,6 +112,8 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests("EndToEndTests", ["aasa", "ScriptedServer", "TLSTestSupport"]),
+    tests(
+      "EndToEndTests", ["aasa", "ScriptedServer", "TLSTestSupport"],
+      exclude: ["Browser/screenshots"]),
   ]
 )

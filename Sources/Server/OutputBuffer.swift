@@ -8,8 +8,9 @@ struct OutputBuffer {
   private(set) var memory: [UInt8]
   private(set) var count = 0
   private var date: DateField
-  private let closeLine = Array("Connection: close\r\n".utf8)
-  private let keepAliveLine = Array("Connection: keep-alive\r\n".utf8)
+  // Each with the empty line that ends the head.
+  private let closeLine = Array("Connection: close\r\n\r\n".utf8)
+  private let keepAliveLine = Array("Connection: keep-alive\r\n\r\n".utf8)
 
   /// - Parameter now: seconds since 1970.
   init(capacity: Int, now: Int64) {
@@ -40,17 +41,21 @@ struct OutputBuffer {
     makeRoom(
       for: representation.commonHead.count + representation.notModifiedHead.count
         + representation.ownLines.count + answer.lastModifiedLine.count + DateField.length
-        + keepAliveLine.count + 2 + (includesBody ? representation.body.count : 0))
+        + keepAliveLine.count + (includesBody ? representation.body.count : 0))
     if answer.closes {
       count = Self.write(answer, includesBody, date.bytes, closeLine, to: &memory, at: count)
     } else if isHTTP10 {
       count = Self.write(answer, includesBody, date.bytes, keepAliveLine, to: &memory, at: count)
     } else {
-      count = Self.write(answer, includesBody, date.bytes, [], to: &memory, at: count)
+      count = Self.write(answer, includesBody, date.lastBytes, [], to: &memory, at: count)
     }
   }
 
   /// Writes an answer where room for it is, and returns where it ends.
+  ///
+  /// - Parameters:
+  ///   - date: with the head's end, where no `connectionLine` follows.
+  ///   - connectionLine: with the head's end; empty for none.
   private static func write(
     _ answer: Answer, _ includesBody: Bool, _ date: [UInt8], _ connectionLine: [UInt8],
     to memory: inout [UInt8], at start: Int
@@ -69,9 +74,6 @@ struct OutputBuffer {
     end = space.copy(answer.lastModifiedLine, at: end)
     end = space.copy(date, at: end)
     end = space.copy(connectionLine, at: end)
-    space[end] = 0x0D
-    space[end + 1] = 0x0A
-    end += 2
     return includesBody ? space.copy(representation.body, at: end) : end
   }
 

@@ -3,6 +3,8 @@
 package struct DateField: Sendable {
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
   package private(set) var bytes: [UInt8]
+  /// The same and another CRLF: the end of a head that has no field after it.
+  package private(set) var lastBytes: [UInt8]
   private var second: Int64
 
   /// The length of `bytes`.
@@ -13,6 +15,8 @@ package struct DateField: Sendable {
     second = now
     bytes = []
     bytes.reserveCapacity(Self.length)
+    lastBytes = []
+    lastBytes.reserveCapacity(Self.length + 2)
     format()
   }
 
@@ -29,5 +33,8 @@ package struct DateField: Sendable {
     bytes.append(contentsOf: "Date: ".utf8)
     HTTPDate.append(second, to: &bytes)
     bytes.append(contentsOf: "\r\n".utf8)
+    lastBytes.removeAll(keepingCapacity: true)
+    lastBytes += bytes
+    lastBytes.append(contentsOf: "\r\n".utf8)
   }
 }

@@ -198,6 +198,8 @@ package struct Maintenance: ~Copyable {
       publisher.publish(makeCatalog(&report))
       published()
     }
+    // Takes as long as reading, with very many: what is new is served before that.
+    watchAgain(due)
     if !report.isEmpty { self.report(report) }
     if !due.isEmpty {
       status.reloads.note(failed: failures > 0, isFirst: false, now: Clock.wallSeconds())
@@ -214,7 +216,6 @@ package struct Maintenance: ~Copyable {
     let outcome = isWhole ? domains.loadAll() : domains.reload(names: names)
     report.diagnostics += outcome.diagnostics
     report.changedDomains = outcome.changed
-    if isWhole { watchDomains() } else { for name in names { watchDomain(name) } }
     return outcome.failures
   }
 
@@ -228,8 +229,19 @@ package struct Maintenance: ~Copyable {
     report.diagnostics += outcome.diagnostics
     report.certificatesChanged = outcome.hasChanged
     status.certificates = certificates?.statuses ?? []
-    watchCertificates()
     return outcome.failures
+  }
+
+  /// Watches what has been read anew; what changed since is read again.
+  private mutating func watchAgain(_ due: Set<WatchKey>) {
+    if due.contains(.all(.domains)) {
+      watchDomains()
+    } else {
+      for key in due where key.folder == .domains {
+        if let name = key.name { watchDomain(name) }
+      }
+    }
+    if due.contains(where: { $0.folder == .certificates }) { watchCertificates() }
   }
 
   /// Tells which certificates have expired or soon will. Whether there are any: another certificate
@@ -258,7 +270,7 @@ package struct Maintenance: ~Copyable {
     var material: TLSMaterial?
     if let certificates {
       if certificates.isEmpty && standIn == nil {
-        standIn = makeStandIn(sites, &report)
+        standIn = makeStandIn(sites, options, &report)
       }
       material = certificates.material(
         ticketKeys: ticketKeys, standIn: certificates.isEmpty ? standIn : nil)
@@ -276,31 +288,6 @@ package struct Maintenance: ~Copyable {
     report.diagnostics += found.filter { !toldOfCatalog.contains($0.code + $0.message) }
     toldOfCatalog = texts
     return catalog
-  }
-
-  private func makeStandIn(_ sites: [Site], _ report: inout Report) -> Certificate? {
-    var names = ["localhost", "127.0.0.1", "::1"]
-    for site in sites where names.count < 100 {
-      switch site.name {
-      case .host(let host): names.append(host)
-      case .wildcard(let parent): names += ["*." + parent, parent]
-      case .any: break
-      }
-    }
-    do throws(TLSError) {
-      let certificate = try selfSigned(names: Array(names.prefix(100)))
-      report.diagnostics.append(
-        Diagnostic(
-          .warning, code: "H021",
-          "there is no certificate, so HTTPS uses one made for this run, which devices refuse",
-          at: .init(path: options.certificates ?? ""),
-          help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder"))
-      return certificate
-    } catch {
-      report.diagnostics.append(
-        Diagnostic(.error, code: "H020", "no certificate could be made: \(error)"))
-      return nil
-    }
   }
 
   // MARK: Watching

@@ -42,6 +42,8 @@ enum DevLimits {
   static let longestPause: Int64 = 30_000
   /// Milliseconds for which a tunnel must live to count as having worked.
   static let goodLife: Int64 = 60_000
+  /// Milliseconds that a terminal is waited for.
+  static let heldTerminal: Int32 = 200
   /// Milliseconds for the tunnel program to end by itself.
   static let ending: Int64 = 3_000
 }

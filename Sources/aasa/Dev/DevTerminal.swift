@@ -47,6 +47,8 @@ final class DevTerminal: Sendable {
 
   private func write(_ lines: [String]) {
     if lines.isEmpty { return }
+    // A terminal that is held (Ctrl-S) holds nobody who asks for the file: its lines are left out.
+    guard standardOutputIsReady(within: DevLimits.heldTerminal) else { return }
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
 
