@@ -37,12 +37,8 @@ package struct PageLimits: Sendable {
 
   /// What a tunnel brings from outside to a developer's machine: some phones, some robots.
   package static var developmentSite: PageLimits {
-    var limits = PageLimits()
+    var limits = admin
     limits.connections = 64
-    limits.head.headBytes = 16_384
-    limits.head.targetBytes = 8_192
-    limits.head.fieldLines = 64
-    limits.head.bodyBytes = 0
     return limits
   }
 

@@ -29,20 +29,12 @@ struct DomainEvidence {
   ///
   /// - Parameter cdn: nil when it is not to be asked.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
-    self.cdn = cdn?.request(for: target.host).map { client.fetch($0, isOwn: false) }
-    var client = client
-    // What it serves is worth looking at, too, when it is not trusted.
-    client.options.goesOnUntrusted = true
-    self.target = target
-    now = Clock.wallSeconds()
-    hasOrigin = client.isResolved(target)
-    guard let first = target.request(path: associationPaths[0]),
-      let second = target.request(path: associationPaths[1])
-    else { return nil }
-    wellKnown = client.fetch(first)
+    self.init(watching: target, client, cdn: cdn)
     // Who did not come as far as a request will not do so a second time.
-    guard !wellKnown.sent.isEmpty else { return }
-    root = client.fetch(second)
+    guard !wellKnown.sent.isEmpty, let first = target.request(path: associationPaths[0]) else {
+      return
+    }
+    let client = Self.trusting(client)
     for identity in [ClientIdentity.device, .browser] {
       var other = client
       other.options.userAgent = identity.userAgent
@@ -60,17 +52,23 @@ struct DomainEvidence {
 
   /// The same in short, for who looks again and again: Apple's robot alone, at one address.
   init?(watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
-    var client = client
-    client.options.goesOnUntrusted = true
-    self.target = target
-    now = Clock.wallSeconds()
-    hasOrigin = client.isResolved(target)
     guard let first = target.request(path: associationPaths[0]),
       let second = target.request(path: associationPaths[1])
     else { return nil }
     self.cdn = cdn?.request(for: target.host).map { client.fetch($0, isOwn: false) }
+    let client = Self.trusting(client)
+    self.target = target
+    now = Clock.wallSeconds()
+    hasOrigin = client.isResolved(target)
     wellKnown = client.fetch(first)
     root = wellKnown.sent.isEmpty ? nil : client.fetch(second)
+  }
+
+  /// What a domain serves is worth looking at, too, when it is not trusted; a CDN's copy is not.
+  private static func trusting(_ client: ClientSettings) -> ClientSettings {
+    var client = client
+    client.options.goesOnUntrusted = true
+    return client
   }
 
   /// The answer that Apple takes: that of `.well-known`, or of the root where there is nothing.
