@@ -31,11 +31,22 @@ extension DomainLoader {
     return reader.fingerprint(of: entry, in: directory) != states[entry.name]?.fingerprint
   }
 
-  /// Whether other names are in the folder than when it was read.
-  func isFolderStale() -> Bool {
-    guard let folder = try? DomainFolder(listing: root) else { return isFolderReadable }
-    return !isFolderReadable || folder.entries.count != states.count
-      || folder.entries.contains { $0.value != states[$0.key]?.entry }
+  /// The names that make other entries than when the folder was read; nil when the folder itself
+  /// can be read now and could not be then, or the other way round.
+  func changedNames() -> Set<String>? {
+    guard let folder = try? DomainFolder(listing: root) else {
+      return isFolderReadable ? nil : []
+    }
+    if !isFolderReadable { return nil }
+    var names: Set<String> = []
+    for (name, entry) in folder.entries {
+      let before = states[name]?.entry
+      if entry != before { names.formUnion(entry.names + (before?.names ?? [])) }
+    }
+    for state in states.all where folder.entries[state.entry.name] == nil {
+      names.formUnion(state.entry.names)
+    }
+    return names
   }
 
   /// Hashes of the contents as they are now, for finding changes by content.

@@ -306,9 +306,14 @@ package struct Maintenance: ~Copyable {
   }
 
   private mutating func watchDomains() {
-    let isNew = registry.watchFolder(domains.root, as: .domains)
+    let isUnseen = registry.watchFolder(domains.root, as: .domains)
     for index in 0..<domains.count { watch(domains.entry(at: index)) }
-    if isNew && domains.isFolderStale() { noteUnseen(.all(.domains)) }
+    if isUnseen {
+      // Names, where that will do: whoever writes one of the others is not disturbed.
+      let names = domains.changedNames()
+      for name in names ?? [] { noteUnseen(WatchKey(folder: .domains, name: name)) }
+      if names == nil { noteUnseen(.all(.domains)) }
+    }
     for entry in domains.staleEntries() { noteUnseen(entry) }
   }
 

@@ -47,12 +47,16 @@ struct WatchRegistry {
 
   /// Watches a folder whose names have keys of their own, and the way to it.
   ///
-  /// Returns whether it was not watched before, so that nobody knows what has happened in it.
+  /// Returns whether it was not watched before, or still is not, so that nobody knows what has
+  /// happened in it or to it.
   @discardableResult
   mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) -> Bool {
     let whole = WatchKey(folder: folder, name: nil)
     watchWay(to: path, below: "", for: whole)
-    guard let directory = watch(directory: path, for: whole) else { return false }
+    guard let directory = watch(directory: path, for: whole) else {
+      // What is polled is compared anyhow.
+      return !polled.contains(whole)
+    }
     return folders.updateValue(folder, forKey: directory) != folder
   }
 

@@ -160,12 +160,12 @@ import Testing
     let again = loader.reload(names: ["a.test.json", "b.test.json"])
     #expect(again.changed.isEmpty)
     #expect(again.diagnostics.isEmpty)
-    #expect(!loader.isFolderStale())
+    #expect(loader.changedNames() == [])
     #expect(association("b.test") == "{}")
     // It comes back with one less.
     folder.rename("elsewhere", to: "domains")
     folder.remove("domains/a.test.json")
-    #expect(loader.isFolderStale())
+    #expect(loader.changedNames() == nil)
     #expect(loader.loadAll().changed == [.host("a.test")])
     #expect(association("a.test") == "no site")
     #expect(association("b.test") == "{}")
@@ -187,7 +187,7 @@ import Testing
     folder.link("domains/c.test.json", to: "nothing")
     _ = loader.loadAll()
     #expect(loader.staleEntries().isEmpty)
-    #expect(!loader.isFolderStale())
+    #expect(loader.changedNames() == [])
     // The same bytes again: perhaps another file.
     write("a.test.json", "{}")
     #expect(loader.staleEntries().map(\.name) == [.host("a.test")])
@@ -201,8 +201,16 @@ import Testing
     _ = loader.loadAll()
     // What is not an entry is no matter.
     write("readme.txt", "{}")
-    #expect(!loader.isFolderStale())
+    #expect(loader.changedNames() == [])
     write("d.test.json", "{}")
-    #expect(loader.isFolderStale())
+    #expect(loader.changedNames() == ["d.test.json"])
+    // One that went, and one that is now a folder.
+    folder.remove("domains/c.test.json")
+    folder.remove("domains/a.test.json")
+    write("a.test/apple-app-site-association", "{}")
+    #expect(
+      loader.changedNames() == ["a.test", "a.test.json", "c.test.json", "d.test.json"])
+    folder.remove("domains")
+    #expect(loader.changedNames() == nil)
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A folder of its own for a test, which goes with the last reference to it.
 ///
 /// It writes with plain system calls: Foundation would write beside the file and rename.
-final class TestFolder {
+final class TestFolder: Sendable {
   let path: String
 
   init() throws {

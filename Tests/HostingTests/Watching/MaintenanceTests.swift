@@ -20,7 +20,8 @@ final class RunningMaintenance: Sendable {
     }
   }
 
-  init(_ options: HostingOptions) throws {
+  /// - Parameter meanwhile: done after all was read and before anything is watched.
+  init(_ options: HostingOptions, meanwhile: @escaping @Sendable () -> Void = {}) throws {
     let requests = try MaintenanceRequests()
     let reports = Reports()
     self.requests = requests
@@ -32,6 +33,7 @@ final class RunningMaintenance: Sendable {
       do {
         var maintenance = try Maintenance(options, requests: requests) { reports.take($0) }
         publisher.publish(maintenance.load())
+        meanwhile()
         isLoaded.value.store(true, ordering: .releasing)
         maintenance.run(publisher: publisher) {}
       } catch {
@@ -163,6 +165,37 @@ func eventually(_ condition: () -> Bool) -> Bool {
     folder.write("domains/c.test.json", "{}")
     #expect(running.serves("c.test", "{}"))
     #expect(running.serves("a.test", "no site"))
+  }
+
+  @Test func `what happens before anything is watched is seen`() throws {
+    folder.write("domains/a.test.json", #"{"v":1}"#)
+    folder.write("domains/b.test.json", #"{"v":1}"#)
+    folder.write("domains/c.test.json", #"{"v":1}"#)
+    let running = try RunningMaintenance(options(.auto)) { [folder] in
+      folder.write("domains/a.test.json", #"{"v":22}"#)
+      folder.remove("domains/b.test.json")
+      folder.write("domains/d.test.json", #"{"v":22}"#)
+    }
+    defer { running.stop() }
+    #expect(running.serves("a.test", #"{"v":22}"#))
+    #expect(running.serves("b.test", "no site"))
+    #expect(running.serves("c.test", #"{"v":1}"#))
+    #expect(running.serves("d.test", #"{"v":22}"#))
+  }
+
+  @Test func `a folder that goes before it is watched is told of, and one in its place served`()
+    throws
+  {
+    folder.write("domains/a.test.json", #"{"v":1}"#)
+    folder.write("next/a.test.json", #"{"v":2}"#)
+    let running = try RunningMaintenance(options(.auto)) { [folder] in
+      folder.rename("domains", to: "away")
+    }
+    defer { running.stop() }
+    #expect(eventually { running.codes.contains("H001") })
+    #expect(running.serves("a.test", #"{"v":1}"#))
+    folder.rename("next", to: "domains")
+    #expect(running.serves("a.test", #"{"v":2}"#))
   }
 
   @Test func `a folder that is not there yet is waited for`() throws {
