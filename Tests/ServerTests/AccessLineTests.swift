@@ -19,11 +19,12 @@ import Testing
       return PeerAddress(literal: bytes.span)
     }
     let name = Array(host.utf8)
+    let end = writer.end(client: address)
     writer.append(
       host: name.span, path: path, status: status, bytes: bytes,
       microseconds: UInt64(microseconds), version: version, fetcher: fetcher,
-      client: writer.end(client: address))
-    return String(decoding: writer.memory[..<writer.count], as: UTF8.self)
+      client: end.span)
+    return String(decoding: writer.lines.memory[..<writer.lines.count], as: UTF8.self)
   }
 
   @Test func `a line of each form`() {
@@ -120,8 +121,8 @@ import Testing
       let host: [UInt8] = []
       writer.append(
         host: host.span, path: -1, status: .ok, bytes: 0, microseconds: 0, version: nil,
-        fetcher: .other, client: [])
-      #expect(String(decoding: writer.memory[..<24], as: UTF8.self) == text)
+        fetcher: .other, client: host.span)
+      #expect(String(decoding: writer.lines.memory[..<24], as: UTF8.self) == text)
     }
   }
 }

@@ -7,58 +7,19 @@ internal import Posix
 ///
 /// Nearly all of a line is put together when the writer is made, for there is one for each request.
 struct AccessLineWriter: Sendable {
-  /// What is written are its first `count` bytes.
-  private(set) var memory: [UInt8] = []
-  private(set) var count = 0
-
+  private(set) var lines = Lines()
+  private var texts: Texts
   private let isJSON: Bool
   private let addresses: AccessLogOptions.Addresses
-  /// What every line of a turn begins with; its time is written over the last one.
-  private var prefix: [UInt8]
-  private let timeOffset: Int
   private var millisecond: Int64 = .min
-  /// What follows the host, by path and status; the last path is any other.
-  private let answers: [[UInt8]]
-  private let afterBytes: [UInt8]
-  /// What follows the duration, by TLS version and class of fetcher.
-  private let tails: [[UInt8]]
-  private let noHost: [UInt8]
-  /// No line is longer without its host.
-  private let lineBytes: Int
 
   init(_ format: AccessLogOptions.Format, _ addresses: AccessLogOptions.Addresses) {
-    let isJSON = format == .json
-    self.isJSON = isJSON
+    isJSON = format == .json
     self.addresses = addresses
-    let time = Array("0000-00-00T00:00:00.000Z".utf8)
-    prefix =
-      isJSON ? Array(#"{"time":""#.utf8) + time + Array(#"","host":""#.utf8) : time + [0x20]
-    timeOffset = isJSON ? 9 : 0
-    let paths = AnswerSelector.paths.map { String(decoding: $0, as: UTF8.self) } + ["other"]
-    answers = paths.flatMap { path in
-      Status.allCases.map { status in
-        Array(
-          (isJSON
-            ? #"","path":"\#(path)","status":\#(status.code),"bytes":"#
-            : " \(path) \(status.code) ").utf8)
-      }
-    }
-    afterBytes = Array((isJSON ? #","duration_us":"# : " ").utf8)
-    let versions = MetricsSnapshot.TLSVersion.allCases.map { Optional($0.name) } + [nil]
-    tails = versions.flatMap { version in
-      FetcherClass.allCases.map { fetcher in
-        Array(
-          (isJSON
-            ? #","tls":\#(version.map { "\"\($0)\"" } ?? "null"),"fetcher":"\#(fetcher.name)""#
-            : "us \(version ?? "-") \(fetcher.name)").utf8)
-      }
-    }
-    noHost = isJSON ? [] : [UInt8(ascii: "-")]
-    let longest = (answers.map(\.count).max() ?? 0) + (tails.map(\.count).max() ?? 0)
-    lineBytes = prefix.count + longest + afterBytes.count + 2 * LineText.numberBytes
+    texts = Texts(isJSON: isJSON)
   }
 
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { lines.count = 0 }
 
   /// Lines that follow are of this time: nanoseconds since 1970.
   mutating func setTime(_ nanoseconds: Int64) {
@@ -68,12 +29,12 @@ struct AccessLineWriter: Sendable {
       var text: [UInt8] = []
       text.reserveCapacity(24)
       InternetDate.append(milliseconds: now, to: &text)
-      for index in text.indices { prefix[timeOffset + index] = text[index] }
+      for index in text.indices { texts.prefix[texts.timeOffset + index] = text[index] }
     } else {
       let rest = UInt64(now % 1000)
-      prefix[timeOffset + 20] = LineText.digit(rest / 100)
-      prefix[timeOffset + 21] = LineText.digit(rest / 10 % 10)
-      prefix[timeOffset + 22] = LineText.digit(rest % 10)
+      texts.prefix[texts.timeOffset + 20] = LineText.digit(rest / 100)
+      texts.prefix[texts.timeOffset + 21] = LineText.digit(rest / 10 % 10)
+      texts.prefix[texts.timeOffset + 22] = LineText.digit(rest % 10)
     }
     millisecond = now
   }
@@ -84,41 +45,121 @@ struct AccessLineWriter: Sendable {
   ///   - path: which of `AnswerSelector.paths`; negative for any other.
   ///   - bytes: of the body.
   ///   - client: what `end(client:)` made.
+  @inline(__always)
   mutating func append(
     host: Span<UInt8>, path: Int8, status: Status, bytes: Int, microseconds: UInt64,
-    version: MetricsSnapshot.TLSVersion?, fetcher: FetcherClass, client: [UInt8]
+    version: MetricsSnapshot.TLSVersion?, fetcher: FetcherClass, client: Span<UInt8>
   ) {
-    let start = count
-    let needed = lineBytes + max(host.count, 1) + client.count
-    if start + needed > memory.count {
-      memory += Array(repeating: 0, count: max(needed, memory.count, 4096))
-    }
-    let place = path >= 0 ? Int(path) : AnswerSelector.paths.count
-    let row = version?.rawValue ?? MetricsSnapshot.TLSVersion.allCases.count
-    count = Self.write(
-      prefix, host, noHost, answers[place &* Self.statuses &+ status.index], UInt64(bytes),
-      afterBytes, microseconds, tails[row &* Self.fetchers &+ Int(fetcher.rawValue)], client,
-      to: &memory, at: start)
+    lines.append(
+      texts, host, texts.answer(path, status), UInt64(bytes), microseconds,
+      texts.tail(version, fetcher), client)
   }
 
-  private static let statuses = Status.allCases.count
-  private static let fetchers = FetcherClass.allCases.count
+  /// Whole lines, in memory that stays.
+  struct Lines {
+    /// What is written are its first `count` bytes.
+    private(set) var memory: [UInt8] = []
+    fileprivate(set) var count = 0
 
-  /// Writes the parts of a line where room for it is, and returns where it ends.
-  private static func write(
-    _ prefix: [UInt8], _ host: Span<UInt8>, _ noHost: [UInt8], _ answer: [UInt8], _ bytes: UInt64,
-    _ afterBytes: [UInt8], _ microseconds: UInt64, _ tail: [UInt8], _ client: [UInt8],
-    to memory: inout [UInt8], at start: Int
-  ) -> Int {
-    var space = memory.mutableSpan
-    var end = space.copy(prefix, at: start)
-    end = host.isEmpty ? space.copy(noHost, at: end) : space.copy(host, at: end)
-    end = space.copy(answer, at: end)
-    end = LineText.write(bytes, to: &space, at: end)
-    end = space.copy(afterBytes, at: end)
-    end = LineText.write(microseconds, to: &space, at: end)
-    end = space.copy(tail, at: end)
-    return space.copy(client, at: end)
+    fileprivate mutating func append(
+      _ texts: borrowing Texts, _ host: Span<UInt8>, _ answer: Texts.Place, _ bytes: UInt64,
+      _ microseconds: UInt64, _ tail: Texts.Place, _ client: Span<UInt8>
+    ) {
+      let needed = texts.lineBytes &+ host.count &+ client.count
+      if needed > memory.count &- count {
+        memory += Array(repeating: 0, count: max(needed, memory.count, 4096))
+      }
+      let all = texts.all.span
+      var end = count
+      var space = memory.mutableSpan
+      end = space.copy(texts.prefix.span, at: end)
+      end = space.copy(host.isEmpty ? all.extracting(texts.noHost.range) : host, at: end)
+      end = space.copy(all.extracting(answer.range), at: end)
+      end = LineText.write(bytes, to: &space, at: end)
+      end = space.copy(all.extracting(texts.afterBytes.range), at: end)
+      end = LineText.write(microseconds, to: &space, at: end)
+      end = space.copy(all.extracting(tail.range), at: end)
+      end = space.copy(client, at: end)
+      count = end
+    }
+  }
+
+  /// The parts of lines that are put together once.
+  fileprivate struct Texts {
+    /// What every line of a turn begins with; its time is written over the last one.
+    var prefix: [UInt8]
+    let timeOffset: Int
+    /// All others, one behind the other: an array in an array would be taken hold of for each line.
+    let all: [UInt8]
+    /// What follows the host, by path and status; the last path is any other.
+    private let answers: [Place]
+    let afterBytes: Place
+    /// What follows the duration, by TLS version and class of fetcher.
+    private let tails: [Place]
+    let noHost: Place
+    /// No line is longer without its host and its client.
+    let lineBytes: Int
+
+    /// Where a text is among all.
+    struct Place {
+      let start: Int32
+      let end: Int32
+
+      @inline(__always)
+      var range: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    private static let statuses = Status.allCases.count
+    private static let fetchers = FetcherClass.allCases.count
+    private static let paths = AnswerSelector.paths.count
+    private static let versions = MetricsSnapshot.TLSVersion.allCases.count
+
+    init(isJSON: Bool) {
+      let time = Array("0000-00-00T00:00:00.000Z".utf8)
+      prefix =
+        isJSON ? Array(#"{"time":""#.utf8) + time + Array(#"","host":""#.utf8) : time + [0x20]
+      timeOffset = isJSON ? 9 : 0
+      var all: [UInt8] = []
+      var longest = 0
+      func place(_ text: String) -> Place {
+        let start = Int32(all.count)
+        all += Array(text.utf8)
+        longest = max(longest, text.utf8.count)
+        return Place(start: start, end: Int32(all.count))
+      }
+      let paths = AnswerSelector.paths.map { String(decoding: $0, as: UTF8.self) } + ["other"]
+      answers = paths.flatMap { path in
+        Status.allCases.map { status in
+          place(
+            isJSON
+              ? #"","path":"\#(path)","status":\#(status.code),"bytes":"#
+              : " \(path) \(status.code) ")
+        }
+      }
+      afterBytes = place(isJSON ? #","duration_us":"# : " ")
+      let versions = MetricsSnapshot.TLSVersion.allCases.map { Optional($0.name) } + [nil]
+      tails = versions.flatMap { version in
+        FetcherClass.allCases.map { fetcher in
+          place(
+            isJSON
+              ? #","tls":\#(version.map { "\"\($0)\"" } ?? "null"),"fetcher":"\#(fetcher.name)""#
+              : "us \(version ?? "-") \(fetcher.name)")
+        }
+      }
+      noHost = place(isJSON ? "" : "-")
+      self.all = all
+      lineBytes = prefix.count + 4 * longest + 2 * LineText.numberBytes
+    }
+
+    @inline(__always)
+    func answer(_ path: Int8, _ status: Status) -> Place {
+      answers[(path >= 0 ? Int(path) : Self.paths) &* Self.statuses &+ status.index]
+    }
+
+    @inline(__always)
+    func tail(_ version: MetricsSnapshot.TLSVersion?, _ fetcher: FetcherClass) -> Place {
+      tails[(version?.rawValue ?? Self.versions) &* Self.fetchers &+ Int(fetcher.rawValue)]
+    }
   }
 
   /// How the lines of a client's end: its address as far as it is to be told, and the line's end.

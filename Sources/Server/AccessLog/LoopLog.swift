@@ -41,16 +41,16 @@ struct LoopLog {
       host: host, path: answer.subject.path, status: answer.status,
       bytes: answer.omitsBody ? 0 : answer.representation.body.count,
       microseconds: UInt64(max(0, Clock.monotonicNanoseconds() - start)) / 1000,
-      version: connection.version, fetcher: fetcher, client: lineEnd)
+      version: connection.version, fetcher: fetcher, client: lineEnd.span)
     written += 1
   }
 
   /// The turn ends: its lines are handed over, if that can be done at once.
   mutating func endTurn() {
     if written == 0 { return }
-    if !channel.offer(writer.memory, writer.count, lines: written) {
+    if !channel.offer(writer.lines, count: written) {
       // The writer is just taking what waits. Next time.
-      if writer.count < AccessLogLimits.keptBytes { return }
+      if writer.lines.count < AccessLogLimits.keptBytes { return }
       channel.countLost(written)
     }
     written = 0
@@ -73,15 +73,15 @@ final class AccessLogChannel: Sendable {
   /// Takes whole lines, or drops them when too many wait. Never waits: false when the writer has its
   /// hands on what waits.
   ///
-  /// - Parameter count: how many bytes of `memory` they are.
-  func offer(_ memory: [UInt8], _ count: Int, lines: Int) -> Bool {
+  /// - Parameter count: how many lines they are.
+  func offer(_ lines: AccessLineWriter.Lines, count: Int) -> Bool {
     let isTaken = waiting.withLockIfAvailable { waiting in
-      if waiting.bytes.count + count > AccessLogLimits.waitingBytes { return false }
-      waiting.bytes.append(contentsOf: memory[..<count])
+      if waiting.bytes.count + lines.count > AccessLogLimits.waitingBytes { return false }
+      waiting.bytes.append(contentsOf: lines.memory[..<lines.count])
       return true
     }
     guard let isTaken else { return false }
-    if !isTaken { countLost(lines) }
+    if !isTaken { countLost(count) }
     alarm.wakeWriter()
     return true
   }
