@@ -53,7 +53,7 @@ extension EventLoop {
   private mutating func answerPlainHTTP(_ connection: Connection, _ slot: Int) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(
-      processor.output.memory.span.extracting(first: processor.output.count))
+      processor.output.gathered.memory.span.extracting(first: processor.output.count))
     processor.output.removeAll()
     linger(connection, slot)
   }
@@ -148,7 +148,7 @@ extension EventLoop {
     if processor.output.isEmpty { return true }
     let gathered = processor.output.count
     let (count, stop) = connection.send(
-      processor.output.memory.span.extracting(first: gathered), processor.tail, from: 0,
+      processor.output.gathered.memory.span.extracting(first: gathered), processor.tail, from: 0,
       isLast: isLast)
     counters.sentBytes.add(0, UInt64(count))
     guard let stop else {
@@ -157,7 +157,7 @@ extension EventLoop {
       return true
     }
     let ofOutput = min(count, gathered)
-    connection.output = Array(processor.output.memory[ofOutput..<gathered])
+    connection.output = Array(processor.output.gathered.memory[ofOutput..<gathered])
     connection.outputOffset = 0
     connection.tail = processor.tail
     connection.tailOffset = count - ofOutput

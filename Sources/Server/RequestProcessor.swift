@@ -201,7 +201,7 @@ struct RequestProcessor: ~Copyable {
   }
 
   private mutating func write(
-    _ answer: Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
     isHTTP10: Bool, on connection: Connection
   ) {
     observer.note(answer, to: fetcher, host: host, client: client, on: connection)

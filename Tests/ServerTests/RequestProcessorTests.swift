@@ -36,7 +36,7 @@ final class Driver {
       let (next, stop) = processor.process(
         buffer.span, from: position, of: connection, catalog: catalog, isDraining: isDraining)
       position = next
-      output += processor.output.memory[..<processor.output.count]
+      output += processor.output.gathered.memory[..<processor.output.count]
       output += processor.tail?.body ?? []
       processor.output.removeAll()
       processor.tail = nil

@@ -22,8 +22,7 @@ enum TestCatalog {
         bytes.map {
           Availability.served(
             ServedFile(
-              content: store.content(of: $0, kind: .association), lastModified: 0,
-              lastModifiedLine: []))
+              content: store.content(of: $0, kind: .association), lastModified: 0))
         } ?? .unavailable
       return Site(name: .host(host), association: association, assetLinks: .absent)
     }

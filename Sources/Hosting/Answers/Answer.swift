@@ -16,13 +16,12 @@ package struct AnswerSubject: Sendable {
 
 /// A response, selected but not yet written: references to bytes made when files were loaded.
 ///
-/// On the wire: the representation's common head and own lines, `lastModifiedLine`, `Date`,
+/// On the wire: the representation's common head and own lines, `Last-Modified` where there is one, `Date`,
 /// `Connection` where needed, an empty line, and the body unless it is omitted.
 package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
-  /// A whole field line, or nothing.
-  package let lastModifiedLine: [UInt8]
+  package let lastModified: LastModifiedField
   /// 304: its own head, of the representation's own lines the entity tag only, no body.
   package let isNotModified: Bool
   /// For HEAD, which gets the head of what GET would get.
@@ -33,13 +32,13 @@ package struct Answer: Sendable {
 
   @inline(__always)
   init(
-    _ status: Status, _ representation: Representation, lastModifiedLine: [UInt8] = [],
+    _ status: Status, _ representation: Representation, lastModified: LastModifiedField = .none,
     isNotModified: Bool = false,
     omitsBody: Bool, closes: Bool
   ) {
     self.status = isNotModified ? .notModified : status
     self.representation = representation
-    self.lastModifiedLine = lastModifiedLine
+    self.lastModified = lastModified
     self.isNotModified = isNotModified
     self.omitsBody = omitsBody || isNotModified
     self.closes = closes

@@ -59,18 +59,19 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    switch (method, availability) {
-    case (_, .absent):
+    // One after the other: a switch over both at once would take hold of the file twice.
+    if case .absent = availability {
       return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
-    case (.options, _):
-      return fixed.answer(.noContent, closes: closes)
-    case (.get, .served(let file)), (.head, .served(let file)):
-      return answer(with: file, to: head, in: bytes, closes: closes, now: now)
-    case (.get, .unavailable), (.head, .unavailable):
-      return fixed.answer(.serviceUnavailable, omitsBody: isHead, closes: closes)
-    default:
-      return fixed.answer(.methodNotAllowed, closes: closes)
     }
+    switch method {
+    case .get, .head: break
+    case .options: return fixed.answer(.noContent, closes: closes)
+    default: return fixed.answer(.methodNotAllowed, closes: closes)
+    }
+    guard case .served(let file) = availability else {
+      return fixed.answer(.serviceUnavailable, omitsBody: isHead, closes: closes)
+    }
+    return answer(with: file, to: head, in: bytes, closes: closes, now: now)
   }
 
   @inline(__always)
@@ -128,7 +129,7 @@ package final class AnswerSelector: Sendable {
       }
     }
     return Answer(
-      .ok, representation, lastModifiedLine: file.lastModifiedLine,
+      .ok, representation, lastModified: file.lastModifiedField,
       isNotModified: isNotModified, omitsBody: isHead, closes: closes)
   }
 }

@@ -7,13 +7,12 @@ package final class ServedFile: Sendable {
   package let content: Content
   /// Seconds since 1970.
   package let lastModified: Int64
-  /// The whole field line, with its CR LF.
-  package let lastModifiedLine: [UInt8]
+  package let lastModifiedField: LastModifiedField
 
-  init(content: Content, lastModified: Int64, lastModifiedLine: [UInt8]) {
+  init(content: Content, lastModified: Int64) {
     self.content = content
     self.lastModified = lastModified
-    self.lastModifiedLine = lastModifiedLine
+    lastModifiedField = LastModifiedField(lastModified)
   }
 }
 

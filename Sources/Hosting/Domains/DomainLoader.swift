@@ -28,8 +28,6 @@ struct DomainLoader {
   private(set) var folderDiagnostics: [Diagnostic] = []
   /// Whether the folder could be listed when it was last read.
   private(set) var isFolderReadable = true
-  /// Field lines by second: files that were deployed together share one.
-  private var lastModifiedLines: [Int64: [UInt8]] = [:]
   private struct RecentFile: Hashable {
     let content: ObjectIdentifier
     let lastModified: Int64
@@ -343,20 +341,8 @@ struct DomainLoader {
     if recentFiles.count >= LoadingLimits.remembered {
       recentFiles.removeAll(keepingCapacity: true)
     }
-    let file = ServedFile(
-      content: content, lastModified: lastModified,
-      lastModifiedLine: lastModifiedLine(lastModified))
+    let file = ServedFile(content: content, lastModified: lastModified)
     recentFiles[key] = file
     return file
-  }
-
-  private mutating func lastModifiedLine(_ seconds: Int64) -> [UInt8] {
-    if let line = lastModifiedLines[seconds] { return line }
-    var line = Array("Last-Modified: ".utf8)
-    HTTPDate.append(seconds, to: &line)
-    line += [0x0D, 0x0A]
-    if lastModifiedLines.count >= 4096 { lastModifiedLines.removeAll() }
-    lastModifiedLines[seconds] = line
-    return line
   }
 }

@@ -13,8 +13,7 @@ import Testing
     func served(_ text: String, _ kind: ContentKind) -> Availability {
       .served(
         ServedFile(
-          content: store.content(of: Array(text.utf8), kind: kind), lastModified: 784_111_777,
-          lastModifiedLine: Array("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)))
+          content: store.content(of: Array(text.utf8), kind: kind), lastModified: 784_111_777))
     }
     let sites = [
       Site(

@@ -193,7 +193,7 @@ import Testing
       return
     }
     #expect(file.lastModified == 784_111_777)
-    #expect(text(file.lastModifiedLine) == "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
+    #expect(text(file.lastModifiedField.text) == "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n")
   }
 
   @Test mutating func `entries with the same bytes share them`() {

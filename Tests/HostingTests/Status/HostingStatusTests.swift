@@ -69,8 +69,7 @@ import Testing
     var store = ContentStore(cacheControl: "no-cache")
     return .served(
       ServedFile(
-        content: store.content(of: Array("{}".utf8), kind: .association), lastModified: 0,
-        lastModifiedLine: []))
+        content: store.content(of: Array("{}".utf8), kind: .association), lastModified: 0))
   }
 
   @Test func `what keeps a server from being ready`() {

@@ -1,3 +1,5 @@
+import HTTP
+
 @testable import Hosting
 
 extension Representation {
@@ -8,9 +10,14 @@ extension Representation {
   var entityTag: [UInt8] { Array(ownLines[entityTagRange]) }
 }
 
+extension LastModifiedField {
+  var text: [UInt8] { isPresent ? bytes.indices.map { bytes[$0] } : [] }
+}
+
 extension Answer {
   var head: [UInt8] {
-    (isNotModified ? representation.conditionalHead : representation.head) + lastModifiedLine
+    (isNotModified ? representation.conditionalHead : representation.head)
+      + lastModified.text
   }
 
   var body: [UInt8] { omitsBody ? [] : representation.body }
