@@ -326,7 +326,11 @@ package struct Maintenance: ~Copyable {
 
   /// It changed after it was read and before it was watched.
   private mutating func noteUnseen(_ entry: DomainFolder.Entry) {
-    for name in entry.names { noteUnseen(WatchKey(folder: .domains, name: name)) }
+    for key in keys(of: entry) { noteUnseen(key) }
+  }
+
+  private func keys(of entry: DomainFolder.Entry) -> [WatchKey] {
+    entry.names.map { WatchKey(folder: .domains, name: $0) }
   }
 
   private mutating func noteUnseen(_ key: WatchKey) {
@@ -367,15 +371,17 @@ package struct Maintenance: ~Copyable {
     let now = Clock.monotonicMilliseconds()
     guard now >= polling.nextRound else { return [] }
     var observations: [WatchKey: Int] = [:]
+    var stale: Set<WatchKey> = []
     let domainKeys = registry.polled.filter { $0.folder == .domains }
     if !domainKeys.isEmpty {
       let names = Set(domainKeys.compactMap(\.name))
       domains.observe(names.count < domainKeys.count ? nil : names, into: &observations)
+      stale.formUnion(domains.staleEntries().flatMap { keys(of: $0) })
     }
     if domainKeys.count < registry.polled.count, let certificates {
       observations[.all(.certificates)] = certificates.contentHash()
     }
-    let changed = polling.takeChanged(observations)
+    let changed = polling.takeChanged(observations, stale: stale)
     polling.endRound(began: now, ended: Clock.monotonicMilliseconds())
     return changed
   }

@@ -17,7 +17,12 @@ struct PollingRounds {
   private var isFirstRound = true
 
   /// Takes what a round observed and returns what has changed and is quiet again.
-  mutating func takeChanged(_ observations: [WatchKey: Int]) -> Set<WatchKey> {
+  ///
+  /// - Parameter stale: what is known to be another file than the one that was read: a reading for
+  ///   another reason has met what was there between two rounds, and is no round's content.
+  mutating func takeChanged(
+    _ observations: [WatchKey: Int], stale: Set<WatchKey> = []
+  ) -> Set<WatchKey> {
     if isFirstRound {
       isFirstRound = false
       accepted = observations
@@ -29,7 +34,7 @@ struct PollingRounds {
     var changed: Set<WatchKey> = []
     for key in Set(observations.keys).union(accepted.keys) {
       let observation = observations[key]
-      if observation != accepted[key] && observation == seen[key] {
+      if observation == seen[key] && (observation != accepted[key] || stale.contains(key)) {
         changed.insert(key)
         accepted[key] = observation
       }

@@ -165,6 +165,21 @@ import Testing
     #expect(rounds.takeChanged([Self.key("a"): 1]) == [])
   }
 
+  @Test func `another file than the one that was read counts, whatever is in it`() {
+    var rounds = PollingRounds()
+    let key = Self.key("a")
+    _ = rounds.takeChanged([key: 1])
+    // Read while it was 2, and back before a round saw that.
+    #expect(rounds.takeChanged([key: 1], stale: [key]) == [key])
+    #expect(rounds.takeChanged([key: 1]) == [])
+    // Not while it is being written.
+    #expect(rounds.takeChanged([key: 2], stale: [key]) == [])
+    #expect(rounds.takeChanged([key: 3], stale: [key]) == [])
+    #expect(rounds.takeChanged([key: 3], stale: [key]) == [key])
+    // What is not polled is others' matter.
+    #expect(rounds.takeChanged([key: 3], stale: [Self.key("b")]) == [])
+  }
+
   @Test func `two rounds fit into a second, and long ones leave time between them`() {
     var rounds = PollingRounds()
     #expect(rounds.nextRound == 0)
