@@ -43,7 +43,7 @@ import Testing
     let manager = try Manager(try workspace(), sockets: "http", ["--threads", "3"])
     defer { manager.kill() }
     try manager.waitUntilServing(1)
-    let load = FreshLoad(on: try manager.port("http"), clients: 6)
+    let load = try Load(on: manager.port("http"), host: "a.example", persistent: 0, fresh: 6)
     for round in 2...4 {
       let before = load.now.served
       #expect(eventually(within: .seconds(60)) { load.now.served > before + 20 })
@@ -66,8 +66,7 @@ import Testing
     let port = try manager.port("http")
     let load = KeptLoad(on: port, clients: 8)
     for round in 2...5 {
-      let before = load.now.served
-      #expect(eventually(within: .seconds(60)) { load.now.served > before + 200 })
+      #expect(load.goesOn())
       // Nobody asks on these, and what they hold is an answer that has come.
       let idle = try (0..<5).map { _ in try RawClient(port: port, within: .seconds(60)) }
       for client in idle {
@@ -81,8 +80,7 @@ import Testing
       }
       try manager.waitUntilServing(round)
     }
-    let before = load.now.served
-    #expect(eventually(within: .seconds(60)) { load.now.served > before + 200 })
+    #expect(load.goesOn())
     let result = try load.stop()
     #expect(result.failures == [])
     // Each client met each end, one way or the other.
@@ -200,7 +198,8 @@ private final class Manager {
 /// sent again on a new one, once, as RFC 9112 section 9.3.1 says of methods such as GET.
 private final class KeptLoad: Sendable {
   struct Result: Sendable {
-    var served = 0
+    /// By client.
+    var served: [Int]
     /// Answers that said that they were the last.
     var announcedEnds = 0
     var idleEnds = 0
@@ -208,15 +207,23 @@ private final class KeptLoad: Sendable {
     var running = 0
   }
 
-  private let state = Mutex(Result())
+  private let state: Mutex<Result>
   private let isStopping = Atomic(false)
 
   init(on port: Int, clients: Int) {
-    state.withLock { $0.running = clients }
-    for _ in 0..<clients { Thread { [self] in ask(port) }.start() }
+    state = Mutex(Result(served: Array(repeating: 0, count: clients), running: clients))
+    for index in 0..<clients { Thread { [self] in ask(port, index) }.start() }
   }
 
   var now: Result { state.withLock { $0 } }
+
+  /// Waits until every client is served again and again.
+  func goesOn() -> Bool {
+    let before = now.served
+    return eventually(within: .seconds(90)) {
+      zip(before, now.served).allSatisfy { $1 > $0 + 20 }
+    }
+  }
 
   func stop() throws -> Result {
     isStopping.store(true, ordering: .relaxed)
@@ -226,7 +233,7 @@ private final class KeptLoad: Sendable {
     return now
   }
 
-  private func ask(_ port: Int) {
+  private func ask(_ port: Int, _ index: Int) {
     defer { state.withLock { $0.running -= 1 } }
     var kept: RawClient?
     while !isStopping.load(ordering: .relaxed) {
@@ -241,7 +248,7 @@ private final class KeptLoad: Sendable {
         }
         let isLast = response["Connection"] == "close"
         state.withLock { state in
-          state.served += 1
+          state.served[index] += 1
           if isLast { state.announcedEnds += 1 }
           if response.status != 200 || response.text != association("A") {
             state.failures.append("status \(response.status)")
@@ -274,50 +281,5 @@ private final class KeptLoad: Sendable {
       client.unread(first)
     }
     return try client.receive()
-  }
-}
-
-/// Clients that open a connection for each request, and wait for as long as a restart takes.
-private final class FreshLoad: Sendable {
-  struct Result: Sendable {
-    var served = 0
-    var failures: [String] = []
-    var running = 0
-  }
-
-  private let state = Mutex(Result())
-  private let isStopping = Atomic(false)
-
-  init(on port: Int, clients: Int) {
-    state.withLock { $0.running = clients }
-    for _ in 0..<clients { Thread { [self] in ask(port) }.start() }
-  }
-
-  var now: Result { state.withLock { $0 } }
-
-  func stop() throws -> Result {
-    isStopping.store(true, ordering: .relaxed)
-    guard eventually(within: .seconds(90), { now.running == 0 }) else {
-      throw Failure("a client does not stop")
-    }
-    return now
-  }
-
-  private func ask(_ port: Int) {
-    defer { state.withLock { $0.running -= 1 } }
-    while !isStopping.load(ordering: .relaxed) {
-      do {
-        let client = try RawClient(port: port, within: .seconds(60))
-        try client.send(request(host: "a.example"))
-        let status = try client.receive().status
-        state.withLock { state in
-          state.served += 1
-          if status != 200 { state.failures.append("status \(status)") }
-        }
-      } catch {
-        state.withLock { $0.failures.append("\(error)") }
-        return
-      }
-    }
   }
 }
