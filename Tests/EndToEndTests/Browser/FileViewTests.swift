@@ -81,5 +81,17 @@ extension InspectorSuite {
         try page.expectQuiet()
       }
     }
+
+    @Test func `a file that is too long for the page says so`() throws {
+      let line = String(repeating: " ", count: 99) + "\n"
+      // 280,000 bytes behind the file's own, of which 262,144 are shown in all.
+      let file = InspectorSuite.file + String(repeating: line, count: 2_800)
+      try withInspector(file: file) { page in
+        let rest = file.utf8.count - 262_144
+        let digits = "\(rest / 1000)," + String(rest + 1_000_000).suffix(3)
+        try page.browser.expect("#file-text", has: "\(digits) bytes more, too many for this page")
+        try page.expectQuiet()
+      }
+    }
   }
 }

@@ -93,6 +93,7 @@ export class FileView {
       for (const one of placed) if (one.line === number || (isLast && one.line > number)) content.push(message(one));
     });
     closeGap();
+    if (file.omittedBytes > 0) content.push(make("p", { class: "gap" }, `… ${count(file.omittedBytes, "byte", "bytes")} more, too many for this page`));
     if (lines.length > LINES && !this.#showsAll) content.push(this.#more(lines.length));
     const view = byId("file-text");
     const top = view.scrollTop;

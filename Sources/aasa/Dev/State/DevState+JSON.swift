@@ -28,6 +28,7 @@ extension DevFacts {
         "text",
         jsonString(String(decoding: source.bytes.prefix(DevLimits.textBytes), as: UTF8.self))
       ),
+      ("omittedBytes", String(max(0, source.bytes.count - DevLimits.textBytes))),
       ("isServed", String(isServed)), ("changes", jsonArray(changes.map(jsonString))),
       ("diagnostics", jsonArray(diagnostics.map { $0.json(in: source, lines) })),
     ])
