@@ -134,14 +134,16 @@ package final class Server: Sendable {
     }
   }
 
-  /// Starts the event loops.
+  /// Starts the event loops, and returns when all of them serve.
   package func start() throws(ServerError) {
     let limit = max(1, shared.options.maxConnections / loops.count)
     // The kernel spreads a client's connections over the loops, nearly evenly.
     let wanted = shared.options.maxConnectionsPerClient
     let clientLimit = wanted == 0 ? Int.max : (wanted + loops.count - 1) / loops.count
     var started: [Thread] = []
+    var fault: SystemError?
     do throws(SystemError) {
+      let starts = try LoopStarts(loops: loops.count)
       for (index, loop) in loops.enumerated() {
         let shared = self.shared
         let accessLog = self.accessLog
@@ -149,25 +151,32 @@ package final class Server: Sendable {
           try Thread(named: "loop-\(index + 1)") {
             // This thread's own.
             let log = accessLog.map { LoopLog($0.channels[index], $0.options) }
-            Self.run(shared, loop, log, connectionLimit: limit, clientLimit: clientLimit)
+            Self.run(
+              shared, loop, log, connectionLimit: limit, clientLimit: clientLimit, starts)
           })
       }
+      try starts.wait()
     } catch {
-      throw .system(error)
+      fault = error
     }
     threads.withLock { $0 = started }
+    guard let fault else { return }
+    stop()
+    throw .system(fault)
   }
 
   private static func run(
-    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int, clientLimit: Int
+    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int, clientLimit: Int,
+    _ starts: LoopStarts
   ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
         shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
         connectionLimit: connectionLimit, clientLimit: clientLimit, log: log)
+      starts.note()
       eventLoop.run()
     } catch {
-      shared.log.critical("an event loop cannot start: \(error)")
+      starts.note(error)
     }
   }
 

@@ -76,7 +76,9 @@ private let shownPerCode = 10
 /// Why the server cannot start, and what to do about it.
 func faults(of error: ServerError) -> [String] {
   switch error {
-  case .system(let error): return ["\(error)"]
+  case .system(let error):
+    let help = "; raise the limit of open files (ulimit -n), or ask for fewer --threads"
+    return ["\(error)" + (error.isOutOfDescriptors ? help : "")]
   case .endpoints(let faults):
     return faults.map { fault in
       let endpoint = fault.endpoint

@@ -197,6 +197,33 @@ import Testing
     }
   }
 
+  /// A listening socket without an event loop would take connections that nobody answers.
+  @Test func `with too few descriptors to begin with, the server says so and ends`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    var refused = 0
+    var lastErrors = ""
+    for limit in stride(from: 16, through: 80, by: 4) {
+      let arguments = [
+        "-c", #"ulimit -n "$0" && exec "$@""#, "\(limit)", Server.program, "serve", "--domains",
+        workspace.domains, "--http", "127.0.0.1:0", "--https", "none", "--threads", "8",
+      ]
+      let child = try ChildProcess("/bin/sh", arguments, folder: workspace.root)
+      defer { child.signal(SIGKILL) }
+      let hasDecided = eventually {
+        !child.isRunning || String(decoding: child.now.output, as: UTF8.self).contains("listening")
+      }
+      #expect(hasDecided, "at \(limit)")
+      if child.isRunning { break }
+      refused += 1
+      #expect(child.now.exitCode == 1, "at \(limit)")
+      lastErrors = String(decoding: child.now.errors, as: UTF8.self)
+      #expect(lastErrors.contains("error: "), "at \(limit)")
+    }
+    #expect((4...15).contains(refused))
+    #expect(lastErrors.contains("raise the limit of open files (ulimit -n)"))
+  }
+
   @Test func `descriptors run out: said once, others served, and then all is as before`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
