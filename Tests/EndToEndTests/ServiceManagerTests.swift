@@ -49,7 +49,7 @@ private final class DatagramSocket {
 
   func receive() -> String? {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 10_000) == 1 else { return nil }
+    guard poll(&entry, 1, 45_000) == 1 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)

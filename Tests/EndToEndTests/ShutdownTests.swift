@@ -145,7 +145,7 @@ import Testing
       let text = try? String(contentsOfFile: workspace.path(name), encoding: .utf8)
       return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
-    let process = try #require(number("process"))
+    let process = try #require(eventually { number("process") })
     // Something to tell, and nobody to hear it.
     try workspace.write("domains/a.example.json", "{")
     let hasEnded = eventually(within: .seconds(1)) { number("code") != nil }

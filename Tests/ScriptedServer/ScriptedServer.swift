@@ -141,7 +141,7 @@ private final class ScriptedConnection {
   private func relay(to port: UInt16) {
     guard let address = SocketAddress(literal: "127.0.0.1", port: port),
       let other = try? FileDescriptor.connected(
-        to: address, until: Deadline(afterMilliseconds: 5_000))
+        to: address, until: Deadline(afterMilliseconds: 45_000))
     else { return }
     let far = ScriptedConnection(other, shared)
     while shared.mayGoOn {

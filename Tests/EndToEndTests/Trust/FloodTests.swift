@@ -132,7 +132,7 @@ import Testing
         let (client, descriptor) = try connectedClient(port: server.https, options)
         for _ in 0..<10 where client.renegotiate() {
           var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-          poll(&entry, 1, 10_000)
+          poll(&entry, 1, 45_000)
           // Refused by an alert, or by the end of the connection.
           #expect(client.handshake() != .done)
         }
@@ -164,7 +164,7 @@ import Testing
         // The first step sends the hello, the next ones answer what has come by then.
         for _ in 0..<(round / 2 % 3) where client.handshake() == .waiting {
           var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-          poll(&entry, 1, 10_000)
+          poll(&entry, 1, 45_000)
         }
         if round % 3 == 0 { _ = client.handshake() }
         if round % 50 == 0 { try expectHealthy(server) }
