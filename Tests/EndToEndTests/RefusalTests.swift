@@ -88,7 +88,11 @@ import Testing
     (start + host + "Content-Length: \r\n\r\n", 400, "an empty length"),
     (start + host + "Content-Length: 1.0\r\n\r\nx", 400, "a fraction"),
     (
-      start + host + "Content-Length: 99999999999999999999999\r\n\r\n", 413,
+      start + host + "Content-Length: 9223372036854775807\r\n\r\n", 413,
+      "the largest length that is a number"
+    ),
+    (
+      start + host + "Content-Length: 99999999999999999999999\r\n\r\n", 400,
       "a length beyond all numbers"
     ),
     (start + host + "Transfer-Encoding: gzip\r\n\r\n", 400, "no chunked at all"),

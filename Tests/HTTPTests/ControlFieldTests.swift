@@ -12,10 +12,6 @@ import Testing
       (["Content-Length: \t5 "], .length(5)),
       (["content-length:0005"], .length(5)),
       (["Content-Length: 9223372036854775807"], .length(.max)),
-      // Too large for any integer is too large for us: the drain says 413.
-      (["Content-Length: 9223372036854775808"], .length(.max)),
-      (["Content-Length: 99999999999999999999999999"], .length(.max)),
-      (["Content-Length: 18446744073709551621"], .length(.max)),
       (["Transfer-Encoding: chunked"], .chunked),
       (["transfer-encoding:\tCHUNKED\t"], .chunked),
     ]
@@ -31,6 +27,8 @@ import Testing
     "", " ", "a", "+5", "-5", "5a", "0x5", "5 5", "5,", ",5", "5;5", "5.0", "\"5\"", "5\t5", "٥",
     "5\u{80}",
     "1e1", "5_0",
+    // beyond all integers
+    "9223372036854775808", "18446744073709551621", "99999999999999999999999999",
     // equal lengths in a list may be refused, differing ones must be
     "5, 5", "5,5", "5, 6",
   ]

@@ -53,7 +53,8 @@ struct ControlFields: Sendable {
   }
 
   /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or the same field
-  /// again, may be refused and is: whoever sends it, something before us has gone wrong.
+  /// again, may be refused and is: whoever sends it, something before us has gone wrong. So is one
+  /// beyond all integers: what others make of it cannot be known.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -64,9 +65,10 @@ struct ControlFields: Sendable {
     while index < end {
       let byte = bytes[index]
       guard byte.isDigit else { throw .malformedLength }
-      let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
-      let (sum, stillTooLarge) = product.addingReportingOverflow(Int(byte &- UInt8(ascii: "0")))
-      value = tooLarge || stillTooLarge ? Int.max : sum
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isStillTooLarge) = product.addingReportingOverflow(Int(byte &- UInt8(ascii: "0")))
+      if isTooLarge || isStillTooLarge { throw .malformedLength }
+      value = sum
       index &+= 1
     }
     length = value

@@ -49,7 +49,11 @@ package final class AnswerSelector: Sendable {
     let closes = !head.allowsReuse
     // By pattern and not by `==`: that is a call into another module.
     let isHead = method.isHead
-    if case .unknown = method { return fixed.answer(.notImplemented, closes: closes) }
+    switch method {
+    // RFC 9110 9.3.6: a tunnel is nothing that an origin server has for any target.
+    case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
+    default: break
+    }
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }

@@ -109,7 +109,7 @@ import Testing
       "9110 9.3.2", "HEAD of what is not there gets none either", request("HEAD", "/x"), 404,
       holds: { $0.body.isEmpty && $0["Content-Length"] != "0" }),
     .init(
-      "9110 9.3.6", "CONNECT makes no tunnel", request("CONNECT", "example.com:443"), 404),
+      "9110 9.3.6", "CONNECT makes no tunnel", request("CONNECT", "example.com:443"), 501),
     .init(
       "9110 9.3.7", "OPTIONS tells what is allowed", request("OPTIONS"), 204,
       holds: { $0["Allow"] == "GET, HEAD, OPTIONS" }),

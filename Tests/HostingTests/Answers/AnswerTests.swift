@@ -140,7 +140,7 @@ import Testing
     Row("TRACE", known, "small.test", status: 405),
     Row("PATCH", known, "small.test", status: 405),
     Row("POST", "/", "small.test", status: 404),
-    Row("CONNECT", "small.test:443", "small.test", status: 404),
+    Row("CONNECT", "small.test:443", "small.test", status: 501),
     // unknown methods, and methods are case-sensitive
     Row("BREW", known, "small.test", status: 501),
     Row("get", known, "small.test", status: 501),
