@@ -19,9 +19,16 @@ package struct Directory: ~Copyable {
   }
 
   /// Opens a directory that is a name in another one.
-  package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
+  ///
+  /// Throws ENOTDIR for a symbolic link that is not to be followed, as for any other thing.
+  package init(
+    _ name: String, in parent: borrowing Directory, followingLinks: Bool = true
+  ) throws(SystemError) {
     let directory = parent.descriptor.rawValue
-    let (number, code) = retrying { unsafe openat(directory, name, Self.flags) }
+    let flags = followingLinks ? Self.flags : Self.flags | O_NOFOLLOW
+    let (number, code) = unsafe name.withCString { name in
+      retrying { unsafe openat(directory, name, flags) }
+    }
     guard code == 0 else { throw SystemError("openat", name, code: code) }
     descriptor = FileDescriptor(owning: number)
   }
@@ -39,7 +46,9 @@ package struct Directory: ~Copyable {
     let directory = descriptor.rawValue
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
       guard let start = buffer.baseAddress else { return .other }
-      let (count, code) = retrying { unsafe readlinkat(directory, name, start, buffer.count) }
+      let (count, code) = unsafe name.withCString { name in
+        retrying { unsafe readlinkat(directory, name, start, buffer.count) }
+      }
       if code == ENOENT || code == ENOTDIR { return .nothing }
       guard code == 0, count < buffer.count else { return .other }
       return .link(
@@ -47,22 +56,31 @@ package struct Directory: ~Copyable {
     }
   }
 
-  /// The status of what a name leads to, links followed.
-  package func status(_ name: String) throws(SystemError) -> FileStatus {
+  /// The status of what a name leads to; of a link itself when it is not to be followed.
+  package func status(
+    _ name: String, followingLinks: Bool = true
+  ) throws(SystemError) -> FileStatus {
     var result = stat()
     let directory = descriptor.rawValue
-    let (_, code) = retrying { unsafe fstatat(directory, name, &result, 0) }
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    let (_, code) = unsafe name.withCString { name in
+      retrying { unsafe fstatat(directory, name, &result, flags) }
+    }
     guard code == 0 else { throw SystemError("fstatat", name, code: code) }
     return FileStatus(result)
   }
 
   /// Reads as `readContent(_:limit:isWanted:)` does.
+  ///
+  /// Throws ELOOP for a symbolic link that is not to be followed.
   package func readContent(
-    _ name: String, limit: Int, isWanted: (FileStatus) -> Bool = { _ in true }
+    _ name: String, limit: Int, followingLinks: Bool = true,
+    isWanted: (FileStatus) -> Bool = { _ in true }
   ) throws(SystemError) -> FileContent {
     let directory = descriptor.rawValue
-    let (number, code) = retrying {
-      unsafe openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    let (number, code) = unsafe name.withCString { name in
+      retrying { unsafe openat(directory, name, flags) }
     }
     guard code == 0 else { throw SystemError("openat", name, code: code) }
     return try read(FileDescriptor(owning: number), name, limit: limit, isWanted: isWanted)

@@ -39,6 +39,8 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   /// This machine does not have the address, or not even its family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// A file, or a link that was not to be followed.
+  package var isNoDirectory: Bool { code == ENOTDIR || code == ELOOP }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   package var isExisting: Bool { code == EEXIST }

@@ -60,6 +60,11 @@ struct DomainLoader {
   var count: Int { states.count }
   func entry(at index: Int) -> DomainFolder.Entry { states.all[index].entry }
 
+  /// Whether what was read of an entry was outside its own folders, so that there is more to watch.
+  func leadsOutside(_ entry: DomainFolder.Entry) -> Bool {
+    states[entry.name]?.leadsOutside ?? true
+  }
+
   /// The paths of files that an entry is read from, those that do not exist included.
   func paths(of name: DomainName) -> [String] {
     guard let entry = states[name]?.entry else { return [] }
@@ -274,6 +279,7 @@ struct DomainLoader {
       entry, site: isSame ? before?.site ?? site : site, fingerprint: reading.fingerprint)
     if !isSame { outcome.changed.append(entry.name) }
     state.owesWarnings = reading.owesWarnings
+    state.leadsOutside = reading.leadsOutside
     // Who saves another version wants to know that it is refused too, in whatever words.
     state.toldHash = Self.hash(diagnostics) ^ reading.refusedContent
     state.toldRulesHash = Self.hash(reading.ruleWarnings)

@@ -65,6 +65,7 @@ struct DomainReader: Sendable {
     survey.take(entry, in: directory, listedCases: listedCases, memory)
     var reading = DomainReading()
     reading.fingerprint = survey.fingerprint
+    reading.leadsOutside = survey.leadsOutside
     for pair in survey.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     if let found = survey.association {
       reading.association =

@@ -22,6 +22,8 @@ struct DomainReading: Sendable {
   var refusedContent = 0
   /// See `DomainReader.fingerprint(of:)`.
   var fingerprint = 0
+  /// See `EntrySurvey`.
+  var leadsOutside = true
 
   /// Whether there is a file that cannot be served.
   var isRefused: Bool {

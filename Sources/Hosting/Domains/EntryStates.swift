@@ -8,6 +8,8 @@ struct EntryState {
   var toldRulesHash = 0
   /// Whether the rules are still to be asked for warnings.
   var owesWarnings = false
+  /// Whether there is more to watch than the entry's own folders.
+  var leadsOutside = true
   let entry: DomainFolder.Entry
 
   init(_ entry: DomainFolder.Entry, site: Site, fingerprint: Int) {

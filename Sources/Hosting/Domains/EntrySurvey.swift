@@ -10,6 +10,7 @@ struct EntrySurvey {
   /// The file that counts at one of the known paths.
   struct Found {
     let path: String
+    let isWellKnown: Bool
     var bytes: [UInt8] = []
     var isTruncated = false
     var status: FileStatus?
@@ -17,6 +18,15 @@ struct EntrySurvey {
     var known: ReadingMemory.Good?
     /// Why it cannot be read.
     var failure: SystemError?
+  }
+
+  /// Where a name is looked up.
+  private enum Place {
+    case domains
+    /// The folder of this name.
+    case folder(String)
+    /// The folder `.well-known` in it.
+    case wellKnown(String)
   }
 
   /// The domains folder.
@@ -30,6 +40,9 @@ struct EntrySurvey {
   private(set) var cases: [String] = []
   /// Files that differ from the one that is served instead.
   private(set) var differing: [(path: String, winner: String)] = []
+  /// Whether any of the places is a link that leads out of the entry's own folders, or cannot be
+  /// looked at: then there is more to watch than these folders.
+  private(set) var leadsOutside = false
   private var hasher = Hasher()
 
   init(root: String, isReading: Bool = true) {
@@ -37,114 +50,153 @@ struct EntrySurvey {
     self.isReading = isReading
   }
 
-  /// Stands for the identity, size and times of everything that was found.
+  /// Stands for the identity, size and times of every file that was found, and for every link.
   var fingerprint: Int { hasher.finalize() }
 
   private static let associationName = "apple-app-site-association"
+  private static let casesName = "apple-app-site-association.cases"
   private static let assetLinksName = "assetlinks.json"
-  private static let wellKnown = ".well-known"
+  private static let wellKnownName = ".well-known"
+  /// The link that makes both places of the association file one.
+  private static let innerLink = ".well-known/apple-app-site-association"
 
   /// Takes what an entry has, the place that wins first.
   mutating func take(
     _ entry: DomainFolder.Entry, in directory: borrowing Directory, listedCases: Set<String>?,
     _ memory: ReadingMemory
   ) {
-    if let file = entry.file { takeAssociation(file, in: directory, "", isProbable: true, memory) }
+    if let file = entry.file {
+      takeAssociation(file, in: directory, .domains, isProbable: true, memory)
+    }
     if let file = entry.assetLinksFile {
-      takeAssetLinks(file, in: directory, "", isProbable: true)
+      takeAssetLinks(file, in: directory, .domains, isProbable: true)
     }
     for name in entry.casesBeside where listedCases?.contains(name) ?? true {
-      takeCases(name, in: directory, "")
+      takeCases(name, in: directory, .domains)
     }
     guard let folder = entry.folder else { return }
     do throws(SystemError) {
-      let place = try Directory(folder, in: directory)
-      takeWellKnown(of: folder, in: place, memory)
-      takeAll(of: folder, in: place, folder, isProbable: false, memory)
+      let opened = try open(folder, in: directory)
+      let cases = folder + ".cases"
+      takeWellKnown(of: folder, cases, in: opened, memory)
+      takeAll(cases, in: opened, .folder(folder), isProbable: false, memory)
     } catch {
       if error.isNotFound && directory.find(folder) == .nothing { return }
-      fail(folder + "/" + Self.wellKnown, error)
+      fail(.wellKnown(folder), error)
     }
   }
 
   private mutating func takeWellKnown(
-    of folder: String, in parent: borrowing Directory, _ memory: ReadingMemory
+    of folder: String, _ cases: String, in parent: borrowing Directory, _ memory: ReadingMemory
   ) {
-    let place = folder + "/" + Self.wellKnown
     do throws(SystemError) {
-      let directory = try Directory(Self.wellKnown, in: parent)
-      takeAll(of: folder, in: directory, place, isProbable: true, memory)
+      let opened = try open(Self.wellKnownName, in: parent)
+      takeAll(cases, in: opened, .wellKnown(folder), isProbable: true, memory)
     } catch {
-      if error.isNotFound && !isDangling(Self.wellKnown, in: parent) { return }
-      fail(place, error)
+      if error.isNotFound && !isDangling(Self.wellKnownName, in: parent) { return }
+      fail(.wellKnown(folder), error)
     }
   }
 
+  /// Opens a directory, and notes when a link leads to it.
+  private mutating func open(
+    _ name: String, in parent: borrowing Directory
+  ) throws(SystemError) -> Directory {
+    do throws(SystemError) {
+      return try Directory(name, in: parent, followingLinks: false)
+    } catch {
+      // What is not there is not asked for again; a link is no directory.
+      guard error.isNoDirectory, case .link(let target) = parent.find(name) else { throw error }
+      add(link: target)
+      leadsOutside = true
+    }
+    return try Directory(name, in: parent)
+  }
+
   private mutating func takeAll(
-    of folder: String, in directory: borrowing Directory, _ place: String, isProbable: Bool,
+    _ cases: String, in directory: borrowing Directory, _ place: Place, isProbable: Bool,
     _ memory: ReadingMemory
   ) {
     takeAssociation(
       Self.associationName, in: directory, place, isProbable: isProbable, memory)
     takeAssetLinks(Self.assetLinksName, in: directory, place, isProbable: false)
-    takeCases(Self.associationName + ".cases", in: directory, place)
-    takeCases(folder + ".cases", in: directory, place)
+    takeCases(Self.casesName, in: directory, place)
+    takeCases(cases, in: directory, place)
   }
 
   private mutating func takeAssociation(
-    _ name: String, in directory: borrowing Directory, _ place: String, isProbable: Bool,
+    _ name: String, in directory: borrowing Directory, _ place: Place, isProbable: Bool,
     _ memory: ReadingMemory
   ) {
-    guard isReading else { return add(statusOf: name, in: directory) }
-    if !isProbable {
-      switch directory.find(name) {
-      case .nothing: return
-      case .link(Self.wellKnown + "/" + Self.associationName):
-        // What was read a moment ago.
-        if let first = association, let status = first.status,
-          first.path.hasSuffix(place + "/" + Self.wellKnown + "/" + Self.associationName)
-        {
-          return add(status)
-        }
-      case .link, .other: break
-      }
-    }
+    if !isReading { return look(at: name, in: directory, place) }
+    let found = isProbable ? nil : find(name, in: directory, place)
+    if found == .nothing { return }
     let first = association
-    let found = read(name, in: directory, place, limit: AppleLimits.fileBytes, first, memory)
-    guard let found else { return }
-    if let first { compare(found, with: first) } else { association = found }
+    if found == .link(Self.innerLink), case .folder = place, let first, first.isWellKnown,
+      let status = first.status
+    {
+      // What was read a moment ago.
+      return add(status)
+    }
+    guard
+      let file = read(
+        name, found, in: directory, place, limit: AppleLimits.fileBytes, first, memory)
+    else { return }
+    if let first { compare(file, with: first) } else { association = file }
   }
 
   private mutating func takeAssetLinks(
-    _ name: String, in directory: borrowing Directory, _ place: String, isProbable: Bool
+    _ name: String, in directory: borrowing Directory, _ place: Place, isProbable: Bool
   ) {
-    guard isReading else { return add(statusOf: name, in: directory) }
-    if !isProbable && directory.find(name) == .nothing { return }
+    if !isReading { return look(at: name, in: directory, place) }
+    let found = isProbable ? nil : find(name, in: directory, place)
+    if found == .nothing { return }
     let first = assetLinks
-    let found = read(
-      name, in: directory, place, limit: DomainReader.assetLinksBytes, first, ReadingMemory())
-    guard let found else { return }
-    if let first { compare(found, with: first) } else { assetLinks = found }
+    guard
+      let file = read(
+        name, found, in: directory, place, limit: DomainReader.assetLinksBytes, first,
+        ReadingMemory())
+    else { return }
+    if let first { compare(file, with: first) } else { assetLinks = file }
   }
 
   private mutating func takeCases(
-    _ name: String, in directory: borrowing Directory, _ place: String
+    _ name: String, in directory: borrowing Directory, _ place: Place
   ) {
-    guard isReading else { return add(statusOf: name, in: directory) }
-    if directory.find(name) == .nothing { return }
+    if !isReading { return look(at: name, in: directory, place) }
+    if find(name, in: directory, place) == .nothing { return }
     add(statusOf: name, in: directory)
     let path = path(name, place)
     if !cases.contains(path) { cases.append(path) }
   }
 
+  /// What stands at a name. A link is noted.
+  private mutating func find(
+    _ name: String, in directory: borrowing Directory, _ place: Place
+  ) -> Directory.Found {
+    let found = directory.find(name)
+    if case .link(let target) = found {
+      add(link: target)
+      if case .folder = place, target == Self.innerLink { return found }
+      leadsOutside = true
+    }
+    return found
+  }
+
   /// Nil when there is no file.
+  ///
+  /// - Parameter known: what stands there; nil when it was not asked for, and is probably a file.
   private mutating func read(
-    _ name: String, in directory: borrowing Directory, _ place: String, limit: Int,
-    _ first: Found?, _ memory: ReadingMemory
+    _ name: String, _ known: Directory.Found?, in directory: borrowing Directory, _ place: Place,
+    limit: Int, _ first: Found?, _ memory: ReadingMemory
   ) -> Found? {
-    var found = Found(path: path(name, place))
+    var isWellKnown = false
+    if case .wellKnown = place { isWellKnown = true }
+    var found = Found(path: path(name, place), isWellKnown: isWellKnown)
     do throws(SystemError) {
-      let content = try directory.readContent(name, limit: limit) { status in
+      let content = try directory.readContent(
+        name, limit: limit, followingLinks: known != nil
+      ) { status in
         // The same file by another way has the same bytes.
         if let first { return first.status?.isSameFile(as: status) != true }
         found.known = memory.good(for: status)
@@ -158,6 +210,10 @@ struct EntrySurvey {
         found.bytes = first.bytes
       }
     } catch {
+      if known == nil, error.isLinkLoop {
+        let known = find(name, in: directory, place)
+        return read(name, known, in: directory, place, limit: limit, first, memory)
+      }
       if error.isNotFound && !isDangling(name, in: directory) { return nil }
       add(statusOf: name, in: directory)
       found.failure = error
@@ -172,13 +228,15 @@ struct EntrySurvey {
   }
 
   /// Both files at a place that cannot be entered.
-  private mutating func fail(_ place: String, _ error: SystemError) {
+  private mutating func fail(_ place: Place, _ error: SystemError) {
+    leadsOutside = true
     if !isReading { return }
     if association == nil {
-      association = Found(path: path(Self.associationName, place), failure: error)
+      association = Found(
+        path: path(Self.associationName, place), isWellKnown: true, failure: error)
     }
     if assetLinks == nil {
-      assetLinks = Found(path: path(Self.assetLinksName, place), failure: error)
+      assetLinks = Found(path: path(Self.assetLinksName, place), isWellKnown: true, failure: error)
     }
   }
 
@@ -194,8 +252,29 @@ struct EntrySurvey {
     }
   }
 
-  private func path(_ name: String, _ place: String) -> String {
-    place.isEmpty ? "\(root)/\(name)" : "\(root)/\(place)/\(name)"
+  private func path(_ name: String, _ place: Place) -> String {
+    switch place {
+    case .domains: "\(root)/\(name)"
+    case .folder(let folder): "\(root)/\(folder)/\(name)"
+    case .wellKnown(let folder): "\(root)/\(folder)/\(Self.wellKnownName)/\(name)"
+    }
+  }
+
+  // MARK: The fingerprint
+
+  /// Adds to the fingerprint what reading adds to it, without reading.
+  private mutating func look(
+    at name: String, in directory: borrowing Directory, _ place: Place
+  ) {
+    do throws(SystemError) {
+      let status = try directory.status(name, followingLinks: false)
+      if status.kind == .regular { return add(status) }
+      if status.kind != .symbolicLink { return }
+    } catch {
+      return
+    }
+    _ = find(name, in: directory, place)
+    add(statusOf: name, in: directory)
   }
 
   private mutating func add(statusOf name: String, in directory: borrowing Directory) {
@@ -212,6 +291,8 @@ struct EntrySurvey {
     hasher.combine(status.modified)
     hasher.combine(status.changed)
   }
+
+  private mutating func add(link target: String) { hasher.combine(target) }
 }
 
 extension FileStatus {

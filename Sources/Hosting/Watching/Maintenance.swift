@@ -339,6 +339,11 @@ package struct Maintenance: ~Copyable {
   }
 
   private mutating func watch(_ entry: DomainFolder.Entry) {
+    if !domains.leadsOutside(entry) {
+      // What happens to its files in the domains folder is told by that.
+      if let name = entry.folder { registry.watchEntry(WatchKey(folder: .domains, name: name)) }
+      return
+    }
     let root = domains.root
     for name in [entry.file, entry.assetLinksFile].compactMap(\.self) {
       registry.watch(

@@ -2,9 +2,14 @@
 struct WatchKey: Hashable, Sendable {
   enum Folder: Sendable, CaseIterable { case domains, certificates }
 
-  let folder: Folder
   /// A name in the folder; nil for the folder as a whole.
   let name: String?
+  let folder: Folder
+
+  init(folder: Folder, name: String?) {
+    self.name = name
+    self.folder = folder
+  }
 
   static func all(_ folder: Folder) -> WatchKey { WatchKey(folder: folder, name: nil) }
 }

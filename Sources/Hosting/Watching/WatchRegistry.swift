@@ -12,8 +12,13 @@ struct WatchRegistry {
   private var owners: [Int32: WatchKeys] = [:]
   /// Single names in directories: links, and where links lead.
   private var points: [Point: WatchKeys] = [:]
-  /// Where each watched directory is.
+  /// Where each watched directory is, but for folders of entries that have one owner: they are
+  /// called as their owners are, and there may be very many of them.
   private var paths: [Int32: String] = [:]
+  /// Of these, those that are the folder `.well-known` in an entry's.
+  private var wellKnowns: Set<Int32> = []
+  /// Where the watched folders are.
+  private var roots: [WatchKey.Folder: String] = [:]
 
   private struct Point: Hashable {
     let directory: Int32
@@ -52,12 +57,43 @@ struct WatchRegistry {
   @discardableResult
   mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) -> Bool {
     let whole = WatchKey(folder: folder, name: nil)
+    roots[folder] = path
     watchWay(to: path, below: "", for: whole)
     guard let directory = watch(directory: path, for: whole) else {
       // What is polled is compared anyhow.
       return !polled.contains(whole)
     }
     return folders.updateValue(folder, forKey: directory) != folder
+  }
+
+  /// Watches the two folders in which an entry of a watched folder may have files.
+  ///
+  /// That is all there is to watch when no link leads out of them.
+  mutating func watchEntry(_ key: WatchKey) {
+    guard let root = roots[key.folder], let name = key.name else { return }
+    let folder = root + "/" + name
+    for (path, isWellKnown) in [(folder, false), (folder + "/.well-known", true)] {
+      guard let directory = add(directory: path, for: key) else { continue }
+      if owners[directory] == nil && paths[directory] == nil {
+        if isWellKnown { wellKnowns.insert(directory) }
+      } else if path != self.path(of: directory) {
+        // One directory by two names.
+        paths[directory] = path
+      }
+      own(directory, key)
+    }
+  }
+
+  private mutating func own(_ directory: Int32, _ key: WatchKey) {
+    if owners[directory]?.insert(key) == nil { owners[directory] = .one(key) }
+  }
+
+  private func path(of directory: Int32) -> String? {
+    if let path = paths[directory] { return path }
+    guard case .one(let key) = owners[directory], let name = key.name,
+      let root = roots[key.folder]
+    else { return nil }
+    return root + "/" + name + (wellKnowns.contains(directory) ? "/.well-known" : "")
   }
 
   /// Watches everything that one key depends on.
@@ -70,9 +106,7 @@ struct WatchRegistry {
     _ key: WatchKey, directories: [String], files: [String], below root: String
   ) {
     for path in directories {
-      if let directory = watch(directory: path, for: key) {
-        if owners[directory]?.insert(key) == nil { owners[directory] = .one(key) }
-      }
+      if let directory = watch(directory: path, for: key) { own(directory, key) }
       if readLink(path) != nil {
         watchWay(to: path, below: root, for: key)
       }
@@ -96,7 +130,7 @@ struct WatchRegistry {
     var result: [Observed] = []
     while let events = watcher?.takeEvents(), !events.isEmpty {
       for event in events {
-        let path = (paths[event.directory] ?? "") + "/" + event.name
+        let path = (path(of: event.directory) ?? "") + "/" + event.name
         for key in keys(of: event) {
           result.append(Observed(key: key, change: event.change, path: path))
         }
@@ -129,6 +163,7 @@ struct WatchRegistry {
     folders[directory] = nil
     owners[directory] = nil
     paths[directory] = nil
+    wellKnowns.remove(directory)
     points = points.filter { $0.key.directory != directory }
   }
 
@@ -147,14 +182,23 @@ struct WatchRegistry {
 
   private mutating func watch(_ step: LinkStep, for key: WatchKey) {
     guard let directory = watch(directory: step.directory, for: key) else { return }
-    // What happens to a name in its own folder concerns it anyhow.
-    if folders[directory] == key.folder && step.name == key.name { return }
-    let point = Point(directory: directory, name: step.name)
+    // What happens to a name in its own folder concerns it anyhow, and all that happens in a folder
+    // that belongs to it.
+    let isOwn = step.name == key.name
+    if isOwn && folders[directory] == key.folder { return }
+    if case .one(key) = owners[directory] { return }
+    let point = Point(directory: directory, name: isOwn ? key.name ?? step.name : step.name)
     if points[point]?.insert(key) == nil { points[point] = .one(key) }
   }
 
-  /// Watches a directory; when that is impossible, the key is polled instead.
+  /// Watches a directory, and notes where it is; when that is impossible, the key is polled instead.
   private mutating func watch(directory path: String, for key: WatchKey) -> Int32? {
+    let directory = add(directory: path, for: key)
+    if let directory { paths[directory] = path }
+    return directory
+  }
+
+  private mutating func add(directory path: String, for key: WatchKey) -> Int32? {
     guard watcher != nil else {
       polled.insert(key)
       return nil
@@ -165,7 +209,6 @@ struct WatchRegistry {
         poll(key, because: "\(path) is on a network or user-space file system")
         return nil
       }
-      if let directory { paths[directory] = path }
       return directory
     } catch {
       // What is not there is told of by its parent.

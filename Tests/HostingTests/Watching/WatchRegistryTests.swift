@@ -73,6 +73,53 @@ import Testing
     #expect(changed(&registry) == [key("a.test")])
   }
 
+  @Test func `an entry without links is watched by its folders alone`() {
+    folder.makeFolder("domains/a.test/.well-known")
+    folder.makeFolder("domains/b.test")
+    var registry = registry()
+    for name in ["a.test", "b.test"] { registry.watchEntry(key(name)) }
+    let file = "domains/a.test/.well-known/apple-app-site-association"
+    folder.write(file, "{}")
+    let events = registry.takeEvents()
+    #expect(Set(events.map(\.key)) == [key("a.test")])
+    #expect(Set(events.map(\.path)) == [folder(file)])
+    folder.write("domains/b.test/apple-app-site-association", "{}")
+    let others = registry.takeEvents()
+    #expect(Set(others.map(\.key)) == [key("b.test")])
+    #expect(Set(others.map(\.path)) == [folder("domains/b.test/apple-app-site-association")])
+    // A folder that comes is told of by the one that it is in, and then watched.
+    folder.makeFolder("domains/b.test/.well-known")
+    #expect(changed(&registry) == [key("b.test")])
+    registry.watchEntry(key("b.test"))
+    folder.write("domains/b.test/.well-known/other", "{}")
+    #expect(changed(&registry) == [key("b.test")])
+    // One that goes is watched no more, and its number says nothing of the next one.
+    folder.remove("domains/a.test/.well-known")
+    #expect(changed(&registry) == [key("a.test")])
+    folder.makeFolder("domains/a.test/.well-known")
+    _ = changed(&registry)
+    registry.watchEntry(key("a.test"))
+    folder.write(file, "{ }")
+    #expect(Set(registry.takeEvents().map(\.path)) == [folder(file)])
+  }
+
+  @Test func `a folder that two entries lead to concerns both, wherever it was seen first`() {
+    folder.makeFolder("domains/a.test")
+    folder.link("domains/b.test", to: "a.test")
+    for isOwnFirst in [true, false] {
+      var registry = registry()
+      if isOwnFirst { registry.watchEntry(key("a.test")) }
+      watch("b.test", &registry)
+      if !isOwnFirst { registry.watchEntry(key("a.test")) }
+      folder.write("domains/a.test/apple-app-site-association", "{}")
+      let events = registry.takeEvents()
+      #expect(Set(events.map(\.key)) == [key("a.test"), key("b.test")])
+      for event in events {
+        #expect(event.path.hasSuffix(".test/apple-app-site-association"))
+      }
+    }
+  }
+
   @Test func `a change where a link leads concerns the link's name`() {
     folder.write("store/one", "{}")
     folder.write("store/other", "{}")
