@@ -9,32 +9,38 @@ package enum HTTPDate {
   /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 becomes the
   /// nearest one within.
   package static func append(_ seconds: Int64, to output: inout [UInt8]) {
+    let text = text(seconds)
+    for index in text.indices { output.append(text[index]) }
+  }
+
+  /// The same in place: there is one for each of very many files.
+  static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = Moment(min(max(seconds, range.lowerBound), range.upperBound))
-    append(moment.weekday &* 3, of: "SunMonTueWedThuFriSat", to: &output)
-    output.append(UInt8(ascii: ","))
-    output.append(ASCII.space)
-    appendTwoDigits(moment.day, to: &output)
-    output.append(ASCII.space)
-    append((moment.month &- 1) &* 3, of: "JanFebMarAprMayJunJulAugSepOctNovDec", to: &output)
-    output.append(ASCII.space)
-    appendTwoDigits(moment.year / 100, to: &output)
-    appendTwoDigits(moment.year % 100, to: &output)
-    output.append(ASCII.space)
-    appendTwoDigits(moment.hour, to: &output)
-    output.append(UInt8(ascii: ":"))
-    appendTwoDigits(moment.minute, to: &output)
-    output.append(UInt8(ascii: ":"))
-    appendTwoDigits(moment.second, to: &output)
-    output.append(contentsOf: " GMT".utf8)
+    var text = [29 of UInt8](repeating: ASCII.space)
+    for index in 0..<3 {
+      text[index] = dayNames[moment.weekday &* 3 &+ index]
+      text[8 &+ index] = monthNames[(moment.month &- 1) &* 3 &+ index]
+      text[26 &+ index] = zone[index]
+    }
+    text[3] = UInt8(ascii: ",")
+    setTwoDigits(moment.day, &text, at: 5)
+    setTwoDigits(moment.year / 100, &text, at: 12)
+    setTwoDigits(moment.year % 100, &text, at: 14)
+    setTwoDigits(moment.hour, &text, at: 17)
+    text[19] = UInt8(ascii: ":")
+    setTwoDigits(moment.minute, &text, at: 20)
+    text[22] = UInt8(ascii: ":")
+    setTwoDigits(moment.second, &text, at: 23)
+    return text
   }
 
-  private static func append(_ offset: Int, of names: String, to output: inout [UInt8]) {
-    output.append(contentsOf: names.utf8.dropFirst(offset).prefix(3))
-  }
+  private static let dayNames = Array("SunMonTueWedThuFriSat".utf8)
+  private static let monthNames = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
+  private static let zone = Array("GMT".utf8)
 
-  private static func appendTwoDigits(_ number: Int, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
-    output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
+  private static func setTwoDigits(_ number: Int, _ text: inout [29 of UInt8], at index: Int) {
+    text[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10)
+    text[index &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
   }
 
   /// The date that fills `start..<end`, in any of the three forms that a recipient must accept;

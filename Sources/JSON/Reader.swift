@@ -121,7 +121,9 @@ struct Reader {
     let start = index
     var position = index + 1
     var hasEscapes = false
-    while position < bytes.count {
+    while true {
+      position = endOfPlainRun(bytes, from: position)
+      guard position < bytes.count else { break }
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
         index = position + 1

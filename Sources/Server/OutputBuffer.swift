@@ -61,16 +61,20 @@ struct OutputBuffer {
       let representation = answer.representation
       makeRoom(
         for: representation.commonHead.count + representation.notModifiedHead.count
-          + representation.ownLines.count + LastModifiedField.length + DateField.length
+          + OwnLines.room + LastModifiedField.length + DateField.length
           + ends.keepAlive.count + (includesBody ? representation.body.count : 0))
       var end = count
       var space = memory.mutableSpan
       if answer.isNotModified {
         end = space.copy(representation.notModifiedHead, at: end)
-        end = space.copy(representation.ownLines, from: representation.entityTagLine, at: end)
+        end = space.copy(
+          representation.ownLines.bytes.span.extracting(
+            representation.ownLines.entityTagLine..<representation.ownLines.count), at: end)
       } else {
         end = space.copy(representation.commonHead, at: end)
-        end = space.copy(representation.ownLines, at: end)
+        // All of the room they have, whose length is known now; what is too much is written over.
+        _ = space.copy(representation.ownLines.bytes.span, at: end)
+        end &+= representation.ownLines.count
       }
       if answer.lastModified.isPresent {
         end = space.copy(answer.lastModified.bytes.span, at: end)

@@ -11,6 +11,8 @@ package struct LastModifiedField: Sendable {
 
   package static let none = LastModifiedField()
 
+  private static let name = Array("Last-Modified: ".utf8)
+
   private init() {
     bytes = .init(repeating: 0)
     isPresent = false
@@ -18,10 +20,12 @@ package struct LastModifiedField: Sendable {
 
   /// - Parameter seconds: since 1970.
   package init(_ seconds: Int64) {
-    var text = Array("Last-Modified: ".utf8)
-    HTTPDate.append(seconds, to: &text)
-    text += [0x0D, 0x0A]
-    bytes = [46 of UInt8] { text[$0] }
+    let (name, date) = (Self.name, HTTPDate.text(seconds))
+    var bytes = [46 of UInt8](repeating: 0x0D)
+    for index in name.indices { bytes[index] = name[index] }
+    for index in date.indices { bytes[name.count &+ index] = date[index] }
+    bytes[45] = 0x0A
+    self.bytes = bytes
     isPresent = true
   }
 }

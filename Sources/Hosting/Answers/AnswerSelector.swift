@@ -123,7 +123,7 @@ package final class AnswerSelector: Sendable {
     if head.names.containsConditions {
       let lines = representation.ownLines
       switch Preconditions.evaluate(
-        head, bytes, entityTag: lines.span.extracting(representation.entityTagRange),
+        head, bytes, entityTag: lines.bytes.span.extracting(lines.entityTagRange),
         lastModified: file.lastModified, now: now)
       {
       case .proceed: break

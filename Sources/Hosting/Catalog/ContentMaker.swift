@@ -42,7 +42,6 @@ struct ContentMaker: Sendable {
   private func representation(
     _ body: [UInt8], _ heads: Heads?, _ digest: Digest256, suffix: String
   ) -> Representation {
-    // In place, for there may be very many.
     var own: [UInt8] = []
     own.reserveCapacity(72)
     own.append(contentsOf: "Content-Length: ".utf8)
@@ -54,8 +53,9 @@ struct ContentMaker: Sendable {
     own.append(contentsOf: suffix.utf8)
     own.append(contentsOf: "\"\r\n".utf8)
     return Representation(
-      commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [], ownLines: own,
-      entityTagLine: entityTagLine, body: body, file: largeBodies.file(of: body))
+      commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [],
+      ownLines: OwnLines(own, entityTagLine: entityTagLine), body: body,
+      file: largeBodies.file(of: body))
   }
 
   private static func heads(

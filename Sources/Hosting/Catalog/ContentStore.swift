@@ -21,7 +21,7 @@ struct ContentStore {
   mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
     let digest = ContentMaker.digest(of: bytes)
     if let content = known(digest, kind) { return content }
-    let content = adopt(maker.content(of: bytes, digest: digest, kind: kind))
+    let content = adopt(maker.content(of: bytes, digest: digest, kind: kind)).content
     compressAll()
     return content
   }
@@ -29,14 +29,15 @@ struct ContentStore {
   /// A content that another thread has made, or the one with the same bytes that is already here.
   ///
   /// It is compressed later: `compressNext`.
-  mutating func adopt(_ content: Content) -> Content {
+  mutating func adopt(_ content: Content) -> (content: Content, isNew: Bool) {
     let key = content.key
     if let other = known[key] {
-      return other.digest == content.digest && other.kind == content.kind ? other : content
+      let isSame = other.digest == content.digest && other.kind == content.kind
+      return (isSame ? other : content, false)
     }
     known[key] = content
     uncompressed.append(content)
-    return content
+    return (content, true)
   }
 
   private func known(_ digest: Digest256, _ kind: ContentKind) -> Content? {

@@ -9,29 +9,55 @@ package final class Representation: Sendable {
   package let commonHead: [UInt8]
   /// The same of the 304 answer.
   package let notModifiedHead: [UInt8]
-  /// `Content-Length`, then `ETag`, each with its CR LF.
-  package let ownLines: [UInt8]
-  /// Where the `ETag` line begins in `ownLines`: a 304 has it alone (RFC 9110 15.4.5).
-  package let entityTagLine: Int
+  /// The fields that do.
+  package let ownLines: OwnLines
   package let body: [UInt8]
   /// The body once more, when it is large: the kernel sends from it without copying.
   package let file: MemoryFile?
 
   init(
-    commonHead: [UInt8], notModifiedHead: [UInt8], ownLines: [UInt8] = [], entityTagLine: Int = 0,
-    body: [UInt8], file: MemoryFile? = nil
+    commonHead: [UInt8], notModifiedHead: [UInt8], ownLines: OwnLines = OwnLines(), body: [UInt8],
+    file: MemoryFile? = nil
   ) {
     self.commonHead = commonHead
     self.notModifiedHead = notModifiedHead
     self.ownLines = ownLines
-    self.entityTagLine = entityTagLine
     self.body = body
     self.file = file
   }
+}
 
-  /// Where the entity tag is in `ownLines`, with its quotes (RFC 9110 8.8.3); another for each
-  /// coding.
+/// `Content-Length`, then `ETag`, each with its CR LF: the fields of one representation.
+///
+/// In place and not in an array, for there are two for each of very many files.
+package struct OwnLines: Sendable {
+  /// The first `count` count.
+  package let bytes: [80 of UInt8]
+  package static let room = 80
+  private let length: UInt8
+  private let tagLine: UInt8
+
+  /// - Parameters:
+  ///   - lines: at most 80 bytes: an entity tag is of a fixed length, and no body is longer than
+  ///     fits into a dozen digits.
+  ///   - entityTagLine: where the `ETag` line begins in them.
+  init(_ lines: [UInt8] = [], entityTagLine: Int = 0) {
+    var bytes = [80 of UInt8](repeating: 0)
+    for index in lines.indices { bytes[index] = lines[index] }
+    self.bytes = bytes
+    length = UInt8(truncatingIfNeeded: lines.count)
+    tagLine = UInt8(truncatingIfNeeded: entityTagLine)
+  }
+
+  @inline(__always)
+  package var count: Int { Int(length) }
+
+  /// Where the `ETag` line begins: a 304 has it alone (RFC 9110 15.4.5).
+  @inline(__always)
+  package var entityTagLine: Int { Int(tagLine) }
+
+  /// Where the entity tag is, with its quotes (RFC 9110 8.8.3); another for each coding.
   package var entityTagRange: Range<Int> {
-    ownLines.isEmpty ? 0..<0 : entityTagLine + 6..<ownLines.count - 2
+    count == 0 ? 0..<0 : entityTagLine + 6..<count - 2
   }
 }

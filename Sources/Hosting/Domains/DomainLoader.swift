@@ -35,6 +35,9 @@ struct DomainLoader {
 
   /// What was served last, by content and time: links and copies that are as old share it.
   private var recentFiles: [RecentFile: ServedFile] = [:]
+  /// The last one with a content that nobody had yet: it has no place there before another entry
+  /// has that content too, for most never have.
+  private var newestFile: ServedFile?
   private var later = LaterWork()
   private let progress: (@Sendable (Int, Int) -> Void)?
 
@@ -145,6 +148,7 @@ struct DomainLoader {
 
   private mutating func forgetUnused() {
     recentFiles = [:]
+    newestFile = nil
     contents.removeUnused()
   }
 
@@ -328,7 +332,12 @@ struct DomainLoader {
       return .absent
     case .good(let made, let modified):
       // RFC 9110 8.8.2.1: never later than the time of the answer.
-      return .served(servedFile(contents.adopt(made), min(modified, Clock.wallSeconds())))
+      let (content, isNew) = contents.adopt(made)
+      let lastModified = min(modified, Clock.wallSeconds())
+      if !isNew { return .served(sharedFile(content, lastModified)) }
+      let file = ServedFile(content: content, lastModified: lastModified)
+      newestFile = file
+      return .served(file)
     case .refused(var diagnostic):
       if case .served(let file) = before {
         diagnostic.note = "its last good version is still served"
@@ -341,14 +350,16 @@ struct DomainLoader {
     }
   }
 
-  private mutating func servedFile(_ content: Content, _ lastModified: Int64) -> ServedFile {
+  private mutating func sharedFile(_ content: Content, _ lastModified: Int64) -> ServedFile {
     let key = RecentFile(content: ObjectIdentifier(content), lastModified: lastModified)
     if let recent = recentFiles[key] { return recent }
+    var file = newestFile
+    if file?.content !== content || file?.lastModified != lastModified { file = nil }
     if recentFiles.count >= LoadingLimits.remembered {
       recentFiles.removeAll(keepingCapacity: true)
     }
-    let file = ServedFile(content: content, lastModified: lastModified)
-    recentFiles[key] = file
-    return file
+    let shared = file ?? ServedFile(content: content, lastModified: lastModified)
+    recentFiles[key] = shared
+    return shared
   }
 }

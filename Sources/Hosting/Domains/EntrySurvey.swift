@@ -71,8 +71,10 @@ struct EntrySurvey {
     if let file = entry.assetLinksFile {
       takeAssetLinks(file, in: directory, .domains, isProbable: true)
     }
-    for name in entry.casesBeside where listedCases?.contains(name) ?? true {
-      takeCases(name, in: directory, .domains)
+    if listedCases?.isEmpty != true {
+      for name in entry.casesBeside where listedCases?.contains(name) ?? true {
+        takeCases(name, in: directory, .domains)
+      }
     }
     guard let folder = entry.folder else { return }
     do throws(SystemError) {
@@ -253,11 +255,23 @@ struct EntrySurvey {
   }
 
   private func path(_ name: String, _ place: Place) -> String {
-    switch place {
-    case .domains: "\(root)/\(name)"
-    case .folder(let folder): "\(root)/\(folder)/\(name)"
-    case .wellKnown(let folder): "\(root)/\(folder)/\(Self.wellKnownName)/\(name)"
+    let parts =
+      switch place {
+      case .domains: (folder: "", middle: "/")
+      case .folder(let folder): (folder: folder, middle: "/")
+      case .wellKnown(let folder): (folder: folder, middle: "/.well-known/")
+      }
+    var path = ""
+    path.reserveCapacity(
+      root.utf8.count + 1 + parts.folder.utf8.count + parts.middle.utf8.count + name.utf8.count)
+    path += root
+    if !parts.folder.isEmpty {
+      path += "/"
+      path += parts.folder
     }
+    path += parts.middle
+    path += name
+    return path
   }
 
   // MARK: The fingerprint

@@ -55,6 +55,10 @@ extension DomainFolder {
     }
 
     mutating func replace(_ part: Part, by name: String) {
+      if others == nil && isUsual(name, part) {
+        usual.insert(part.option)
+        return
+      }
       var names = others?.names ?? [:]
       if isUsual(name, part) {
         usual.insert(part.option)
@@ -69,6 +73,7 @@ extension DomainFolder {
     /// Without a text being made.
     private func isUsual(_ text: String, _ part: Part) -> Bool {
       guard case .host(let host) = name else { return false }
+      if part == .folder { return text == host }
       let suffix = part == .file ? ".json" : part == .assetLinks ? ".assetlinks.json" : ""
       return text.utf8.count == host.utf8.count + suffix.utf8.count
         && text.utf8.starts(with: host.utf8) && text.hasSuffix(suffix)

@@ -45,6 +45,8 @@ struct Troubles<Key: Hashable & Sendable>: Sendable {
   }
 
   mutating func remove(_ key: Key) {
+    // Nearly always: no key need be hashed then.
+    if all.isEmpty { return }
     guard let trouble = all.removeValue(forKey: key) else { return }
     if !trouble.diagnostics.isEmpty { described -= 1 }
   }

@@ -7,12 +7,17 @@ package enum Digest {
     var digest = [UInt8](repeating: 0, count: 32)
     let done = unsafe digest.withUnsafeMutableBufferPointer { output in
       unsafe bytes.withUnsafeBufferPointer { input in
-        unsafe EVP_Q_digest(
-          nil, "SHA256", nil, input.baseAddress, input.count, output.baseAddress, nil)
+        unsafe EVP_Digest(
+          input.baseAddress, input.count, output.baseAddress, nil, algorithm?.pointer, nil)
       }
     }
     precondition(done == 1, "this OpenSSL has no SHA-256")
     return digest
+  }
+
+  /// Looked up by its name once, which takes longer than a small digest. Never freed.
+  private static let algorithm: Handle? = unsafe EVP_MD_fetch(nil, "SHA256", nil).map {
+    unsafe Handle($0)
   }
 }
 

@@ -4,10 +4,12 @@ import HTTP
 
 extension Representation {
   /// Status line and fields of the 200 answer.
-  var head: [UInt8] { commonHead + ownLines }
+  var head: [UInt8] { commonHead + lines }
   /// The same of the 304 answer.
-  var conditionalHead: [UInt8] { notModifiedHead + ownLines[entityTagLine...] }
-  var entityTag: [UInt8] { Array(ownLines[entityTagRange]) }
+  var conditionalHead: [UInt8] { notModifiedHead + lines[ownLines.entityTagLine...] }
+  var entityTag: [UInt8] { Array(lines[ownLines.entityTagRange]) }
+
+  private var lines: [UInt8] { (0..<ownLines.count).map { ownLines.bytes[$0] } }
 }
 
 extension LastModifiedField {

@@ -1,0 +1,33 @@
+/// The first byte at or after `position` that a string cannot just go on with: a quote, a backslash,
+/// a control character or what is not ASCII; at most seven bytes before the end of `bytes` when
+/// there is none.
+///
+/// Eight bytes at a time: for each kind of byte a subtraction borrows into the top bit of the place
+/// that holds one. A borrow may mark places above the first hit too, never below it, and only the
+/// first counts.
+@inline(__always)
+func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
+  var position = position
+  while let word = word(bytes, at: position) {
+    let quote = word ^ 0x2222_2222_2222_2222
+    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    let hits =
+      ((quote &- 0x0101_0101_0101_0101) & ~quote)
+      | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+      | (word &- 0x2020_2020_2020_2020) | word
+    let marks = hits & 0x8080_8080_8080_8080
+    if marks != 0 { return position &+ marks.trailingZeroBitCount / 8 }
+    position &+= 8
+  }
+  return position
+}
+
+/// Eight bytes, the first one lowest; nil when there are not so many.
+@inline(__always)
+private func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
+  guard index >= 0, index <= bytes.count &- 8 else { return nil }
+  let eight = bytes.extracting(index..<(index &+ 8))
+  return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16
+    | UInt64(eight[3]) << 24 | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40
+    | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
+}

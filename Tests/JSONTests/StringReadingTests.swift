@@ -1,0 +1,44 @@
+import Diagnostics
+import Testing
+
+@testable import JSON
+
+/// Strings are read eight bytes at a time: where in them something special stands must not matter.
+@Suite struct StringReadingTests {
+  /// A text of one string, and whether it is one: by the grammar alone (RFC 8259 section 7).
+  @Test func `each byte at each place of strings of all small lengths is judged alike`() {
+    for length in 0...19 {
+      for place in 0..<length {
+        for byte: UInt8 in 0...0xFF {
+          var text = [UInt8](repeating: UInt8(ascii: "x"), count: length + 2)
+          text[0] = UInt8(ascii: "\"")
+          text[length + 1] = UInt8(ascii: "\"")
+          text[place + 1] = byte
+          // A quote ends the string, a backslash takes the next byte, 0x80 and up want others.
+          let isString = byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C
+          let kind = try? validate(text.span)
+          #expect((kind == .string) == isString, "byte \(byte) at \(place) of \(length)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0...20)
+  func `what needs more than one byte is taken whole wherever it stands`(place: Int) throws {
+    let before = String(repeating: "x", count: place)
+    for special in ["\\n", "\\u00e9", "\\\"", "é", "€", "😀", "\\ud83d\\ude00"] {
+      for after in ["", "y", "yyyyyyyyyyyy"] {
+        let source = "\"" + before + special + after + "\""
+        let document = try Document(
+          parsing: SourceText(path: "t", bytes: Array(source.utf8)))
+        let meant = ["\\n": "\n", "\\u00e9": "é", "\\\"": "\"", "\\ud83d\\ude00": "😀"]
+        #expect(document.root.string == before + (meant[special] ?? special) + after)
+        // Cut anywhere it is no string.
+        for end in 1..<source.utf8.count {
+          let cut = Array(source.utf8)[..<end]
+          #expect((try? validate(Array(cut).span)) == nil)
+        }
+      }
+    }
+  }
+}
