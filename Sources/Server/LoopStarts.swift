@@ -4,17 +4,19 @@ internal import Synchronization
 /// Tells when every event loop has begun, or that one cannot: a listening socket without a loop would
 /// take connections that nobody answers.
 final class LoopStarts: Sendable {
-  private struct State {
+  private struct State: ~Copyable {
     var missing: Int
     var error: SystemError?
+    /// Nil when nobody waits any more: the loops hold this object for as long as they run, and with
+    /// it they would hold a descriptor.
+    var changed: Wakeup?
   }
 
   private let state: Mutex<State>
-  private let changed: Wakeup
 
   init(loops: Int) throws(SystemError) {
-    state = Mutex(State(missing: loops))
-    changed = try Wakeup()
+    let changed = try Wakeup()
+    state = Mutex(State(missing: loops, error: nil, changed: changed))
   }
 
   /// A loop has begun, or cannot.
@@ -22,22 +24,31 @@ final class LoopStarts: Sendable {
     state.withLock { state in
       state.missing -= 1
       state.error = state.error ?? error
+      state.changed?.signal()
     }
-    changed.signal()
   }
 
-  /// Waits for all of them.
+  /// Waits for all of them. To be called once.
   ///
   /// Throws why one of them cannot begin.
   func wait() throws(SystemError) {
     var poller = try Poller(capacity: 1)
-    try poller.add(changed.descriptor, token: 0, interest: .read)
+    defer { state.withLock { $0.changed = nil } }
+    try state.withLock { state throws(SystemError) in try state.changed?.register(with: poller) }
     while true {
-      changed.acknowledge()
-      let (missing, error) = state.withLock { ($0.missing, $0.error) }
+      let (missing, error) = state.withLock { state in
+        state.changed?.acknowledge()
+        return (state.missing, state.error)
+      }
       if let error { throw error }
       if missing == 0 { return }
       _ = poller.wait(milliseconds: -1)
     }
+  }
+}
+
+extension Wakeup {
+  fileprivate func register(with poller: borrowing Poller) throws(SystemError) {
+    try poller.add(descriptor, token: 0, interest: .read)
   }
 }
