@@ -118,8 +118,9 @@ func read(
       return retrying { unsafe read(number, rest.baseAddress, rest.count) }
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
-    if got == 0 { break }
     count += got
+    // As many as the file says it has, and not the one more that was asked for: that was all.
+    if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
   return FileContent(bytes: bytes, status: found, isTruncated: count > limit)
