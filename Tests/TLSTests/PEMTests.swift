@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Testing
 
 @testable import TLS
@@ -90,6 +91,50 @@ import Testing
         var bytes = text
         bytes[position] = byte
         _ = Self.outcome(of: bytes)
+      }
+    }
+  }
+
+  // Line ends, blanks and padding in all places; groups across lines; headers; garbage; nothing.
+  static let bodies = [
+    "", "\n", "AQID\n", "AQ==\n", "AQI=\n", "AQ\n=\t=\n\n", "AQIDBAUGBwgJ\nCgsM\r\nDQ==\n",
+    "A\nQ\nI\nD\n", "AQIDB\n", "A===\n", "====\n", "=\n", "AQ==AQID\n", "AQ==\n====\n",
+    "AQID\n\u{0}AQID\n", "AQIDBA=F\n", "AQID-_==\n", "K: v\n\nAQID\n", "AQID\nK: v\nBAUG\n",
+    "AQIDK: v\nBAUG\n", "AQID\u{E9}\n", "+/+/\n",
+  ]
+
+  @Test(arguments: bodies) func `read fast, a block is what it is line by line`(body: String) throws
+  {
+    func check(_ bytes: [UInt8]) throws {
+      let text = Array("-----BEGIN A-----\n".utf8) + bytes + Array("-----END A-----\n".utf8)
+      guard let block = try? PEM.blocks(in: text).first else { return }
+      let fast = Result { () throws(PEM.Fault) in try PEM.decode(block, in: text) }
+      let slow = Result { () throws(PEM.Fault) in try PEM.decodeByLines(block, in: text) }
+      #expect(fast == slow, "\(bytes)")
+      let alone = Base64.decode(text.span, block.body)
+      if let alone { #expect(try slow.get() == alone) }
+    }
+    let bytes = Array(body.utf8)
+    try check(bytes)
+    for position in bytes.indices {
+      for byte in UInt8.min...UInt8.max {
+        var changed = bytes
+        changed[position] = byte
+        try check(changed)
+      }
+      try check(Array(bytes[..<position]) + bytes[(position + 1)...])
+      try check(bytes + bytes[position...])
+    }
+  }
+
+  @Test func `usual text is read fast`() {
+    for count in 1...100 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+      for options in [[], .lineLength64Characters] as [Data.Base64EncodingOptions] {
+        for end in ["", "\n", "\r\n"] {
+          let text = Array((Data(bytes).base64EncodedString(options: options) + end).utf8)
+          #expect(Base64.decode(text.span, 0..<text.count) == bytes)
+        }
       }
     }
   }

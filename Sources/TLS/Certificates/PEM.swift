@@ -58,6 +58,12 @@ struct PEM {
 
   /// The bytes that a block's Base64 text stands for (RFC 4648 section 4).
   static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
+    if let decoded = Base64.decode(bytes.span, block.body) { return decoded }
+    return try decodeByLines(block, in: bytes)
+  }
+
+  /// The same, with headers passed over, and with the line at fault told.
+  static func decodeByLines(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
     // Never moved while it is filled: key material must not stay behind in a freed copy.
     var decoded = [UInt8](repeating: 0, count: block.body.count * 3 / 4 + 3)
     var end = 0
@@ -114,14 +120,26 @@ struct PEM {
   private static func boundary(
     _ prefix: StaticString, _ bytes: [UInt8], _ line: Range<Int>
   ) -> String? {
-    var text = bytes[line]
-    let dashes = "-----".utf8
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }  // a byte order mark
-    guard text.count > prefix.utf8CodeUnitCount + dashes.count,
-      text.starts(with: prefix.description.utf8), text.suffix(dashes.count).elementsEqual(dashes)
+    let text = bytes.span
+    var start = line.lowerBound
+    if has("\u{FEFF}", text, line, at: start) { start += 3 }  // a byte order mark
+    let end = line.upperBound - 5
+    guard has(prefix, text, line, at: start), end > start + prefix.utf8CodeUnitCount,
+      has("-----", text, line, at: end)
     else { return nil }
-    let label = text.dropFirst(prefix.utf8CodeUnitCount).dropLast(dashes.count)
-    return String(decoding: label, as: UTF8.self)
+    return String(decoding: bytes[(start + prefix.utf8CodeUnitCount)..<end], as: UTF8.self)
+  }
+
+  /// Whether these characters stand in the line from `start` on.
+  private static func has(
+    _ characters: StaticString, _ text: Span<UInt8>, _ line: Range<Int>, at start: Int
+  ) -> Bool {
+    let count = characters.utf8CodeUnitCount
+    guard start >= line.lowerBound, start + count <= line.upperBound else { return false }
+    return characters.withUTF8Buffer { characters in
+      for index in 0..<count where unsafe text[start + index] != characters[index] { return false }
+      return true
+    }
   }
 
   /// The next line without its end (LF, CR LF or CR) and trailing blanks, and where the one after
@@ -129,9 +147,14 @@ struct PEM {
   private static func nextLine(
     in bytes: [UInt8], from position: Int
   ) -> (line: Range<Int>, next: Int)? {
+    let bytes = bytes.span
     guard position < bytes.count else { return nil }
     var end = position
-    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte <= 0x0D, byte == 0x0A || byte == 0x0D { break }
+      end += 1
+    }
     var next = min(end + 1, bytes.count)
     if end < bytes.count, bytes[end] == 0x0D, next < bytes.count, bytes[next] == 0x0A { next += 1 }
     while end > position, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
