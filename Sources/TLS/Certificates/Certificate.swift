@@ -1,3 +1,4 @@
+internal import COpenSSL
 internal import Synchronization
 
 /// A certificate chain with its private key, read from files, to be served.
@@ -14,37 +15,55 @@ package final class Certificate: Sendable {
     case ed25519 = "Ed25519"
   }
 
-  package let names: CertificateNames
   /// Seconds since 1970.
   package let notBefore: Int64
   /// Seconds since 1970.
   package let notAfter: Int64
   package let kind: Kind
-  /// Where it was read from, for messages; a description when it was made in memory.
-  package let path: String
   package let isSelfSigned: Bool
-  /// As encoded: a tenth of what OpenSSL makes of it.
-  private let leaf: [UInt8]
+  /// One after the other: leaf and key as encoded, a tenth of what OpenSSL makes of them; names; path.
+  /// In one block, for of all that very many certificates take, what memory costs besides its
+  /// contents would be half.
+  private let memory: SealedMemory
+  private let parts: Parts
   /// What is sent after the leaf. Equal ones are shared among certificates.
   private let intermediates: [[UInt8]]
-  private let key: SealedBytes
   /// Never given twice in a process.
   private let number: UInt64
 
+  /// Where what is in the memory ends.
+  private struct Parts {
+    let leaf: UInt32
+    let key: UInt32
+    let hosts: UInt32
+    let addresses: UInt32
+  }
+
+  /// Nil when there is no memory.
+  ///
   /// - Parameters:
   ///   - intermediates: in the order in which they are sent.
   ///   - key: encoded.
-  init(
-    leaf: [UInt8], intermediates: [[UInt8]], key: SealedBytes, facts: Facts, path: String
+  ///   - path: where it was read from, for messages; a description when it was made in memory.
+  init?(
+    leaf: [UInt8], intermediates: [[UInt8]], key: Span<UInt8>, facts: Facts, path: String
   ) {
-    names = facts.names
+    let names = PackedNames.bytes(of: facts.names)
+    let path = Array(path.utf8)
+    let (keyEnd, count) = (leaf.count + key.count, names.bytes.count + path.count)
+    guard var memory = SealedMemory(capacity: keyEnd + count) else { return nil }
+    memory.append(leaf.span)
+    memory.append(key)
+    memory.append(names.bytes.span)
+    memory.append(path.span)
+    self.memory = memory
+    parts = Parts(
+      leaf: UInt32(leaf.count), key: UInt32(keyEnd), hosts: UInt32(keyEnd + names.hostsEnd),
+      addresses: UInt32(keyEnd + names.bytes.count))
     (notBefore, notAfter) = (facts.notBefore, facts.notAfter)
     kind = facts.kind
     isSelfSigned = facts.isSelfSigned
-    self.path = path
-    self.leaf = leaf
     self.intermediates = intermediates
-    self.key = key
     number = Self.numbers.add(1, ordering: .relaxed).oldValue
   }
 
@@ -61,15 +80,76 @@ package final class Certificate: Sendable {
 
   private static let numbers = Atomic<UInt64>(0)
 
+  /// Where it was read from, for messages; a description when it was made in memory.
+  package var path: String {
+    defer { withExtendedLifetime(self) {} }
+    return unsafe String(decoding: memory.buffer[Int(parts.addresses)...], as: UTF8.self)
+  }
+
   /// Whether `now`, seconds since 1970, lies in the validity period, both ends included (RFC 5280
   /// section 4.1.2.5).
   package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
 
   /// Whether both serve the same chain with the same key.
   package func isSame(as other: Certificate) -> Bool {
-    self === other
-      || leaf == other.leaf && intermediates == other.intermediates && key.isSame(as: other.key)
+    if self === other { return true }
+    guard parts.leaf == other.parts.leaf, parts.key == other.parts.key,
+      intermediates == other.intermediates
+    else { return false }
+    defer { withExtendedLifetime((self, other)) {} }
+    return unsafe CRYPTO_memcmp(
+      memory.buffer.baseAddress, other.memory.buffer.baseAddress, Int(parts.key)) == 0
   }
+
+  // MARK: Names
+
+  package var names: CertificateNames {
+    defer { withExtendedLifetime(self) {} }
+    let bytes = unsafe memory.buffer.span
+    return PackedNames(hosts: hostRange, addresses: addressRange).names(bytes)
+  }
+
+  /// Whether `host` (lower case, no port, no trailing dot) is one of the names.
+  func covers(host: Span<UInt8>) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    let bytes = unsafe memory.buffer.span
+    return PackedNames(hosts: hostRange, addresses: addressRange).cover(host, bytes)
+  }
+
+  func hasSameNames(as other: Certificate) -> Bool {
+    defer { withExtendedLifetime((self, other)) {} }
+    let (mine, others) = unsafe (memory.buffer.span, other.memory.buffer.span)
+    return hostRange.count == other.hostRange.count
+      && equal(
+        mine.extracting(hostRange.lowerBound..<addressRange.upperBound),
+        others.extracting(other.hostRange.lowerBound..<other.addressRange.upperBound))
+  }
+
+  /// Calls `body` for each host name with all bytes and the name's place among them.
+  func forEachHost(_ body: (Span<UInt8>, Range<Int>) -> Void) {
+    defer { withExtendedLifetime(self) {} }
+    let bytes = unsafe memory.buffer.span
+    var places = PackedNames.Places(hostRange)
+    while let place = places.next(bytes) { body(bytes, place) }
+  }
+
+  /// The bytes among which host names have places.
+  func withBytes(_ body: (Span<UInt8>) -> Void) {
+    defer { withExtendedLifetime(self) {} }
+    unsafe body(memory.buffer.span)
+  }
+
+  /// Whether what stands at `place`, as `forEachHost` told it, is `text`.
+  func has(_ text: Span<UInt8>, at place: Range<Int>) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    let bytes = unsafe memory.buffer.span
+    return equal(bytes.extracting(place), text)
+  }
+
+  private var hostRange: Range<Int> { Int(parts.key)..<Int(parts.hosts) }
+  private var addressRange: Range<Int> { Int(parts.hosts)..<Int(parts.addresses) }
+
+  // MARK: Use
 
   /// Lets the session use chain and key. False, with OpenSSL's queue filled, when it refuses them.
   func install(on ssl: OpaquePointer) -> Bool {
@@ -82,10 +162,13 @@ package final class Certificate: Sendable {
   }
 
   private var decoded: UsableCertificate? {
-    guard let leaf = X509(der: leaf), let key = key.withBytes({ PrivateKey(der: $0) }) else {
-      return nil
-    }
-    let chain = intermediates.compactMap { X509(der: $0) }
+    defer { withExtendedLifetime(self) {} }
+    let bytes = unsafe memory.buffer.span
+    let (leafEnd, keyEnd) = (Int(parts.leaf), Int(parts.key))
+    guard let leaf = X509(der: bytes.extracting(0..<leafEnd)),
+      let key = PrivateKey(der: bytes.extracting(leafEnd..<keyEnd))
+    else { return nil }
+    let chain = intermediates.compactMap { X509(der: $0.span) }
     guard chain.count == intermediates.count else { return nil }
     return UsableCertificate(leaf: leaf, intermediates: chain, key: key)
   }

@@ -102,9 +102,15 @@ private struct Inspection {
       report(.refused(in: file.chain.path, reason: refusal))
       return nil
     }
-    let certificate = Certificate(
-      leaf: leaf.der, intermediates: conditions.shared(intermediates.map(\.der)), key: key.sealed,
-      facts: facts, path: file.chain.path)
+    let sent = conditions.shared(intermediates.map(\.der))
+    let loaded = key.sealed.withBytes { key in
+      Certificate(
+        leaf: leaf.der, intermediates: sent, key: key, facts: facts, path: file.chain.path)
+    }
+    guard let certificate = loaded else {
+      report(.undecodable(.init(path: file.chain.path), what: "certificate"))
+      return nil
+    }
     if let diagnostic = certificate.timeDiagnostic(
       now: conditions.now, warningDays: conditions.warningDays)
     {

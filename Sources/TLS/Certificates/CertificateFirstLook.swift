@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 
 extension CertificateFile {
   /// What a first look needs to know.
@@ -23,6 +23,14 @@ extension CertificateFile {
   /// files, good or bad: only `inspect` can say what.
   package func firstLook(_ conditions: FirstLookConditions) -> CertificateInspection? {
     guard let certificate = outlined(conditions) else { return nil }
+    return CertificateInspection(
+      certificate: certificate, diagnostics: seenAtFirst(of: certificate, conditions))
+  }
+
+  /// What there is to tell after a first look; needs no contents of the files.
+  package func seenAtFirst(
+    of certificate: Certificate, _ conditions: FirstLookConditions
+  ) -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
     if let diagnostic = certificate.timeDiagnostic(
       now: conditions.now, warningDays: conditions.warningDays)
@@ -30,10 +38,11 @@ extension CertificateFile {
       diagnostics.append(diagnostic)
     }
     if let diagnostic = modeDiagnostic { diagnostics.append(diagnostic) }
-    return CertificateInspection(certificate: certificate, diagnostics: diagnostics)
+    return diagnostics
   }
 
-  private func outlined(_ conditions: FirstLookConditions) -> Certificate? {
+  /// The certificate of `firstLook`, without what there is to tell.
+  package func outlined(_ conditions: FirstLookConditions) -> Certificate? {
     guard let file = try? PEMFile(chain),
       let found = file.certificateBytes(limit: Limits.chainCertificates),
       let chain = Self.outlines(found), let leaf = chain.first, !leaf.names.isEmpty
@@ -42,13 +51,13 @@ extension CertificateFile {
     guard var keyBytes = keyFile?.keyBytes() else { return nil }
     defer { cleanse(&keyBytes) }
     guard let key = try? KeyOutline(keyBytes.span),
-      let kind = key.kind(for: leaf, keyBytes.span), let sealed = SealedBytes(copying: keyBytes)
+      let kind = key.kind(for: leaf, keyBytes.span)
     else { return nil }
     // A root is not sent, as in `inspect`.
     let intermediates = chain.dropFirst().filter { !$0.isSelfIssued }
     return Certificate(
       leaf: leaf.der, intermediates: conditions.intermediates.shared(intermediates.map(\.der)),
-      key: sealed,
+      key: keyBytes.span,
       facts: .init(
         names: leaf.names, notBefore: leaf.notBefore, notAfter: leaf.notAfter, kind: kind,
         isSelfSigned: leaf.isSelfIssued),

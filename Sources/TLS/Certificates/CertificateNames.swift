@@ -14,10 +14,22 @@ package struct CertificateNames: Sendable, Hashable {
 
   /// Names that are no host names or addresses are left out; order and repetition do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    self.hosts = Set(hosts.compactMap(Self.hostName)).sorted()
+    // Nearly all have one: no set is made of that.
+    let names = hosts.compactMap(Self.hostName)
+    self.hosts = names.count < 2 ? names : Set(names).sorted()
+    if addresses.isEmpty {
+      self.addresses = []
+      return
+    }
     self.addresses = Set(addresses.filter { $0.count == 4 || $0.count == 16 }).sorted {
       $0.lexicographicallyPrecedes($1)
     }
+  }
+
+  /// Takes what `hosts` and `addresses` of another one were.
+  init(sortedHosts: [String], addresses: [[UInt8]]) {
+    hosts = sortedHosts
+    self.addresses = addresses
   }
 
   package var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
@@ -30,7 +42,7 @@ package struct CertificateNames: Sendable, Hashable {
   }
 
   /// A wildcard stands for exactly one label (RFC 9525 section 6.3).
-  private static func matches(_ pattern: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
+  static func matches(_ pattern: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
     guard pattern.count > 2, pattern[0] == UInt8(ascii: "*") else { return equal(pattern, host) }
     for index in host.indices where host[index] == UInt8(ascii: ".") {
       return index > 0 && equal(host.extracting(index...), pattern.extracting(1...))

@@ -20,8 +20,12 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   guard let facts = leaf.facts(kind: .ecdsa), let sealed = privateKey.sealed else {
     throw ErrorQueue.error("i2d_PrivateKey")
   }
-  return Certificate(
-    leaf: leaf.der, intermediates: [], key: sealed, facts: facts, path: "made in memory")
+  let made = sealed.withBytes { key in
+    Certificate(
+      leaf: leaf.der, intermediates: [], key: key, facts: facts, path: "made in memory")
+  }
+  guard let made else { throw ErrorQueue.error("OPENSSL_malloc") }
+  return made
 }
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool

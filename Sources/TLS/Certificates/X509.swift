@@ -8,7 +8,10 @@ final class X509: Sendable {
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
   /// Nil when `der` is not exactly one certificate.
-  convenience init?(der: [UInt8]) {
+  convenience init?(der: [UInt8]) { self.init(der: der.span) }
+
+  /// Nil when `der` is not exactly one certificate.
+  convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress

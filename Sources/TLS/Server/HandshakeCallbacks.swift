@@ -17,7 +17,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     return SSL_CLIENT_HELLO_ERROR
   }
   state.selection = state.material.select(serverName: state.serverName)
-  guard !state.selection.certificates.isEmpty else {
+  guard state.selection.choice != nil else {
     state.refusal = .unknownServerName
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR

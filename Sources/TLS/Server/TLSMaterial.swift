@@ -10,13 +10,11 @@ package final class TLSMaterial: Sendable {
 
   /// Where certificates are looked up, apart from the keys so that these can be replaced alone.
   struct Index: Sendable {
-    var exact: [String: [Certificate]] = [:]
-    /// By the name without `*.`.
-    var wildcards: [String: [Certificate]] = [:]
+    var byName = NameIndex()
     /// For clients that name no host, and for names no certificate has.
-    var byDefault: [Certificate]?
+    var byDefault: CertificateChoice?
     /// All certificates are one set: the same names, at most one for each kind of key.
-    var only: [Certificate]?
+    var only: CertificateChoice?
     /// Serves every name, and covers every host.
     var standIn: Certificate?
   }
@@ -44,39 +42,33 @@ package final class TLSMaterial: Sendable {
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
     ticketKeys: TicketKeys, standIn: Certificate? = nil, now: Int64
   ) -> TLSMaterial {
+    build(
+      certificates: certificates.map(\.certificate),
+      named: certificates.filter { $0.name == defaultName }.map(\.certificate),
+      defaultName: defaultName, ticketKeys: ticketKeys, standIn: standIn, now: now)
+  }
+
+  /// The same, for very many certificates, without the names of their files.
+  ///
+  /// - Parameter named: those of the certificates whose files are called `defaultName`.
+  package static func build(
+    certificates: [Certificate], named: [Certificate], defaultName: String,
+    ticketKeys: TicketKeys, standIn: Certificate?, now: Int64
+  ) -> TLSMaterial {
     var index = Index()
     if certificates.isEmpty {
       index.standIn = standIn
       return TLSMaterial(
         ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty, index: index)
     }
-    var exact: [String: [Certificate]] = [:]
-    var wildcards: [String: [Certificate]] = [:]
-    for (_, certificate) in certificates {
-      for host in certificate.names.hosts {
-        if host.hasPrefix("*.") {
-          wildcards[String(host.dropFirst(2)), default: []].append(certificate)
-        } else {
-          exact[host, default: []].append(certificate)
-        }
-      }
+    index.byName = NameIndex(certificates, now: now)
+    if certificates.allSatisfy({ $0.hasSameNames(as: certificates[0]) }) {
+      index.only = .best(of: certificates, now: now)
     }
-    index.wildcards = wildcards.mapValues { best(of: $0, now: now) }
-    index.exact = exact.mapValues { best(of: $0, now: now) }
-    for (host, candidates) in index.exact where !candidates.contains(where: { $0.isValid(at: now) })
-    {
-      if let wildcard = index.wildcard(for: host), wildcard.contains(where: { $0.isValid(at: now) })
-      {
-        index.exact[host] = nil
-      }
-    }
-    let names = certificates[0].certificate.names
-    if certificates.allSatisfy({ $0.certificate.names == names }) {
-      index.only = best(of: certificates.map(\.certificate), now: now)
-    }
-    let named = certificates.filter { $0.name == defaultName }.map(\.certificate)
     if !defaultName.isEmpty {
-      index.byDefault = named.isEmpty ? index.find(defaultName) : best(of: named, now: now)
+      index.byDefault =
+        named.isEmpty
+        ? index.byName.find(defaultName.utf8.span) : .best(of: named, now: now)
     }
     return TLSMaterial(
       ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty && index.byDefault == nil,
@@ -90,39 +82,21 @@ package final class TLSMaterial: Sendable {
 
   /// Whether a certificate names `hostname` (lower case), itself or by a wildcard. The stand-in,
   /// which devices refuse, does not count.
-  package func covers(_ hostname: String) -> Bool { index.find(hostname) != nil }
+  package func covers(_ hostname: String) -> Bool {
+    index.byName.find(hostname.utf8.span) != nil
+  }
 
   /// The certificates that name `hostname` (lower case), themselves or by a wildcard; at most one
   /// for each kind of key.
-  package func certificates(for hostname: String) -> [Certificate] { index.find(hostname) ?? [] }
-
-  /// At most one certificate for each kind of key, in the order in which the kinds are declared.
-  private static func best(of certificates: [Certificate], now: Int64) -> [Certificate] {
-    let anyValid = certificates.contains { $0.isValid(at: now) }
-    return Certificate.Kind.allCases.compactMap { kind in
-      certificates
-        .filter { $0.kind == kind && (!anyValid || $0.isValid(at: now)) }
-        .max { $0.notAfter < $1.notAfter }
-    }
-  }
-}
-
-extension TLSMaterial.Index {
-  func find(_ host: String) -> [Certificate]? { exact[host] ?? wildcard(for: host) }
-
-  /// A wildcard stands for one label, the leftmost (RFC 9525 section 6.3).
-  func wildcard(for host: String) -> [Certificate]? {
-    guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")), dot != host.startIndex else {
-      return nil
-    }
-    return wildcards[String(host[host.index(after: dot)...])]
+  package func certificates(for hostname: String) -> [Certificate] {
+    index.byName.find(hostname.utf8.span)?.certificates ?? []
   }
 }
 
 extension TLSMaterial {
   /// The certificates chosen for a connection.
   struct Selection: Sendable {
-    let certificates: [Certificate]
+    let choice: CertificateChoice?
     /// What the choice says about the hosts that may be asked for on the connection.
     let basis: Basis
 
@@ -135,7 +109,9 @@ extension TLSMaterial {
       case standIn
     }
 
-    static let none = Selection(certificates: [], basis: .fallback)
+    static let none = Selection(choice: nil, basis: .fallback)
+
+    var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
   /// The choice for a server name, lower-cased; nil when the client named none.
@@ -143,15 +119,14 @@ extension TLSMaterial {
   /// With a name: exact, then wildcard, then the default. Without: the default, then the only
   /// certificate there is. Empty when nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
-    if let standIn = index.standIn { return Selection(certificates: [standIn], basis: .standIn) }
-    if let serverName {
-      if let found = index.find(String(decoding: serverName, as: UTF8.self)) {
-        return Selection(certificates: found, basis: .serverName)
-      }
-      return index.byDefault.map { Selection(certificates: $0, basis: .fallback) } ?? .none
+    if let standIn = index.standIn { return Selection(choice: .one(standIn), basis: .standIn) }
+    guard let serverName else {
+      return Selection(choice: index.byDefault ?? index.only, basis: .fallback)
     }
-    let fallback = index.byDefault ?? index.only
-    return fallback.map { Selection(certificates: $0, basis: .fallback) } ?? .none
+    if let found = index.byName.find(serverName.span) {
+      return Selection(choice: found, basis: .serverName)
+    }
+    return Selection(choice: index.byDefault, basis: .fallback)
   }
 }
 
@@ -166,8 +141,13 @@ extension TLSMaterial.Selection {
       if let serverName, equal(serverName.span, host) { return true }
     case .fallback: break
     }
-    for certificate in certificates where !certificate.names.covers(host: host) { return false }
-    return !certificates.isEmpty
+    switch choice {
+    case .one(let certificate): return certificate.covers(host: host)
+    case .several(let certificates):
+      for certificate in certificates where !certificate.covers(host: host) { return false }
+      return !certificates.isEmpty
+    case nil: return false
+    }
   }
 }
 
