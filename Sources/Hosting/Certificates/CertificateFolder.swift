@@ -27,8 +27,8 @@ package struct CertificateFolder: Sendable, Equatable {
     var topName: String { String(chain.prefix { $0 != "/" }) }
   }
 
-  /// In the order of their paths.
-  package private(set) var entries: [Entry] = []
+  /// In the order of their chains' paths, byte by byte.
+  package let entries: CertificateEntries
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// How deep folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a whole.
@@ -38,24 +38,31 @@ package struct CertificateFolder: Sendable, Equatable {
   ///   - root: the certificates folder, for diagnostics and the name of what lies in it directly.
   ///   - paths: everything found in it, relative; `isDirectory` is true for links to directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
-    var files: [String: [String]] = [:]
-    for (path, isDirectory) in paths where !isDirectory {
-      let (folder, name) = split(path)
-      files[folder, default: []].append(name)
-    }
-    for (folder, names) in files.sorted(by: { $0.key < $1.key }) {
-      var reading = FolderReading(root: root, folder: folder, names: Set(names))
+    let names = FoundNames(root: root, paths: paths)
+    var found: [CertificateEntries.Found] = []
+    var start = 0
+    while start < names.files.count {
+      let end = names.endOfFolder(from: start)
+      var reading = FolderReading(root: root, all: names, range: start..<end)
       reading.run()
-      entries += reading.entries
+      found += reading.entries
       diagnostics += reading.diagnostics
+      start = end
     }
+    entries = CertificateEntries(found, in: names.text)
   }
 
   /// Whether a folder found at `path` is to be searched.
   ///
   /// - Parameter siblings: the names of the folders beside it, itself included.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
-    let name = split(path).name
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+      String(path[path.utf8.index(after: $0)...])
+    }
+    return isSearched(path, name: name ?? path, siblings: siblings)
+  }
+
+  private static func isSearched(_ path: String, name: String, siblings: Set<String>) -> Bool {
     if name.hasPrefix(".") || name == "lost+found" { return false }
     // Beside certbot's `live` lie all certificates that have been, and no current one.
     if siblings.contains("live") && siblings.contains("archive") { return name == "live" }
@@ -63,28 +70,24 @@ package struct CertificateFolder: Sendable, Equatable {
   }
 }
 
-/// The folder and the name of a relative path; the folder is empty when there is none.
-private func split(_ path: String) -> (folder: String, name: String) {
-  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-  return (String(path[..<slash]), String(path[path.index(after: slash)...]))
-}
-
 /// The search of one folder. Each step takes away the names that it has explained.
 private struct FolderReading {
-  let root: String
-  let folder: String
-  var names: Set<String>
-  var entries: [CertificateFolder.Entry] = []
-  var diagnostics: [Diagnostic] = []
+  private let root: String
+  private let all: FoundNames
+  private let range: Range<Int>
+  /// Of the names in the range.
+  private var isTaken: [Bool]
+  private(set) var entries: [CertificateEntries.Found] = []
+  private(set) var diagnostics: [Diagnostic] = []
 
-  init(root: String, folder: String, names: Set<String>) {
+  init(root: String, all: FoundNames, range: Range<Int>) {
     self.root = root
-    self.folder = folder
-    self.names = names
+    self.all = all
+    self.range = range
+    isTaken = Array(repeating: false, count: range.count)
   }
 
   mutating func run() {
-    names = names.filter { $0.utf8.first != UInt8(ascii: ".") && $0.utf8.last != UInt8(ascii: "~") }
     // A Kubernetes TLS secret; `ca.crt` is there for clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
@@ -94,62 +97,80 @@ private struct FolderReading {
   }
 
   private mutating func takeSet(chain: String, key: String, others: [String]) {
-    guard names.remove(chain) != nil else { return }
-    let hasKey = names.remove(key) != nil
-    names.subtract(others)
-    let name = split(folder.isEmpty ? root : folder).name
-    entries.append(.init(name: name, chain: path(chain), key: hasKey ? path(key) : nil))
+    guard let chain = take(chain) else { return }
+    let key = take(key)
+    for other in others { _ = take(other) }
+    entries.append(
+      .init(
+        chain: all.files[chain].path, key: key.map { all.files[$0].path },
+        name: all.nameOfFolder(of: chain)))
   }
+
+  /// Where the file of this name is, if it is there and not yet taken.
+  private mutating func take(_ name: String) -> Int? {
+    guard let index = range.first(where: { !isTaken(at: $0) && all.isNamed(name, $0) }) else {
+      return nil
+    }
+    takeAway(index)
+    return index
+  }
+
+  private func isTaken(at index: Int) -> Bool { isTaken[index - range.lowerBound] }
+  private mutating func takeAway(_ index: Int) { isTaken[index - range.lowerBound] = true }
 
   /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (or `NAME-key.pem`, as mkcert names it) or
   /// in the same file.
   private mutating func takePairs() {
-    var chains: [String: [String]] = [:]
-    var keys: [String: [String]] = [:]
-    for name in names {
-      switch usualEnding(name) {
-      case .chain: chains[stem(name), default: []].append(name)
-      case .key: keys[stem(name), default: []].append(name)
-      case nil: break
-      }
-    }
-    for (name, found) in chains.sorted(by: { $0.key < $1.key }) {
-      // Compared by bytes: `hasSuffix` walks characters, which shows with very many names.
-      if name.utf8.suffix(4).elementsEqual("-key".utf8), chains[String(name.dropLast(4))] != nil {
+    // The sets are no pairs; keys taken here still are.
+    let isOfSet = isTaken
+    let usual = range.filter { all.files[$0].kind != nil && !isOfSet[$0 - range.lowerBound] }
+    let stems = Stems(all, usual)
+    for group in stems.groups {
+      let chains = group.filter { all.files[$0].kind == .chain }
+      guard let first = chains.first else { continue }
+      if all.hasMkcertEnding(first), stems.chain(of: Array(all.stem(of: first).dropLast(4))) != nil
+      {
         continue
       }
-      let key = keys[name]?.min() ?? chains[name + "-key"]?.min()
-      names.subtract(found)
-      if let key { names.remove(key) }
+      let key =
+        group.first { all.files[$0].kind == .key }
+        ?? stems.chain(of: all.stem(of: first) + "-key".utf8)
+      for chain in chains { takeAway(chain) }
+      if let key { takeAway(key) }
       // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
       // and that is usually called `.pem`.
       let preferred = key == nil ? "pem" : "crt"
-      let sorted = found.sorted()
-      let chosen = sorted.first { ending($0) == preferred } ?? sorted[0]
-      entries.append(.init(name: name, chain: path(chosen), key: key.map(path)))
-      for other in sorted where other != chosen {
+      let chosen = chains.count == 1 ? first : chains.first { ending($0) == preferred } ?? first
+      let file = all.files[chosen]
+      entries.append(
+        .init(chain: file.path, key: key.map { all.files[$0].path }, name: file.stem))
+      for other in chains where other != chosen {
+        let chosenName = name(chosen)
         report(
-          "T030", other, "this file and \(chosen) both stand for \(name); only \(chosen) is read",
+          "T030", other,
+          "this file and \(chosenName) both stand for \(stem(chosen)); only \(chosenName) "
+            + "is read",
           help: "remove one of them, or give it another name and a key of its own")
       }
     }
   }
 
   private mutating func tellOfTheRest() {
-    for name in names.sorted() {
-      switch ending(name) {
+    let rest = range.filter { !isTaken(at: $0) }
+    for index in rest.sorted(by: { name($0) < name($1) }) {
+      switch ending(index) {
       case "key":
         report(
-          "T031", name, "there is no certificate for this key",
-          help: "put the chain beside it as \(stem(name)).crt")
+          "T031", index, "there is no certificate for this key",
+          help: "put the chain beside it as \(stem(index)).crt")
       case "cer", "cert", "der", "p7b", "p12", "pfx", "jks":
         report(
-          "T032", name,
+          "T032", index,
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
-          help: ["cer", "cert"].contains(ending(name))
-            ? "if it is PEM text, rename it to \(stem(name)).crt"
+          help: ["cer", "cert"].contains(ending(index))
+            ? "if it is PEM text, rename it to \(stem(index)).crt"
             : "convert it with openssl, for example "
-              + "\"openssl pkcs12 -in \(name) -nodes -out \(stem(name)).pem\"")
+              + "\"openssl pkcs12 -in \(name(index)) -nodes -out \(stem(index)).pem\"")
       default:
         // README files, requests, editors' files: nobody expects them to be served.
         break
@@ -157,45 +178,57 @@ private struct FolderReading {
     }
   }
 
-  private func path(_ name: String) -> String { folder.isEmpty ? name : folder + "/" + name }
+  private func name(_ index: Int) -> String { all.string(all.files[index].name) }
 
-  private mutating func report(_ code: String, _ name: String, _ message: String, help: String) {
-    diagnostics.append(
-      Diagnostic(
-        .warning, code: code, message, at: .init(path: root + "/" + path(name)), help: help))
+  /// What stands before the last dot.
+  private func stem(_ index: Int) -> String {
+    let name = name(index)
+    return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
+  }
+
+  /// What follows the last dot, in lower case; empty when nothing stands before it.
+  private func ending(_ index: Int) -> String {
+    let name = name(index)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return ""
+    }
+    return name[name.utf8.index(after: dot)...].lowercased()
+  }
+
+  private mutating func report(_ code: String, _ index: Int, _ message: String, help: String) {
+    let path = root + "/" + all.string(all.files[index].path)
+    diagnostics.append(Diagnostic(.warning, code: code, message, at: .init(path: path), help: help))
   }
 }
 
-private enum UsualEnding { case chain, key }
+/// Names with the usual endings, those together that are the same without them.
+private struct Stems {
+  private let all: FoundNames
+  private(set) var groups: [ArraySlice<Int>] = []
 
-/// What a name is by its ending, when that is one of the three that nearly all have: without a text
-/// being made, for there may be very many names.
-private func usualEnding(_ name: String) -> UsualEnding? {
-  var bytes = name.utf8.reversed().makeIterator()
-  var word: UInt32 = 0
-  for shift: UInt32 in [0, 8, 16, 24] {
-    guard let byte = bytes.next() else { return nil }
-    word |= UInt32(byte) << shift
+  /// - Parameter indices: of names in one folder, in the order of `FoundNames`.
+  init(_ all: FoundNames, _ indices: [Int]) {
+    self.all = all
+    groups.reserveCapacity(indices.count)
+    var start = 0
+    for position in indices.indices.dropFirst()
+    where !all.haveSameStem(indices[start], indices[position]) {
+      groups.append(indices[start..<position])
+      start = position
+    }
+    if !indices.isEmpty { groups.append(indices[start...]) }
   }
-  // Something must stand before the dot.
-  if bytes.next() == nil { return nil }
-  // In lower case; a dot stays one.
-  switch word | 0x0020_2020 {
-  case 0x2E63_7274, 0x2E70_656D: return .chain  // .crt .pem
-  case 0x2E6B_6579: return .key  // .key
-  default: return nil
-  }
-}
 
-/// What follows the last dot, in lower case; empty when nothing stands before it.
-private func ending(_ name: String) -> String {
-  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
-    return ""
+  /// The first chain with this stem.
+  func chain(of stem: [UInt8]) -> Int? {
+    var (low, high) = (0, groups.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let index = groups[middle][groups[middle].startIndex]
+      let difference = all.order(ofStem: index, stem)
+      if difference == 0 { return groups[middle].first { all.files[$0].kind == .chain } }
+      if difference < 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
   }
-  return name[name.utf8.index(after: dot)...].lowercased()
-}
-
-/// What stands before the last dot.
-private func stem(_ name: String) -> String {
-  name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
 }

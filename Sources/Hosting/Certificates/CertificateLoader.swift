@@ -11,22 +11,10 @@ struct CertificateLoader {
     var hasChanged = false
     /// What there is to tell of the entries that were read and are others than before.
     var diagnostics: [Diagnostic] = []
+    /// How many more there are of each code.
+    var omitted: [String: Int] = [:]
     /// How many of the certificates that were read cannot be served, as their files are now.
     var failures = 0
-  }
-
-  /// What is known of one entry.
-  private struct State {
-    var entry: CertificateFolder.Entry
-    var fingerprint: Int
-    /// What is served: the last good version.
-    var certificate: Certificate?
-    /// The files as they were last read cannot be served.
-    var isFaulty = false
-    /// Only its outline was judged yet.
-    var isUnchecked = false
-    /// Stands for what was told: the texts would take more than the certificates.
-    var told: [Int] = []
   }
 
   /// So many certificates are inspected in full before the first of them is served. Of more, the
@@ -36,14 +24,18 @@ struct CertificateLoader {
   private let reader: CertificateReader
   private let options: HostingOptions
   private var trust: TrustStore?
-  /// By the path of the chain.
-  private var states: [String: State] = [:]
+  /// By the path of the chain. What is known of each is at the same index in the next two.
+  private var entries = CertificateEntries()
+  /// What is served of each entry: the last good version.
+  private var certificates: [Certificate?] = []
+  /// Nil for what was not read yet.
+  private var records: [CertificateRecord?] = []
   private let intermediates = SharedIntermediates()
   private var issuers = KnownIssuers()
   /// What is wrong with which of them, by the path of the chain.
   private var troubles = Troubles<String>()
-  /// The entries, by the paths of their chains, whose outlines only were judged; perhaps some more.
-  private var unchecked: [String] = []
+  /// The first entry of which only the outline was judged; their number when there is none.
+  private var firstUnchecked = 0
   private var directories: [String] = []
   private var folderDiagnostics: [Diagnostic] = []
 
@@ -55,7 +47,7 @@ struct CertificateLoader {
   var root: String { reader.root }
 
   /// Whether there is no certificate that could be served.
-  var isEmpty: Bool { states.values.allSatisfy { $0.certificate == nil } }
+  var isEmpty: Bool { certificates.allSatisfy { $0 == nil } }
 
   /// Reads the folder and every file in it.
   ///
@@ -68,44 +60,39 @@ struct CertificateLoader {
 
   /// What sessions are made with from now on.
   func material(ticketKeys: TicketKeys, standIn: Certificate?) -> TLSMaterial {
-    TLSMaterial.build(
-      // In the order of paths, so that the same files make the same choice.
-      certificates: states.sorted { $0.key < $1.key }.compactMap { _, state in
-        state.certificate.map { (name: state.entry.name, certificate: $0) }
-      },
-      defaultName: options.defaultCertificate, ticketKeys: ticketKeys, standIn: standIn,
-      now: Clock.wallSeconds())
+    let name = options.defaultCertificate
+    // In the order of paths, so that the same files make the same choice.
+    let named = entries.indices.filter { !name.isEmpty && entries.isNamed(name, $0) }
+    return TLSMaterial.build(
+      certificates: certificates.compactMap(\.self), named: named.compactMap { certificates[$0] },
+      defaultName: name, ticketKeys: ticketKeys, standIn: standIn, now: Clock.wallSeconds())
   }
 
   /// What is loaded, for a person.
   var summary: CertificateSummary {
-    let certificates = states.sorted { $0.key < $1.key }.compactMap(\.value.certificate)
+    let certificates = certificates.compactMap(\.self)
     return CertificateSummary(
       folder: root, count: certificates.count, names: certificates.flatMap(\.names.hosts),
       firstExpiry: certificates.map(\.notAfter).min())
   }
 
   /// What is loaded, one by one, for those who ask.
-  var statuses: [CertificateStatus] {
-    states.sorted { $0.key < $1.key }.map { path, state in
-      CertificateStatus(
-        name: state.entry.name, file: path, certificate: state.certificate,
-        trouble: troubles[path])
-    }
+  var statuses: CertificateStatuses {
+    CertificateStatuses(entries: entries, certificates: certificates, troubles: troubles)
   }
 
   /// What time has changed since the files were read: certificates that have come near their end.
   mutating func tellOfTime() -> [Diagnostic] {
     let now = Clock.wallSeconds()
     var result: [Diagnostic] = []
-    for (path, state) in states {
+    for index in entries.indices {
       guard
-        let diagnostic = state.certificate?.timeDiagnostic(
+        let diagnostic = certificates[index]?.timeDiagnostic(
           now: now, warningDays: options.certificateWarningDays),
-        !state.told.contains(mark(diagnostic))
+        records[index]?.told.contains(diagnostic) == false
       else { continue }
-      states[path]?.told.append(mark(diagnostic))
-      troubles.add(path, [diagnostic])
+      records[index]?.told.add(diagnostic)
+      troubles.add(entries.chain(index), [diagnostic])
       result.append(diagnostic)
     }
     return result
@@ -116,8 +103,10 @@ struct CertificateLoader {
   /// Whether names or files are others than those that were read.
   func isStale() -> Bool {
     guard let (folder, directories) = try? look() else { return true }
-    return folder.entries != sortedEntries || directories != self.directories
-      || states.values.contains { reader.fingerprint(of: $0.entry) != $0.fingerprint }
+    return folder.entries != entries || directories != self.directories
+      || entries.indices.contains {
+        reader.fingerprint(of: entries[$0]) != records[$0]?.fingerprint
+      }
   }
 
   /// A hash of what the folder holds now: names and contents.
@@ -134,26 +123,11 @@ struct CertificateLoader {
   }
 
   /// What has to be watched besides the folder, by the name in the folder that it belongs to.
-  var watchedPaths: [(name: String, directories: [String], files: [String])] {
-    var watched: [String: (directories: [String], files: [String])] = [:]
-    for directory in directories {
-      let name = String(directory.prefix { $0 != "/" })
-      watched[name, default: ([], [])].directories.append(root + "/" + directory)
-    }
-    for state in states.values {
-      for file in state.entry.files {
-        let name = String(file.prefix { $0 != "/" })
-        watched[name, default: ([], [])].files.append(root + "/" + file)
-      }
-    }
-    return watched.map { ($0.key, $0.value.directories, $0.value.files) }
+  var watchedPaths: WatchedCertificates {
+    WatchedCertificates(root: root, directories: directories, entries: entries)
   }
 
   // MARK: Loading
-
-  private var sortedEntries: [CertificateFolder.Entry] {
-    states.values.map(\.entry).sorted { $0.chain < $1.chain }
-  }
 
   /// The entries in the order of their chains' paths, and the folders that were searched.
   private func look() throws(SystemError) -> (CertificateFolder, directories: [String]) {
@@ -177,57 +151,85 @@ struct CertificateLoader {
       return outcome
     }
     tellOfFolder(folder.diagnostics, &outcome)
-    let present = Set(folder.entries.map(\.chain))
-    for (path, state) in states where !present.contains(path) {
-      states[path] = nil
-      troubles.remove(path)
-      if state.certificate != nil { outcome.hasChanged = true }
-    }
+    let isRekeyed = take(folder.entries, &outcome)
     issuers = KnownIssuers()
-    let areNew = states.isEmpty && folder.entries.count > Self.inspectedAtOnce
-    if areNew { lookAtAll(folder.entries, &outcome) }
-    for entry in folder.entries {
-      let before = states[entry.chain]
-      // Read a moment ago.
-      if areNew, before != nil { continue }
-      if let before, before.entry == entry, before.isUnchecked || !isForced(entry),
+    if entries.count > Self.inspectedAtOnce, records.allSatisfy({ $0 == nil }) {
+      lookAtAll(&outcome)
+      for index in entries.indices where records[index] == nil { load(index, &outcome) }
+      firstUnchecked = nextUnchecked ?? records.count
+      Memory.returnFree()
+      return outcome
+    }
+    for index in entries.indices {
+      let entry = entries[index]
+      if let before = records[index], !isRekeyed.contains(index),
+        before.isUnchecked || !isForced(entry),
         reader.fingerprint(of: entry) == before.fingerprint
       {
         continue
       }
-      load(entry, &outcome)
+      load(index, &outcome)
     }
+    firstUnchecked = nextUnchecked ?? records.count
     return outcome
   }
 
-  private mutating func load(_ entry: CertificateFolder.Entry, _ outcome: inout Outcome) {
+  /// Takes the entries that there are now, with what is known of them. Returns those that have
+  /// another key file than before.
+  private mutating func take(_ new: CertificateEntries, _ outcome: inout Outcome) -> Set<Int> {
+    firstUnchecked = 0
+    if new == entries { return [] }
+    let places = new.indices(in: entries)
+    var isGone = Array(repeating: true, count: entries.count)
+    var isRekeyed: Set<Int> = []
+    for (index, place) in places.enumerated() {
+      guard let place else { continue }
+      isGone[place] = false
+      if !new.hasKey(index, ofEntry: place, in: entries) { isRekeyed.insert(index) }
+    }
+    for index in entries.indices where isGone[index] {
+      troubles.remove(entries.chain(index))
+      if certificates[index] != nil { outcome.hasChanged = true }
+    }
+    certificates = places.map { place in place.flatMap { certificates[$0] } }
+    records = places.map { place in place.flatMap { records[$0] } }
+    entries = new
+    return isRekeyed
+  }
+
+  private mutating func load(_ index: Int, _ outcome: inout Outcome) {
     guard let conditions = conditions(&outcome) else { return }
-    let before = states[entry.chain]
+    let entry = entries[index]
+    let (before, last) = (records[index], certificates[index])
     var loaded = reader.load(entry, conditions)
-    var state = State(
-      entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
-      isFaulty: loaded.certificate == nil)
-    if let before, let last = before.certificate {
-      if let new = loaded.certificate, last.isSame(as: new), before.entry.name == entry.name {
+    var record = CertificateRecord(
+      fingerprint: loaded.fingerprint, isFaulty: loaded.certificate == nil)
+    var certificate = loaded.certificate
+    if let before, let last {
+      if let new = loaded.certificate, last.isSame(as: new) {
         // Sessions and what OpenSSL made of it go on.
-        state.certificate = last
+        certificate = last
       } else if isBetter(last, than: loaded.certificate, now: conditions.now),
         !before.isUnchecked || before.fingerprint != loaded.fingerprint
       {
         // A file with errors keeps its last good version.
-        state.certificate = last
+        certificate = last
         for index in loaded.diagnostics.indices where loaded.diagnostics[index].severity == .error {
           loaded.diagnostics[index].note = "its last good version is still served"
         }
       }
     }
-    state.told = loaded.diagnostics.map(mark)
-    if state.isFaulty { outcome.failures += 1 }
+    record.told = .init(loaded.diagnostics)
+    if record.isFaulty { outcome.failures += 1 }
     troubles.set(
-      entry.chain, loaded.diagnostics, isLastGood: state.isFaulty && state.certificate != nil)
-    if state.certificate !== before?.certificate { outcome.hasChanged = true }
-    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains(mark($0)) != true }
-    states[entry.chain] = state
+      entry.chain, loaded.diagnostics, isLastGood: record.isFaulty && certificate != nil)
+    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains($0) != true }
+    records[index] = record
+    if certificate !== last {
+      outcome.hasChanged = true
+      // Only then: the list is shared with who asks how all stands.
+      certificates[index] = certificate
+    }
   }
 
   /// Whether what was served goes on to be served: what came in its place cannot be, or clients would
@@ -247,43 +249,56 @@ struct CertificateLoader {
   // MARK: Very many certificates
 
   /// Takes the entries whose outlines are good, to be inspected later.
-  private mutating func lookAtAll(
-    _ entries: [CertificateFolder.Entry], _ outcome: inout Outcome
-  ) {
+  private mutating func lookAtAll(_ outcome: inout Outcome) {
     let conditions = CertificateFile.FirstLookConditions(
       now: Clock.wallSeconds(), warningDays: options.certificateWarningDays,
       intermediates: intermediates)
-    let (reader, progress) = (reader, options.certificateProgress)
+    let (reader, progress, entries) = (reader, options.certificateProgress, entries)
     let slices = inParallel(entries.count, slice: 64, threads: availableProcessors()) { range in
       defer { progress?(range.count, entries.count) }
-      return range.map { reader.firstLook(entries[$0], conditions) }
+      return reader.firstLooks(entries[range], conditions)
     }
-    states.reserveCapacity(entries.count)
-    for (entry, loaded) in zip(entries, slices.joined()) {
-      guard let loaded else { continue }
-      states[entry.chain] = State(
-        entry: entry, fingerprint: loaded.fingerprint, certificate: loaded.certificate,
-        isUnchecked: true, told: loaded.diagnostics.map(mark))
-      troubles.set(entry.chain, loaded.diagnostics, isLastGood: false)
+    // Each of very many may have the same fault.
+    var told: [String: Int] = [:]
+    for (index, look) in slices.joined().enumerated() {
+      guard let look else { continue }
+      let diagnostics = reader.diagnostics(of: look, at: entries[index], conditions)
+      certificates[index] = look.certificate
+      records[index] = CertificateRecord(
+        fingerprint: look.fingerprint, isUnchecked: true, told: .init(diagnostics))
+      if !diagnostics.isEmpty {
+        troubles.set(entries.chain(index), diagnostics, isLastGood: false)
+      }
       outcome.hasChanged = true
-      outcome.diagnostics += loaded.diagnostics
+      for diagnostic in diagnostics {
+        told[diagnostic.code, default: 0] += 1
+        if told[diagnostic.code, default: 0] <= LoadingLimits.toldPerCode {
+          outcome.diagnostics.append(diagnostic)
+        } else {
+          outcome.omitted[diagnostic.code, default: 0] += 1
+        }
+      }
     }
-    unchecked = states.keys.sorted(by: >)
   }
 
   /// Whether there are certificates of which only the outlines were judged.
-  var hasUnchecked: Bool { !unchecked.isEmpty }
+  var hasUnchecked: Bool { firstUnchecked < records.count }
+
+  private var nextUnchecked: Int? {
+    records[firstUnchecked...].firstIndex { $0?.isUnchecked == true }
+  }
 
   /// Inspects some of them in full: for as long as given, but one at least. A bad one is served no
   /// more.
   mutating func checkSome(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
-    while let path = unchecked.popLast() {
-      if let state = states[path], state.isUnchecked { load(state.entry, &outcome) }
+    while let next = nextUnchecked {
+      load(next, &outcome)
+      firstUnchecked = next + 1
       if Clock.monotonicMilliseconds() >= end { break }
     }
-    if unchecked.isEmpty { unchecked = [] }
+    firstUnchecked = nextUnchecked ?? records.count
     return outcome
   }
 
@@ -312,15 +327,4 @@ struct CertificateLoader {
         ? "make it, or name another with --certificates" : "let the server's user read it",
       note: isEmpty ? nil : "what was served before is still served")
   }
-}
-
-/// Stands for a diagnostic.
-private func mark(_ diagnostic: Diagnostic) -> Int {
-  var hasher = Hasher()
-  hasher.combine(diagnostic.code)
-  hasher.combine(diagnostic.message)
-  hasher.combine(diagnostic.note)
-  hasher.combine(diagnostic.location?.path)
-  hasher.combine(diagnostic.location?.place?.range)
-  return hasher.finalize()
 }

@@ -11,21 +11,26 @@ struct LoadedCertificate {
   var fingerprint = 0
 }
 
+/// What came of a first look at one certificate.
+struct CertificateLook {
+  let certificate: Certificate
+  /// As that of `LoadedCertificate`.
+  let fingerprint: Int
+  /// The permission bits of the file with the key.
+  let keyMode: UInt32
+}
+
 /// Reads the files of certificates.
 struct CertificateReader: Sendable {
   /// The certificates folder.
   let root: String
-  /// How a file is read; another one in tests.
-  var read: @Sendable (String, Int) throws(SystemError) -> FileContent = {
-    (path, limit) throws(SystemError) in try readContent(path, limit: limit)
-  }
 
   /// Reads and judges a certificate. Never fails: what is wrong is in the result.
   func load(
     _ entry: CertificateFolder.Entry, _ conditions: CertificateFile.Conditions
   ) -> LoadedCertificate {
     var loaded = LoadedCertificate()
-    guard var contents = contents(of: entry, &loaded) else { return loaded }
+    guard var contents = contents(of: entry, &loaded, readFile) else { return loaded }
     let inspection = judge(entry, contents) { $0.inspect(conditions) }
     loaded.certificate = inspection.certificate
     loaded.diagnostics += inspection.diagnostics
@@ -33,19 +38,51 @@ struct CertificateReader: Sendable {
     return loaded
   }
 
-  /// Reads a certificate and judges its outline, which takes a tenth of the time; nil when only
-  /// `load` can tell what there is.
-  func firstLook(
-    _ entry: CertificateFolder.Entry, _ conditions: CertificateFile.FirstLookConditions
-  ) -> LoadedCertificate? {
+  /// Reads certificates and judges their outlines, which takes a tenth of the time; nil for those of
+  /// which only `load` can tell what there is.
+  func firstLooks(
+    _ entries: Slice<CertificateEntries>, _ conditions: CertificateFile.FirstLookConditions
+  ) -> [CertificateLook?] {
+    do throws(SystemError) {
+      let directory = try Directory(root)
+      var looks: [CertificateLook?] = []
+      looks.reserveCapacity(entries.count)
+      for entry in entries { looks.append(firstLook(entry, in: directory, conditions)) }
+      return looks
+    } catch {
+      return entries.map { _ in nil }
+    }
+  }
+
+  private func firstLook(
+    _ entry: CertificateFolder.Entry, in directory: borrowing Directory,
+    _ conditions: CertificateFile.FirstLookConditions
+  ) -> CertificateLook? {
     var loaded = LoadedCertificate()
-    guard var contents = contents(of: entry, &loaded) else { return nil }
-    let inspection = judge(entry, contents) { $0.firstLook(conditions) }
+    let found = contents(of: entry, &loaded) { name throws(SystemError) in
+      try directory.readContent(name, limit: Limits.pemFileBytes)
+    }
+    guard var contents = found else { return nil }
+    let certificate = judge(entry, contents) { $0.outlined(conditions) }
     erase(&contents)
-    guard let inspection else { return nil }
-    loaded.certificate = inspection.certificate
-    loaded.diagnostics = inspection.diagnostics
-    return loaded
+    guard let certificate else { return nil }
+    return CertificateLook(
+      certificate: certificate, fingerprint: loaded.fingerprint, keyMode: contents.mode)
+  }
+
+  /// What there is to tell after a first look. Apart from it, so that texts are made one after the
+  /// other, not between what is kept.
+  func diagnostics(
+    of look: CertificateLook, at entry: CertificateFolder.Entry,
+    _ conditions: CertificateFile.FirstLookConditions
+  ) -> [Diagnostic] {
+    let contents = Contents(bytes: entry.files.map { _ in [] }, mode: look.keyMode)
+    return judge(entry, contents) { $0.seenAtFirst(of: look.certificate, conditions) }
+  }
+
+  private func readFile(_ name: String) throws(SystemError) -> FileContent {
+    // Of a longer file one byte more is read, by which the inspection knows it.
+    try readContent(root + "/" + name, limit: Limits.pemFileBytes)
   }
 
   /// What the files of an entry hold, the key's last.
@@ -57,21 +94,20 @@ struct CertificateReader: Sendable {
 
   /// Nil, with diagnostics, when any of the files cannot be read.
   private func contents(
-    of entry: CertificateFolder.Entry, _ loaded: inout LoadedCertificate
+    of entry: CertificateFolder.Entry, _ loaded: inout LoadedCertificate,
+    _ read: (String) throws(SystemError) -> FileContent
   ) -> Contents? {
     var contents = Contents()
     var hasher = Hasher()
     for file in entry.files {
-      let path = root + "/" + file
       do throws(SystemError) {
-        // Of a longer file one byte more is read, by which the inspection knows it.
-        let content = try read(path, Limits.pemFileBytes)
+        let content = try read(file)
         // From before the reading: what changes in between is then seen as a change.
         add(content.status, to: &hasher)
         contents.mode = content.status.mode
         contents.bytes.append(content.bytes)
       } catch {
-        loaded.diagnostics.append(unreadable(path, error))
+        loaded.diagnostics.append(unreadable(root + "/" + file, error))
       }
     }
     if contents.bytes.count == entry.files.count {
@@ -116,7 +152,7 @@ struct CertificateReader: Sendable {
   func contentDigest(of entry: CertificateFolder.Entry) -> [UInt8] {
     var digest: [UInt8] = []
     for file in entry.files {
-      guard var content = try? read(root + "/" + file, Limits.pemFileBytes) else { continue }
+      guard var content = try? readFile(file) else { continue }
       digest += Digest.sha256(content.bytes.span)
       // Where they are: a copy would leave them behind.
       cleanse(&content.bytes)

@@ -16,7 +16,7 @@ struct CertificateSearch {
   func run() throws(SystemError) -> Result {
     var result = Result()
     var visited: Set<Place> = []
-    if let place = place(of: root) { visited.insert(place) }
+    if let status = try? status(root), let place = Place(status) { visited.insert(place) }
     let top = try listEntries(root)
     search(top, of: "", into: &result, &visited)
     return result
@@ -26,26 +26,19 @@ struct CertificateSearch {
   private struct Place: Hashable {
     let device: UInt64
     let inode: UInt64
-  }
 
-  private func place(of path: String) -> Place? {
-    guard let status = try? status(path), status.kind == .directory else { return nil }
-    return Place(device: status.device, inode: status.inode)
+    init?(_ status: FileStatus) {
+      guard status.kind == .directory else { return nil }
+      (device, inode) = (status.device, status.inode)
+    }
   }
 
   private func search(
     _ entries: [DirectoryEntry], of folder: String, into result: inout Result,
     _ visited: inout Set<Place>
   ) {
-    var folders: [(path: String, place: Place)] = []
-    for entry in entries where !entry.name.hasPrefix(".") {
-      let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
-      if entry.isDirectory != false, let place = place(of: root + "/" + path) {
-        folders.append((path, place))
-      } else {
-        result.paths.append((path, false))
-      }
-    }
+    let visible = entries.filter { $0.name.utf8.first != UInt8(ascii: ".") }
+    var folders = divide(visible, of: folder, into: &result)
     // Which of two links to one folder is followed must not depend on the directory's order.
     folders.sort { $0.path < $1.path }
     let siblings = Set(
@@ -57,5 +50,32 @@ struct CertificateSearch {
         search(entries, of: path, into: &result, &visited)
       }
     }
+  }
+
+  /// Notes the files and returns the folders.
+  private func divide(
+    _ entries: [DirectoryEntry], of folder: String, into result: inout Result
+  ) -> [(path: String, place: Place)] {
+    var folders: [(path: String, place: Place)] = []
+    do throws(SystemError) {
+      // The way to it is walked once, for links, of which all must be asked for, may be very many.
+      let directory = try Directory(folder.isEmpty ? root : root + "/" + folder)
+      for entry in entries {
+        let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
+        if entry.isDirectory != false, let status = try? directory.status(entry.name),
+          let place = Place(status)
+        {
+          folders.append((path, place))
+        } else {
+          result.paths.append((path, false))
+        }
+      }
+    } catch {
+      // It has gone, or nobody may look up what is in it: told of when the files are read.
+      for entry in entries {
+        result.paths.append((folder.isEmpty ? entry.name : folder + "/" + entry.name, false))
+      }
+    }
+    return folders
   }
 }

@@ -1,6 +1,5 @@
 package import Diagnostics
 internal import Synchronization
-package import TLS
 
 /// How hosting stands at one moment, for those who ask: an immutable value that shares the catalog
 /// with what is served.
@@ -15,7 +14,7 @@ package struct HostingStatus: Sendable {
   /// Of the entries with which something is wrong, or was when they were last read.
   package var troubles: [DomainName: Trouble] = [:]
   /// In the order of their paths; empty without HTTPS.
-  package var certificates: [CertificateStatus] = []
+  package var certificates: CertificateStatuses = []
   package var hasHTTPS = false
   /// HTTPS uses a certificate made for this run.
   package var hasStandIn = false
@@ -52,17 +51,6 @@ package struct HostingStatus: Sendable {
     }
     return counts
   }
-}
-
-/// One certificate of the folder.
-package struct CertificateStatus: Sendable {
-  /// The name of its files without their ending, or of its folder.
-  package let name: String
-  /// The file of its chain, seen from the certificates folder: no other has the same.
-  package let file: String
-  /// What is served; nil when there was no good version yet.
-  package let certificate: Certificate?
-  package let trouble: Trouble?
 }
 
 /// What became of reading files.

@@ -21,6 +21,8 @@ struct Troubles<Key: Hashable & Sendable>: Sendable {
   /// How many of them have texts.
   private var described = 0
 
+  var isEmpty: Bool { all.isEmpty }
+
   subscript(key: Key) -> Trouble? { all[key] }
 
   /// Takes the place of what was known of `key`.

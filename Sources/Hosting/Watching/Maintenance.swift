@@ -91,6 +91,7 @@ package struct Maintenance: ~Copyable {
     var failures = outcome.failures
     if let outcome = certificates?.loadAll() {
       report.diagnostics += outcome.diagnostics
+      report.omitted.merge(outcome.omitted) { $0 + $1 }
       failures += outcome.failures
     }
     let catalog = makeCatalog(&report)
@@ -227,6 +228,7 @@ package struct Maintenance: ~Copyable {
     guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names)
     else { return 0 }
     report.diagnostics += outcome.diagnostics
+    report.omitted.merge(outcome.omitted) { $0 + $1 }
     report.certificatesChanged = outcome.hasChanged
     status.certificates = certificates?.statuses ?? []
     return outcome.failures

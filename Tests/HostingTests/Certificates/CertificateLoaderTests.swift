@@ -192,8 +192,9 @@ import Testing
     }
     #expect(codes(loader.loadAll()) == ["T012"])
     #expect(covered("one.test", "two.test") == [true, false])
-    let watched = loader.watchedPaths.map { ($0.name, $0.directories.count, $0.files.count) }
-    #expect(watched.map(\.0) == ["live"] && watched.map(\.1) == [2] && watched.map(\.2) == [2])
+    let watched = Array(loader.watchedPaths)
+    #expect(Set(watched.map(\.name)) == ["live"])
+    #expect(watched.flatMap(\.directories).count == 2 && watched.flatMap(\.files).count == 2)
 
     for name in ["fullchain", "privkey"] {
       try link("live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
