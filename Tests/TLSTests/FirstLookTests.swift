@@ -53,6 +53,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [TestKey.Kind.p256, .p384])
+  func `an elliptic key is the same in whichever form it stands, and another one is not`(
+    kind: TestKey.Kind
+  ) throws {
+    let (key, other) = (TestKey(kind), TestKey(kind))
+    let leaf = TestCertificate("leaf", names: ["example.com"], key: key)
+    let seen = try [key.pem(), key.traditionalPEM()].map { form in
+      [try #require(look(leaf.pem, key: form)?.certificate)]
+        + [try #require(try inspect(leaf.pem, key: form))]
+    }
+    for certificate in seen.joined() {
+      #expect(certificate.isSame(as: seen[0][0]))
+      #expect(certificate.path == "a.crt" && certificate.names.hosts == ["example.com"])
+      let material = TLSMaterial.build(
+        certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now)
+      let (_, result) = try connect(material, context: ServerContext())
+      #expect(result == .init(server: .done, client: .done))
+    }
+    let again = TestCertificate("leaf", names: ["example.com"], key: other)
+    let renewed = try #require(look(again.pem, key: other.pem())?.certificate)
+    #expect(!renewed.isSame(as: seen[0][0]))
+  }
+
   @Test func `what is unusual is left to the full inspection`() throws {
     let middle = TestCertificate("Middle", issuer: root, isAuthority: true)
     let leaf = TestCertificate("leaf", names: ["a.test"], issuer: middle)

@@ -26,6 +26,8 @@ package final class Certificate: Sendable {
   /// contents would be half.
   private let memory: SealedMemory
   private let parts: Parts
+  /// Where in the leaf the point of an elliptic key stands, of which only the number is kept.
+  private let point: Point?
   /// What is sent after the leaf. Equal ones are shared among certificates.
   private let intermediates: [[UInt8]]
   /// Never given twice in a process.
@@ -39,6 +41,12 @@ package final class Certificate: Sendable {
     let addresses: UInt32
   }
 
+  private struct Point {
+    let start: UInt32
+    let length: UInt8
+    let curve: Curve
+  }
+
   /// Nil when there is no memory.
   ///
   /// - Parameters:
@@ -50,13 +58,15 @@ package final class Certificate: Sendable {
   ) {
     let names = PackedNames.bytes(of: facts.names)
     let path = Array(path.utf8)
-    let (keyEnd, count) = (leaf.count + key.count, names.bytes.count + path.count)
+    let (kept, point) = Self.keptOfKey(key, leaf, facts.publicKey)
+    let (keyEnd, count) = (leaf.count + kept.count, names.bytes.count + path.count)
     guard var memory = SealedMemory(capacity: keyEnd + count) else { return nil }
     memory.append(leaf.span)
-    memory.append(key)
+    memory.append(key.extracting(kept))
     memory.append(names.bytes.span)
     memory.append(path.span)
     self.memory = memory
+    self.point = point
     parts = Parts(
       leaf: UInt32(leaf.count), key: UInt32(keyEnd), hosts: UInt32(keyEnd + names.hostsEnd),
       addresses: UInt32(keyEnd + names.bytes.count))
@@ -76,6 +86,20 @@ package final class Certificate: Sendable {
     let notAfter: Int64
     let kind: Kind
     let isSelfSigned: Bool
+    /// Where it stands in the leaf; nil when it was not looked for.
+    let publicKey: PublicKeyOutline?
+  }
+
+  /// The number of an elliptic key whose point is the leaf's, or all of another key.
+  private static func keptOfKey(
+    _ key: Span<UInt8>, _ leaf: [UInt8], _ publicKey: PublicKeyOutline?
+  ) -> (Range<Int>, Point?) {
+    let leaf = leaf.span
+    guard case .elliptic(let curve, let number, let point) = try? KeyOutline(key),
+      case .elliptic(curve, let place) = publicKey, let length = UInt8(exactly: place.count),
+      equal(key.extracting(point), leaf.extracting(place))
+    else { return (0..<key.count, nil) }
+    return (number, Point(start: UInt32(place.lowerBound), length: length, curve: curve))
   }
 
   private static let numbers = Atomic<UInt64>(0)
@@ -164,10 +188,15 @@ package final class Certificate: Sendable {
   private var decoded: UsableCertificate? {
     defer { withExtendedLifetime(self) {} }
     let bytes = unsafe memory.buffer.span
-    let (leafEnd, keyEnd) = (Int(parts.leaf), Int(parts.key))
-    guard let leaf = X509(der: bytes.extracting(0..<leafEnd)),
-      let key = PrivateKey(der: bytes.extracting(leafEnd..<keyEnd))
-    else { return nil }
+    let number = Int(parts.leaf)..<Int(parts.key)
+    let key: PrivateKey?
+    if let point {
+      let place = Int(point.start)..<(Int(point.start) + Int(point.length))
+      key = PrivateKey(.elliptic(point.curve, number: number, point: place), bytes)
+    } else {
+      key = PrivateKey(der: bytes.extracting(number))
+    }
+    guard let key, let leaf = X509(der: bytes.extracting(0..<number.lowerBound)) else { return nil }
     let chain = intermediates.compactMap { X509(der: $0.span) }
     guard chain.count == intermediates.count else { return nil }
     return UsableCertificate(leaf: leaf, intermediates: chain, key: key)

@@ -60,7 +60,7 @@ extension CertificateFile {
       key: keyBytes.span,
       facts: .init(
         names: leaf.names, notBefore: leaf.notBefore, notAfter: leaf.notAfter, kind: kind,
-        isSelfSigned: leaf.isSelfIssued),
+        isSelfSigned: leaf.isSelfIssued, publicKey: leaf.publicKey),
       path: self.chain.path)
   }
 

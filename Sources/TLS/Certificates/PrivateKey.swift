@@ -24,6 +24,13 @@ final class PrivateKey: Sendable {
     unsafe self.init(owning: parsed)
   }
 
+  /// The key whose numbers stand at these places; nil when OpenSSL takes it for none.
+  convenience init?(_ outline: KeyOutline, _ bytes: Span<UInt8>) {
+    ErrorQueue.clear()
+    guard let made = unsafe keyPair(outline, bytes) else { return nil }
+    unsafe self.init(owning: made)
+  }
+
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
 
   /// Its encoding; nil when OpenSSL makes none.

@@ -57,7 +57,7 @@ final class X509: Sendable {
     guard let validity else { return nil }
     return Certificate.Facts(
       names: names, notBefore: validity.notBefore, notAfter: validity.notAfter, kind: kind,
-      isSelfSigned: isSelfSigned)
+      isSelfSigned: isSelfSigned, publicKey: (try? CertificateOutline(der))?.publicKey)
   }
 
   var names: CertificateNames {
