@@ -30,6 +30,8 @@ package struct CertificateFolder: Sendable, Equatable {
   /// In the order of their chains' paths, byte by byte.
   package let entries: CertificateEntries
   package private(set) var diagnostics: [Diagnostic] = []
+  /// Whether a file that is called as a chain or a key is of no entry.
+  let hasUnusedFiles: Bool
 
   /// How deep folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a whole.
   package static let depth = 3
@@ -50,6 +52,8 @@ package struct CertificateFolder: Sendable, Equatable {
       start = end
     }
     entries = CertificateEntries(found, in: names.text)
+    let used = found.reduce(0) { $0 + ($1.key == nil ? 1 : 2) }
+    hasUnusedFiles = names.files.count { $0.kind != nil } > used
   }
 
   /// Whether a folder found at `path` is to be searched.

@@ -130,9 +130,18 @@ struct CertificateLoader {
   // MARK: Loading
 
   /// The entries in the order of their chains' paths, and the folders that were searched.
-  private func look() throws(SystemError) -> (CertificateFolder, directories: [String]) {
-    let found = try CertificateSearch(root: root).run()
-    return (CertificateFolder(root: root, paths: found.paths), found.directories)
+  ///
+  /// - Parameter presuming: that links which are called as files are files: of very many, `load`
+  ///   then reads each, and finds out.
+  private func look(
+    presuming: Bool = false
+  ) throws(SystemError) -> (CertificateFolder, directories: [String]) {
+    let found = try CertificateSearch(root: root, presumesFiles: presuming).run()
+    let folder = CertificateFolder(root: root, paths: found.paths)
+    if found.hasPresumed, folder.hasUnusedFiles || folder.entries.count <= Self.inspectedAtOnce {
+      return try look()
+    }
+    return (folder, found.directories)
   }
 
   private mutating func load(
@@ -141,7 +150,7 @@ struct CertificateLoader {
     var outcome = Outcome()
     let folder: CertificateFolder
     do throws(SystemError) {
-      (folder, directories) = try look()
+      (folder, directories) = try look(presuming: records.allSatisfy { $0 == nil })
     } catch {
       // Nobody asked for the default folder: without it there are no certificates.
       if !error.isNotFound || options.isCertificatesFolderExpected || !isEmpty {
@@ -155,6 +164,12 @@ struct CertificateLoader {
     issuers = KnownIssuers()
     if entries.count > Self.inspectedAtOnce, records.allSatisfy({ $0 == nil }) {
       lookAtAll(&outcome)
+      let failed = entries.indices.filter { records[$0] == nil }
+      if failed.contains(where: { reader.leadsToFolder(entries[$0]) }), let found = try? look() {
+        tellOfFolder(found.0.diagnostics, &outcome)
+        directories = found.directories
+        _ = take(found.0.entries, &outcome)
+      }
       for index in entries.indices where records[index] == nil { load(index, &outcome) }
       firstUnchecked = nextUnchecked ?? records.count
       Memory.returnFree()

@@ -148,6 +148,11 @@ struct CertificateReader: Sendable {
     return hasher.finalize()
   }
 
+  /// Whether any of an entry's files is a folder, or leads to one.
+  func leadsToFolder(_ entry: CertificateFolder.Entry) -> Bool {
+    entry.files.contains { (try? status(root + "/" + $0))?.kind == .directory }
+  }
+
   /// The digest that `load` would give now.
   func contentDigest(of entry: CertificateFolder.Entry) -> [UInt8] {
     var digest: [UInt8] = []

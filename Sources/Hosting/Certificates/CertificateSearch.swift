@@ -3,10 +3,18 @@ internal import Posix
 /// The search of the certificates folder: which paths there are, links followed.
 struct CertificateSearch {
   let root: String
+  /// In a folder of very many names, whether links that are called as chains and keys are taken for
+  /// files without being asked where they lead: whoever reads them finds out.
+  var presumesFiles = false
+
+  /// Names in a folder from which on something may be presumed.
+  static let manyNames = 512
 
   struct Result {
     /// Relative to the folder; directories those that were searched.
     var paths: [(path: String, isDirectory: Bool)] = []
+    /// Some of the paths are files by presumption.
+    var hasPresumed = false
 
     var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
   }
@@ -60,9 +68,13 @@ struct CertificateSearch {
     do throws(SystemError) {
       // The way to it is walked once, for links, of which all must be asked for, may be very many.
       let directory = try Directory(folder.isEmpty ? root : root + "/" + folder)
+      let presumes = presumesFiles && entries.count > Self.manyNames
       for entry in entries {
         let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
-        if entry.isDirectory != false, let status = try? directory.status(entry.name),
+        if presumes, entry.isDirectory == nil, FoundNames.isUsual(entry.name) {
+          result.paths.append((path, false))
+          result.hasPresumed = true
+        } else if entry.isDirectory != false, let status = try? directory.status(entry.name),
           let place = Place(status)
         {
           folders.append((path, place))

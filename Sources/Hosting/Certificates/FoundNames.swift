@@ -53,6 +53,12 @@ struct FoundNames {
       path: start..<bytes.count, nameStart: nameStart, kind: kind(bytes, nameStart..<bytes.count))
   }
 
+  /// Whether a name has one of the usual endings.
+  static func isUsual(_ name: String) -> Bool {
+    let bytes = name.utf8.span
+    return kind(bytes, 0..<bytes.count) != nil
+  }
+
   private static func kind(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Kind? {
     // Something must stand before the dot.
     guard name.count > 4 else { return nil }

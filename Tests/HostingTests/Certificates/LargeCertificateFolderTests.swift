@@ -93,6 +93,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ["sub.crt", "sub.key", "h9.pem", "sub"])
+  func `among very many, a link may be called as a file and lead to a folder`(name: String) {
+    write("x")
+    folder.makeFolder("elsewhere")
+    for ending in ["crt", "key"] {
+      folder.rename("certificates/x.\(ending)", to: "elsewhere/x.\(ending)")
+      // Most lead to files.
+      folder.rename("certificates/h8.\(ending)", to: "h8.\(ending)")
+      folder.link("certificates/h8.\(ending)", to: "../h8.\(ending)")
+    }
+    folder.link("certificates/\(name)", to: "../elsewhere")
+    var loader = loader()
+    let outcome = loader.loadAll()
+    #expect(outcome.hasChanged && outcome.failures == 0)
+    // What was not seen at first is inspected at once.
+    #expect(outcome.diagnostics.map(\.code) == (name == "sub.crt" ? ["T010"] : []))
+    #expect(covered(loader, "h7", "h8", "h9", "x") == [true, true, true, true])
+    #expect(!loader.isStale())
+    #expect(loader.watchedPaths.flatMap(\.directories) == [folder("certificates/\(name)")])
+  }
+
   @Test func `a fault that the first look sees is told at once`() throws {
     write("h3", key: TestKey())
     folder.write("certificates/h4.crt", "-----BEGIN CERTIFICATE-----\nAQID\n")
