@@ -21,7 +21,7 @@ package struct CertificateFolder: Sendable, Equatable {
     }
 
     /// The files it is made from.
-    package var files: [String] { [chain, key].compactMap(\.self) }
+    package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
     /// The first part of its path: a name in the certificates folder itself.
     var topName: String { String(chain.prefix { $0 != "/" }) }
