@@ -343,3 +343,11 @@ struct CertificateLoader {
       note: isEmpty ? nil : "what was served before is still served")
   }
 }
+
+extension Maintenance.Report {
+  /// Takes what there is to tell of a loading of certificates.
+  mutating func tell(of outcome: CertificateLoader.Outcome) {
+    diagnostics += outcome.diagnostics
+    omitted.merge(outcome.omitted) { $0 + $1 }
+  }
+}

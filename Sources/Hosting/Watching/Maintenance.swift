@@ -90,8 +90,7 @@ package struct Maintenance: ~Copyable {
     report.changedDomains = outcome.changed
     var failures = outcome.failures
     if let outcome = certificates?.loadAll() {
-      report.diagnostics += outcome.diagnostics
-      report.omitted.merge(outcome.omitted) { $0 + $1 }
+      report.tell(of: outcome)
       failures += outcome.failures
     }
     let catalog = makeCatalog(&report)
@@ -227,8 +226,7 @@ package struct Maintenance: ~Copyable {
     let isWhole = names.count < keys.count
     guard let outcome = isWhole ? certificates?.loadAll() : certificates?.reload(names: names)
     else { return 0 }
-    report.diagnostics += outcome.diagnostics
-    report.omitted.merge(outcome.omitted) { $0 + $1 }
+    report.tell(of: outcome)
     report.certificatesChanged = outcome.hasChanged
     status.certificates = certificates?.statuses ?? []
     return outcome.failures
