@@ -173,10 +173,17 @@ package func listDirectory(_ path: String) throws(SystemError) -> [String] {
 
 /// What a symbolic link says, or nil when `path` is none.
 package func readLink(_ path: String) -> String? {
+  if case .link(let target) = find(path) { target } else { nil }
+}
+
+/// What stands at `path` itself, found with one call: nothing when it cannot be reached either.
+package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-    guard let start = buffer.baseAddress else { return nil }
-    let count = unsafe readlink(path, start, buffer.count)
-    guard count >= 0 else { return nil }
-    return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+    guard let start = buffer.baseAddress else { return .nothing }
+    let count = unsafe path.withCString { unsafe readlink($0, start, buffer.count) }
+    // EINVAL: it is no link.
+    if count < 0 { return errno == EINVAL ? .other : .nothing }
+    return unsafe .link(
+      String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
   }
 }

@@ -109,7 +109,6 @@ struct DomainLoader {
     states.reserveCapacity(folder.entries.count)
     loadMany(Array(folder.entries.values), listedCases: folder.cases, &outcome)
     forgetUnused()
-    if isLarge { Memory.returnFree() }
     return outcome
   }
 
@@ -142,9 +141,6 @@ struct DomainLoader {
       later.begin(states.all.lazy.filter(\.owesWarnings).map(\.site.name))
     }
   }
-
-  /// Whether there are so many entries that memory is worth to be saved.
-  private var isLarge: Bool { states.count > entriesAtOnce }
 
   private mutating func forgetUnused() {
     recentFiles = [:]

@@ -3,8 +3,7 @@ internal import Diagnostics
 /// Entries that are served and of which warnings are still to be found, and those found so far.
 struct LaterWork {
   private var names: [DomainName] = []
-  private var found: [Diagnostic] = []
-  private var counts: [String: Int] = [:]
+  private var found = FewOfEachKind()
   /// Copies of one file are judged once.
   var memory = ReadingMemory()
 
@@ -21,22 +20,29 @@ struct LaterWork {
     return name
   }
 
-  /// Keeps some of each kind to be told.
+  mutating func take(_ diagnostics: [Diagnostic]) { found.take(diagnostics) }
+
+  /// What is to be told, and how much more there was of each kind.
+  mutating func takeFound() -> (kept: [Diagnostic], omitted: [String: Int]) { found.takeAll() }
+}
+
+/// What is to be told of very many entries: some of each kind, and how much more there was.
+struct FewOfEachKind {
+  private var kept: [Diagnostic] = []
+  private var counts: [String: Int] = [:]
+
   mutating func take(_ diagnostics: [Diagnostic]) {
     for diagnostic in diagnostics {
       counts[diagnostic.code, default: 0] += 1
       if counts[diagnostic.code, default: 0] <= LoadingLimits.toldPerCode {
-        found.append(diagnostic)
+        kept.append(diagnostic)
       }
     }
   }
 
-  /// What is to be told, and how much more there was of each kind.
-  mutating func takeFound() -> (diagnostics: [Diagnostic], omitted: [String: Int]) {
-    defer {
-      found = []
-      counts = [:]
-    }
-    return (found, counts.mapValues { $0 - LoadingLimits.toldPerCode }.filter { $0.value > 0 })
+  /// What was taken since the last time.
+  mutating func takeAll() -> (kept: [Diagnostic], omitted: [String: Int]) {
+    defer { self = FewOfEachKind() }
+    return (kept, counts.mapValues { $0 - LoadingLimits.toldPerCode }.filter { $0.value > 0 })
   }
 }

@@ -21,14 +21,15 @@ package func linkSteps(of path: String, below root: String = "") -> [LinkStep] {
     let name = rest.removeFirst()
     if name == "." { continue }
     let full = directory + "/" + name
-    if let target = readLink(full), links < 40 {
+    let found = find(full)
+    if case .link(let target) = found, links < 40 {
       links += 1
       steps.append(LinkStep(directory: directory.isEmpty ? "/" : directory, name: name))
-      if target.hasPrefix("/") { directory = "" }
+      if target.utf8.first == UInt8(ascii: "/") { directory = "" }
       rest = components(target[...]) + rest
       continue
     }
-    let isMissing = (try? linkStatus(full)) == nil
+    let isMissing = found == .nothing
     if rest.isEmpty || isMissing {
       steps.append(LinkStep(directory: directory.isEmpty ? "/" : directory, name: name))
     }

@@ -18,25 +18,25 @@ package struct Maintenance: ~Copyable {
     package var omitted: [String: Int] = [:]
   }
 
-  private let options: HostingOptions
+  let options: HostingOptions
   private let requests: MaintenanceRequests
-  private var domains: DomainLoader
-  private var certificates: CertificateLoader?
+  var domains: DomainLoader
+  var certificates: CertificateLoader?
   private var ticketKeys = TicketKeys()
   private var standIn: Certificate?
-  private var registry: WatchRegistry
-  private var pending = PendingChanges()
-  private var polling = PollingRounds()
+  var registry: WatchRegistry
+  var pending = PendingChanges()
+  var polling = PollingRounds()
   private var settling = Settling()
-  private var isRecheckingCertificates = false
+  var isRecheckingCertificates = false
   private var poller: Poller
   private var nextRotation: Int64
   private var nextLook: Int64
   /// The catalog's own diagnostics (aliases, domains without certificate) as last told.
   private var toldOfCatalog: Set<String> = []
   /// What the inspection of certificates after the start found and was not told yet.
-  private var foundByChecks: [Diagnostic] = []
-  private let report: @Sendable (Report) -> Void
+  private var foundByChecks = FewOfEachKind()
+  let report: @Sendable (Report) -> Void
   private let statusPublisher: StatusPublisher
   private var status = HostingStatus()
 
@@ -95,6 +95,8 @@ package struct Maintenance: ~Copyable {
     }
     let catalog = makeCatalog(&report)
     self.report(report)
+    // What reading very many has left.
+    if isBusy { Memory.returnFree() }
     status.isLoaded = true
     status.reloads.note(failed: failures > 0, isFirst: true, now: Clock.wallSeconds())
     publishStatus()
@@ -109,8 +111,8 @@ package struct Maintenance: ~Copyable {
   /// - Parameter published: called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.noteStopped() }
-    watchEverything()
     settling.begin(now: Clock.monotonicMilliseconds())
+    watchEverything()
     while true {
       let now = Clock.monotonicMilliseconds()
       _ = poller.wait(milliseconds: waitingTime(now))
@@ -147,11 +149,11 @@ package struct Maintenance: ~Copyable {
       let outcome = certificates?.checkSome(milliseconds: Self.checkTurn)
     else { return }
     // Told together, for reports leave out what is told too often; what matters at once.
-    foundByChecks += outcome.diagnostics
+    foundByChecks.take(outcome.diagnostics)
     let isUrgent = outcome.hasChanged || outcome.diagnostics.contains { $0.severity == .error }
     if !isUrgent && certificates?.hasUnchecked == true { return }
-    var report = Report(diagnostics: foundByChecks)
-    foundByChecks = []
+    let found = foundByChecks.takeAll()
+    var report = Report(diagnostics: found.kept, omitted: found.omitted)
     report.certificatesChanged = outcome.hasChanged
     if outcome.hasChanged {
       publisher.publish(makeCatalog(&report))
@@ -179,7 +181,7 @@ package struct Maintenance: ~Copyable {
     if let next = pending.delay(now: now) { delay = min(delay, next) }
     if !registry.polled.isEmpty { delay = min(delay, max(0, polling.nextRound - now)) }
     if certificates?.hasUnchecked == true { delay = min(delay, Self.checkPause) }
-    if !isBusy { delay = min(delay, settling.delay(now: now)) }
+    delay = min(delay, settling.delay(now: now, isBusy: isBusy))
     delay = min(delay, requests.timeLeft(now: now))
     return Int32(clamping: delay)
   }
@@ -288,107 +290,6 @@ package struct Maintenance: ~Copyable {
     report.diagnostics += found.filter { !toldOfCatalog.contains($0.code + $0.message) }
     toldOfCatalog = texts
     return catalog
-  }
-
-  // MARK: Watching
-
-  private mutating func watchEverything() {
-    watchDomains()
-    watchCertificates()
-    if let reason = registry.pollingReason, options.watch != .poll {
-      report(
-        Report(diagnostics: [
-          Diagnostic(
-            .warning, code: "H011", "changes are found by reading again and again: \(reason)",
-            note: "they are served within a second or two all the same")
-        ]))
-    }
-  }
-
-  private mutating func watchDomains() {
-    let isUnseen = registry.watchFolder(domains.root, as: .domains)
-    for index in 0..<domains.count { watch(domains.entry(at: index)) }
-    if isUnseen {
-      // Names, where that will do: whoever writes one of the others is not disturbed.
-      let names = domains.changedNames()
-      for name in names ?? [] { noteUnseen(WatchKey(folder: .domains, name: name)) }
-      if names == nil { noteUnseen(.all(.domains)) }
-    }
-    for entry in domains.staleEntries() { noteUnseen(entry) }
-  }
-
-  /// A name that came, or became another thing, brings directories and links of its own.
-  private mutating func watchDomain(_ name: String) {
-    guard let entry = domains.entry(of: name) else { return }
-    watch(entry)
-    if domains.isStale(entry) { noteUnseen(entry) }
-  }
-
-  /// It changed after it was read and before it was watched.
-  private mutating func noteUnseen(_ entry: DomainFolder.Entry) {
-    for key in keys(of: entry) { noteUnseen(key) }
-  }
-
-  private func keys(of entry: DomainFolder.Entry) -> [WatchKey] {
-    entry.names.map { WatchKey(folder: .domains, name: $0) }
-  }
-
-  private mutating func noteUnseen(_ key: WatchKey) {
-    // As a removal: long enough for who is writing to be seen writing.
-    pending.note(key, .removed, isComplete: true, now: Clock.monotonicMilliseconds())
-  }
-
-  private mutating func watch(_ entry: DomainFolder.Entry) {
-    if !domains.leadsOutside(entry) {
-      // What happens to its files in the domains folder is told by that.
-      if let name = entry.folder { registry.watchEntry(WatchKey(folder: .domains, name: name)) }
-      return
-    }
-    let root = domains.root
-    for name in [entry.file, entry.assetLinksFile].compactMap(\.self) {
-      registry.watch(
-        WatchKey(folder: .domains, name: name), directories: [], files: ["\(root)/\(name)"],
-        below: root)
-    }
-    if let folder = entry.folder {
-      registry.watch(
-        WatchKey(folder: .domains, name: folder),
-        directories: ["\(root)/\(folder)", "\(root)/\(folder)/.well-known"],
-        files: domains.paths(of: entry.name), below: root)
-    }
-  }
-
-  private mutating func watchCertificates() {
-    guard let certificates else { return }
-    registry.watchFolder(certificates.root, as: .certificates)
-    for (name, directories, files) in certificates.watchedPaths {
-      registry.watch(
-        WatchKey(folder: .certificates, name: name), directories: directories, files: files,
-        below: certificates.root)
-    }
-    // What changed after it was read and before it was watched. Once: now all is watched.
-    isRecheckingCertificates = !isRecheckingCertificates && certificates.isStale()
-    if isRecheckingCertificates { noteUnseen(.all(.certificates)) }
-  }
-
-  private mutating func pollIfTime() -> Set<WatchKey> {
-    if registry.polled.isEmpty { return [] }
-    let now = Clock.monotonicMilliseconds()
-    guard now >= polling.nextRound else { return [] }
-    var observations: [WatchKey: Int] = [:]
-    var stale: Set<WatchKey> = []
-    let domainKeys = registry.polled.filter { $0.folder == .domains }
-    if !domainKeys.isEmpty {
-      let names = Set(domainKeys.compactMap(\.name))
-      domains.observe(names.count < domainKeys.count ? nil : names, into: &observations)
-      stale.formUnion(domains.staleEntries().flatMap { keys(of: $0) })
-    }
-    if domainKeys.count < registry.polled.count, let certificates {
-      observations[.all(.certificates)] = certificates.contentHash()
-    }
-    let changed = polling.takeChanged(observations, stale: stale)
-    polling.endRound(began: now, ended: Clock.monotonicMilliseconds())
-    return changed
   }
 }
 

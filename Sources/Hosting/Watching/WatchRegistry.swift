@@ -59,7 +59,7 @@ struct WatchRegistry {
     let whole = WatchKey(folder: folder, name: nil)
     roots[folder] = path
     watchWay(to: path, below: "", for: whole)
-    guard let directory = watch(directory: path, for: whole) else {
+    guard let directory = watch(directory: path, for: whole)?.directory else {
       // What is polled is compared anyhow.
       return !polled.contains(whole)
     }
@@ -106,7 +106,7 @@ struct WatchRegistry {
     _ key: WatchKey, directories: [String], files: [String], below root: String
   ) {
     for path in directories {
-      if let directory = watch(directory: path, for: key) { own(directory, key) }
+      if let watched = watch(directory: path, for: key) { own(watched.directory, key) }
       if readLink(path) != nil {
         watchWay(to: path, below: root, for: key)
       }
@@ -173,29 +173,42 @@ struct WatchRegistry {
     // What changed on the way before it was watched was told to nobody: look until it is the same
     // way as before. It hardly ever takes a third look, and one that takes many changes again.
     for _ in 0..<16 {
-      for step in steps { watch(step, for: key) }
+      var hasNew = false
+      for step in steps where watch(step, for: key) { hasNew = true }
+      // Of directories that are watched for others already, what changes is known.
+      if !hasNew { return }
       let again = linkSteps(of: path, below: root)
       if again == steps { return }
       steps = again
     }
   }
 
-  private mutating func watch(_ step: LinkStep, for key: WatchKey) {
-    guard let directory = watch(directory: step.directory, for: key) else { return }
-    // What happens to a name in its own folder concerns it anyhow, and all that happens in a folder
-    // that belongs to it.
+  /// Returns whether the step's directory was not watched before.
+  private mutating func watch(_ step: LinkStep, for key: WatchKey) -> Bool {
+    // What happens to a name in its own folder concerns it anyhow.
     let isOwn = step.name == key.name
-    if isOwn && folders[directory] == key.folder { return }
-    if case .one(key) = owners[directory] { return }
+    if isOwn, let root = roots[key.folder], root == step.directory { return false }
+    guard let (directory, isNew) = watch(directory: step.directory, for: key) else { return false }
+    if isOwn && folders[directory] == key.folder { return isNew }
+    // So does all that happens in a folder that belongs to it.
+    if case .one(key) = owners[directory] { return isNew }
     let point = Point(directory: directory, name: isOwn ? key.name ?? step.name : step.name)
     if points[point]?.insert(key) == nil { points[point] = .one(key) }
+    return isNew
   }
 
   /// Watches a directory, and notes where it is; when that is impossible, the key is polled instead.
-  private mutating func watch(directory path: String, for key: WatchKey) -> Int32? {
-    let directory = add(directory: path, for: key)
-    if let directory { paths[directory] = path }
-    return directory
+  private mutating func watch(
+    directory path: String, for key: WatchKey
+  ) -> (directory: Int32, isNew: Bool)? {
+    guard let directory = add(directory: path, for: key) else { return nil }
+    let isNew = !isKnown(directory)
+    paths[directory] = path
+    return (directory, isNew)
+  }
+
+  private func isKnown(_ directory: Int32) -> Bool {
+    paths[directory] != nil || owners[directory] != nil
   }
 
   private mutating func add(directory path: String, for key: WatchKey) -> Int32? {
@@ -205,6 +218,8 @@ struct WatchRegistry {
     }
     do throws(SystemError) {
       let directory = try watcher?.watch(path)
+      // Asked once of each.
+      if let directory, isKnown(directory) { return directory }
       if isOnNetwork(path) {
         poll(key, because: "\(path) is on a network or user-space file system")
         return nil

@@ -175,6 +175,6 @@ import Testing
     #expect(eventually { running.codes.contains("T016") })
     #expect(eventually { running.publisher.current.material?.covers("h3.test") == false })
     #expect(running.publisher.current.material?.covers("h2.test") == true)
-    #expect(eventually { running.codes.count { $0 == "T010" } == Self.count - 1 })
+    #expect(eventually { running.count(of: "T010") == Self.count - 1 })
   }
 }

@@ -15,8 +15,10 @@ final class RunningMaintenance: Sendable {
 
   final class Reports: Sendable {
     let codes = Mutex<[String]>([])
+    let omitted = Mutex<[String: Int]>([:])
     func take(_ report: Maintenance.Report) {
       codes.withLock { $0 += report.diagnostics.map(\.code) }
+      omitted.withLock { $0.merge(report.omitted, uniquingKeysWith: +) }
     }
   }
 
@@ -48,6 +50,11 @@ final class RunningMaintenance: Sendable {
   func reload() { requests.reload() }
 
   var codes: [String] { reports.codes.withLock { $0 } }
+
+  /// How often something was found, told in words or only counted.
+  func count(of code: String) -> Int {
+    codes.count { $0 == code } + reports.omitted.withLock { $0[code] ?? 0 }
+  }
 
   /// Waits until a host is served so.
   func serves(_ host: String, _ expected: String) -> Bool {

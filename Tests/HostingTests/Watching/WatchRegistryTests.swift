@@ -147,6 +147,31 @@ import Testing
     #expect(changed(&registry) == [key("a.test.json")])
   }
 
+  /// The way to a folder that is watched already is walked once: what changes there is told.
+  @Test func `links to one folder are each told of, however many lead there`() {
+    for name in ["a", "b", "c"] {
+      folder.write("store/\(name)", "{}")
+      folder.link("domains/\(name).test.json", to: folder("store/\(name)"))
+    }
+    var registry = registry()
+    for name in ["a", "b", "c"] { watch("\(name).test.json", &registry) }
+    for name in ["c", "a", "b"] {
+      folder.write("store/\(name)", "{ }")
+      #expect(changed(&registry) == [key("\(name).test.json")])
+    }
+    // One of them is led elsewhere, by a link on its way too.
+    folder.makeFolder("other")
+    folder.write("other/b", "{}")
+    folder.link("way", to: "other")
+    folder.link("domains/b.test.json", to: "../way/b")
+    _ = changed(&registry)
+    watch("b.test.json", &registry)
+    folder.write("other/b", "{ }")
+    #expect(changed(&registry) == [key("b.test.json")])
+    folder.link("way", to: "store")
+    #expect(changed(&registry) == [key("b.test.json")])
+  }
+
   @Test func `the swap of a mounted ConfigMap concerns every name in it`() {
     for version in ["..1", "..2"] {
       for name in ["a.test.json", "b.test.json"] {
