@@ -85,7 +85,7 @@ struct NameIndex: Sendable {
 
   private func choice(of entry: Entry) -> CertificateChoice? {
     switch entry.choice {
-    case .first: .one(certificates[Int(entry.certificate)])
+    case .first: CertificateChoice(certificates[Int(entry.certificate)])
     case .other(let index): choices[Int(index)]
     case .hidden: nil
     }

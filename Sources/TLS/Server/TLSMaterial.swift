@@ -119,7 +119,7 @@ extension TLSMaterial {
   /// With a name: exact, then wildcard, then the default. Without: the default, then the only
   /// certificate there is. Empty when nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
-    if let standIn = index.standIn { return Selection(choice: .one(standIn), basis: .standIn) }
+    if let standIn = index.standIn { return Selection(choice: .init(standIn), basis: .standIn) }
     guard let serverName else {
       return Selection(choice: index.byDefault ?? index.only, basis: .fallback)
     }
@@ -141,13 +141,7 @@ extension TLSMaterial.Selection {
       if let serverName, equal(serverName.span, host) { return true }
     case .fallback: break
     }
-    switch choice {
-    case .one(let certificate): return certificate.covers(host: host)
-    case .several(let certificates):
-      for certificate in certificates where !certificate.covers(host: host) { return false }
-      return !certificates.isEmpty
-    case nil: return false
-    }
+    return choice?.covers(host: host) ?? false
   }
 }
 
