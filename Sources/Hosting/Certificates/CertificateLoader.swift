@@ -172,7 +172,6 @@ struct CertificateLoader {
       }
       for index in entries.indices where records[index] == nil { load(index, &outcome) }
       firstUnchecked = nextUnchecked ?? records.count
-      Memory.returnFree()
       return outcome
     }
     for index in entries.indices {
