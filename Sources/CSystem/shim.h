@@ -7,7 +7,6 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
-#include <sys/statfs.h>
 
 // `prctl` takes a variable number of arguments, which Swift cannot pass.
 static inline int aasa_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

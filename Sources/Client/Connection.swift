@@ -5,7 +5,7 @@ internal import TLS
 /// to one thread.
 final class Connection {
   private let descriptor: FileDescriptor
-  private var session: ClientSession?
+  private var session: Session?
 
   /// Why a call went no further.
   enum Interruption: Error {
@@ -20,9 +20,9 @@ final class Connection {
   func startTLS(
     _ context: ClientContext, host: String, until deadline: Deadline
   ) throws(FetchFault) {
-    let session: ClientSession
+    let session: Session
     do throws(TLSError) {
-      session = try ClientSession(context: context, host: host, descriptor: descriptor)
+      session = try Session(context: context, host: host, descriptor: descriptor)
     } catch {
       throw .tlsUnusable(error)
     }
@@ -34,7 +34,7 @@ final class Connection {
         return
       case .wantsRead: isWriting = false
       case .wantsWrite: isWriting = true
-      case .notTLS: throw .notTLS
+      case .plainHTTP: throw .notTLS
       case .failed(let failure): throw .handshake(failure)
       }
       guard descriptor.waitUntilReady(forWriting: isWriting, until: deadline) else {

@@ -28,6 +28,8 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   case missingHost
   case repeatedHost
   case malformedHost
+  /// What a trusted proxy says the host is (RFC 7239 section 5.3, X-Forwarded-Host).
+  case malformedForwardedHost
 
   // Message framing (RFC 9112 section 6)
   case malformedLength
@@ -81,6 +83,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     case .missingHost: "the Host field is missing"
     case .repeatedHost: "the Host field is repeated"
     case .malformedHost: "the Host field is not a valid host and port"
+    case .malformedForwardedHost: "the host in a proxy's field is not a valid host and port"
     case .malformedLength: "the Content-Length field is no number, or one beyond all bounds"
     case .repeatedLength: "the Content-Length field is repeated"
     case .lengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are given"

@@ -83,30 +83,36 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// Lower-case names of up to eight letters as `foldedWord` yields them.
+/// A text of up to eight bytes as `word` yields it; lower-case letters as `foldedWord` does.
+///
+/// To the optimiser so short a text is a number, and so is what is made of it here, if this stands in
+/// a small function of its own: so each word is a computed property, which costs what a number costs.
+@inlinable @inline(__always)
+package func letters(_ text: String) -> UInt64 {
+  var result: UInt64 = 0
+  var shift: UInt64 = 0
+  for byte in text.utf8 {
+    result |= UInt64(byte) &<< shift
+    shift &+= 8
+  }
+  return result
+}
+
+/// Lower-case words as `foldedWord` yields them, longer ones in parts.
 enum Word {
-  /// close
-  static let close: UInt64 = 0x65_736F_6C63
-  /// keep-ali
-  static let keepAliveHead: UInt64 = 0x696C_612D_7065_656B
-  /// ve
-  static let keepAliveTail: UInt64 = 0x6576
-  /// chunked
-  static let chunked: UInt64 = 0x64_656B_6E75_6863
-  /// 100-cont
-  static let continueHead: UInt64 = 0x746E_6F63_2D30_3031
-  /// inue
-  static let continueTail: UInt64 = 0x6575_6E69
-  /// gzip
-  static let gzip: UInt64 = 0x7069_7A67
-  /// x-gzip
-  static let xGzip: UInt64 = 0x7069_7A67_2D78
-  /// identity
-  static let identity: UInt64 = 0x7974_6974_6E65_6469
-  /// http
-  static let http: UInt64 = 0x7074_7468
-  /// https
-  static let https: UInt64 = 0x73_7074_7468
-  /// `*`, whose bit 5 is set already
-  static let any: UInt64 = 0x2A
+  @inline(__always) static var host: UInt64 { letters("host") }
+  @inline(__always) static var close: UInt64 { letters("close") }
+  @inline(__always) static var keepAliveHead: UInt64 { letters("keep-ali") }
+  @inline(__always) static var keepAliveTail: UInt64 { letters("ve") }
+  @inline(__always) static var chunked: UInt64 { letters("chunked") }
+  @inline(__always) static var continueHead: UInt64 { letters("100-cont") }
+  @inline(__always) static var continueTail: UInt64 { letters("inue") }
+  @inline(__always) static var gzip: UInt64 { letters("gzip") }
+  @inline(__always) static var xGzip: UInt64 { letters("x-gzip") }
+  @inline(__always) static var identity: UInt64 { letters("identity") }
+  @inline(__always) static var http: UInt64 { letters("http") }
+  @inline(__always) static var https: UInt64 { letters("https") }
+  @inline(__always) static var forwardedFor: UInt64 { letters("for") }
+  @inline(__always) static var forwardedProto: UInt64 { letters("proto") }
+  @inline(__always) static var any: UInt64 { letters("*") }
 }

@@ -19,7 +19,7 @@ package struct HostingOptions: Sendable {
   }
 
   /// The domains folder.
-  package var domains = "Config/domains"
+  package var domains = "domains"
   /// The certificates folder; nil without HTTPS.
   package var certificates: String?
   /// The user named the folder, so that its absence is a mistake.
@@ -36,10 +36,17 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys.
-  package var ticketRotation: Int64 = 6 * 60 * 60 * 1000
+  /// Milliseconds between two changes of the ticket keys: tickets made just before a change are
+  /// good for one more lifetime of their key.
+  package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
+  /// How many threads read; nil for one on each processor.
+  package var threads: Int?
   package var minification = Minification.off
+  /// Milliseconds for which a file must be missing before its answer is withdrawn.
+  package var withdrawAfter: Int64 = 5_000
+  /// A file that breaks its own expectations is refused even when nothing better is known.
+  package var requiresExpectations = false
   /// Called while the domains folder is read whole, from several threads: so many more entries were
   /// read, of so many.
   package var progress: (@Sendable (Int, Int) -> Void)?

@@ -21,6 +21,13 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Microseconds for which the processor has worked for the calling thread.
+  package static func threadMicroseconds() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+
   /// Nanoseconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallNanoseconds() -> Int64 {
     var time = timespec()

@@ -18,28 +18,15 @@ package struct Directory: ~Copyable {
     descriptor = FileDescriptor(owning: number)
   }
 
-  /// Opens a directory that is a name in another one.
-  ///
-  /// Throws ENOTDIR for a symbolic link that is not to be followed, as for any other thing.
-  package init(
-    _ name: String, in parent: borrowing Directory, followingLinks: Bool = true
-  ) throws(SystemError) {
-    let directory = parent.descriptor.rawValue
-    let flags = followingLinks ? Self.flags : Self.flags | O_NOFOLLOW
-    let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, flags) }
-    }
-    guard code == 0 else { throw SystemError("openat", name, code: code) }
-    descriptor = FileDescriptor(owning: number)
-  }
-
   /// What stands at a name, found with one call.
   package enum Found: Sendable, Equatable {
     case nothing
     /// A symbolic link that says this.
     case link(String)
-    /// Something else, or nobody knows what: to open it tells.
+    /// Something else.
     case other
+    /// The system does not say: the way to it is closed, for example.
+    case unknown
   }
 
   package func find(_ name: String) -> Found {
@@ -50,40 +37,32 @@ package struct Directory: ~Copyable {
         retrying { unsafe readlinkat(directory, name, start, buffer.count) }
       }
       if code == ENOENT || code == ENOTDIR { return .nothing }
-      guard code == 0, count < buffer.count else { return .other }
+      if code == EINVAL { return .other }
+      guard code == 0, count < buffer.count else { return .unknown }
       return .link(
         unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
     }
   }
 
-  /// The status of what a name leads to; of a link itself when it is not to be followed.
-  package func status(
-    _ name: String, followingLinks: Bool = true
-  ) throws(SystemError) -> FileStatus {
+  /// The status of what a name leads to, links followed.
+  package func status(_ name: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let directory = descriptor.rawValue
-    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     let (_, code) = unsafe name.withCString { name in
-      retrying { unsafe fstatat(directory, name, &result, flags) }
+      retrying { unsafe fstatat(directory, name, &result, 0) }
     }
     guard code == 0 else { throw SystemError("fstatat", name, code: code) }
     return FileStatus(result)
   }
 
-  /// Reads as `readContent(_:limit:isWanted:)` does.
-  ///
-  /// Throws ELOOP for a symbolic link that is not to be followed.
-  package func readContent(
-    _ name: String, limit: Int, followingLinks: Bool = true,
-    isWanted: (FileStatus) -> Bool = { _ in true }
-  ) throws(SystemError) -> FileContent {
+  /// Reads as `readContent(_:limit:)` does; `name` may be a path below the directory.
+  package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
     let directory = descriptor.rawValue
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
     let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, flags) }
+      retrying { unsafe openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     }
     guard code == 0 else { throw SystemError("openat", name, code: code) }
-    return try read(FileDescriptor(owning: number), name, limit: limit, isWanted: isWanted)
+    return try read(FileDescriptor(owning: number), name, limit: limit)
   }
 
   #if os(Linux)

@@ -77,6 +77,8 @@ package struct FileContent: Sendable {
   package let status: FileStatus
   /// The file is longer than the limit given: `bytes` holds one byte more than it, not all.
   package let isTruncated: Bool
+  /// The file became another version while it was read.
+  package let hasChanged: Bool
 }
 
 /// Reads a regular file, links followed, but never more than `limit` + 1 bytes.
@@ -86,13 +88,12 @@ package struct FileContent: Sendable {
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
-  return try read(FileDescriptor(owning: number), path, limit: limit) { _ in true }
+  return try read(FileDescriptor(owning: number), path, limit: limit)
 }
 
-/// Reads an open file; no bytes of one that is not wanted, once its status is known.
+/// Reads an open file.
 func read(
-  _ descriptor: consuming FileDescriptor, _ path: String, limit: Int,
-  isWanted: (FileStatus) -> Bool
+  _ descriptor: consuming FileDescriptor, _ path: String, limit: Int
 ) throws(SystemError) -> FileContent {
   var before = stat()
   guard unsafe fstat(descriptor.rawValue, &before) == 0 else {
@@ -102,7 +103,6 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  if !isWanted(found) { return FileContent(bytes: [], status: found, isTruncated: false) }
   // One byte more than the file says it has, so that the end is seen without another read.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
@@ -123,7 +123,10 @@ func read(
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
-  return FileContent(bytes: bytes, status: found, isTruncated: count > limit)
+  var after = stat()
+  let isSame = unsafe fstat(descriptor.rawValue, &after) == 0 && FileStatus(after) == found
+  return FileContent(
+    bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame)
 }
 
 /// Reads a whole regular file of at most `limit` bytes; EFBIG when it is longer.
@@ -186,4 +189,11 @@ package func find(_ path: String) -> Directory.Found {
     return unsafe .link(
       String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
   }
+}
+
+/// Where a path leads, links followed, as an absolute path; nil when it leads nowhere.
+package func resolvedPath(_ path: String) -> String? {
+  guard let resolved = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
 }

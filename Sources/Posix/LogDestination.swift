@@ -12,7 +12,7 @@ package struct LogDestination: ~Copyable, Sendable {
 
   /// So many bytes at most are written to a stream at once: then nobody else's lines come between
   /// (PIPE_BUF of pipe(7)).
-  package static let streamBytes = 4096
+  private static let streamBytes = 4096
 
   /// The standard output stream.
   package init() {
@@ -31,12 +31,31 @@ package struct LogDestination: ~Copyable, Sendable {
     self.number = number
   }
 
-  package var isStream: Bool { file == nil }
-
-  /// Writes bytes from `start` up to `end`, and waits for whoever reads them.
+  /// Writes whole lines, and waits for whoever reads them. On a stream that others write to as well
+  /// nobody's lines come between those of one piece.
   ///
-  /// - Returns: how many were written, and why not all of them when it was not all.
-  package func write(
+  /// - Returns: how many bytes were written, and why not all of them when it was not all.
+  package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
+    var start = 0
+    while start < lines.count {
+      let end = file == nil ? Self.endOfPiece(lines, from: start) : lines.count
+      let (count, error) = write(lines, from: start, to: end)
+      if let error { return (start + count, error) }
+      start = end
+    }
+    return (start, nil)
+  }
+
+  /// Where the last whole line ends that can be written together with what stands at `start`.
+  private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
+    let limit = min(start + streamBytes, lines.count)
+    var end = limit
+    while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+    // A longer line is written with others' in it at worst.
+    return end > start ? end : limit
+  }
+
+  private func write(
     _ bytes: [UInt8], from start: Int, to end: Int
   ) -> (count: Int, error: SystemError?) {
     var position = start

@@ -17,7 +17,7 @@ package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> F
   guard unsafe fstat(number, &about) == 0 else { throw SystemError("fstat", path, code: errno) }
   let found = FileStatus(about)
   guard found.kind == .other else {
-    return try read(descriptor, path, limit: limit) { _ in true }
+    return try read(descriptor, path, limit: limit)
   }
   let isPipe = about.st_mode & S_IFMT == S_IFIFO
   if isPipe {
@@ -43,5 +43,6 @@ package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> F
     hasWriter = true
   }
   guard hasWriter else { throw SystemError("read", path, code: EPIPE) }
-  return FileContent(bytes: bytes, status: found, isTruncated: bytes.count > limit)
+  return FileContent(
+    bytes: bytes, status: found, isTruncated: bytes.count > limit, hasChanged: false)
 }

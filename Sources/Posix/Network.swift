@@ -33,6 +33,12 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
   package func contains(_ other: PeerAddress) -> Bool {
     other.high & highMask == address.high && other.low & lowMask == address.low
   }
+
+  /// Whether every IPv4 address is in it: `0.0.0.0/0`, and `::/0` as well.
+  package var containsAllOfIPv4: Bool {
+    contains(PeerAddress(high: 0, low: 0xFFFF_0000_0000))
+      && contains(PeerAddress(high: 0, low: 0xFFFF_FFFF_FFFF))
+  }
 }
 
 extension PeerAddress {

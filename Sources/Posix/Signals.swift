@@ -39,7 +39,11 @@ package enum Signal: Sendable, Equatable {
   private static func waitedSet() -> sigset_t {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
-    for (number, _) in numbers { _ = unsafe sigaddset(&set, number) }
+    // No loop over `numbers`: this runs before the Swift runtime does, too (see `EarlySignals`).
+    _ = unsafe sigaddset(&set, SIGHUP)
+    _ = unsafe sigaddset(&set, SIGINT)
+    _ = unsafe sigaddset(&set, SIGTERM)
+    _ = unsafe sigaddset(&set, SIGUSR1)
     return set
   }
 }

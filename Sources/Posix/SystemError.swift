@@ -39,11 +39,13 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   /// This machine does not have the address, or not even its family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  /// A file, or a link that was not to be followed.
-  package var isNoDirectory: Bool { code == ENOTDIR || code == ELOOP }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+  /// A folder, a pipe, a socket or a device where a file was expected.
+  package var isNotRegularFile: Bool { code == EISDIR || call == "read" && code == EINVAL }
   package var isExisting: Bool { code == EEXIST }
+  /// A named pipe was opened for writing, and no program reads it.
+  package var isPipeWithoutReader: Bool { call == "open" && code == ENXIO }
   package var isTooLarge: Bool { code == EFBIG }
   package var isOutOfSpace: Bool { code == ENOSPC }
 }

@@ -55,9 +55,22 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
+  /// Asks the poller to report the socket readable only when so many bytes are there, or no more will
+  /// come. Where the kernel refuses, it reports fewer.
+  package func setLowWatermark(_ bytes: Int) {
+    var value = Int32(clamping: bytes)
+    _ = unsafe setsockopt(
+      rawValue, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// Ends our side of the stream: the peer sees its end, and can still send.
   package func shutdownSending() {
     _ = shutdown(rawValue, Int32(SHUT_WR))
+  }
+
+  /// Ends both sides of the stream: a thread that waits for the peer sees its end at once.
+  package func shutdownBothWays() {
+    _ = shutdown(rawValue, Int32(SHUT_RDWR))
   }
 }
 

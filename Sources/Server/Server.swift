@@ -37,6 +37,7 @@ package final class Server: Sendable {
     package let error: SystemError
   }
 
+  private let options: Options
   private let shared: LoopShared
   private let loops: [Loop]
   private let accessLog: AccessLog?
@@ -58,8 +59,11 @@ package final class Server: Sendable {
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
     publisher: CatalogPublisher, context: ServerContext?, log: Logger
   ) throws(ServerError) {
-    let shared = LoopShared(options: options, publisher: publisher, context: context, log: log)
     let count = max(1, options.threads)
+    let shared = LoopShared(
+      LoopSettings(options.connections, maxConnections: options.maxConnections),
+      loops: count, countsLoopback: options.countsLoopback, publisher: publisher, context: context,
+      log: log)
     var listeners: [[LoopListener]] = Array(repeating: [], count: count)
     var bound: [Endpoint] = []
     var faults: [EndpointError] = []
@@ -89,14 +93,15 @@ package final class Server: Sendable {
     }
     guard faults.isEmpty else { throw .endpoints(faults) }
     endpoints = bound
+    self.options = options
     self.shared = shared
 
+    if let wanted = options.accessLog {
+      accessLog = try AccessLog(wanted, loops: count, log: log)
+    } else {
+      accessLog = nil
+    }
     do throws(SystemError) {
-      var accessLog: AccessLog?
-      if let wanted = options.accessLog {
-        accessLog = try AccessLog(wanted, loops: count, log: log)
-      }
-      self.accessLog = accessLog
       var loops: [Loop] = []
       for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
       self.loops = loops
@@ -136,10 +141,7 @@ package final class Server: Sendable {
 
   /// Starts the event loops, and returns when all of them serve.
   package func start() throws(ServerError) {
-    let limit = max(1, shared.options.maxConnections / loops.count)
-    // The kernel spreads a client's connections over the loops, nearly evenly.
-    let wanted = shared.options.maxConnectionsPerClient
-    let clientLimit = wanted == 0 ? Int.max : (wanted + loops.count - 1) / loops.count
+    let limit = max(1, options.maxConnections / loops.count)
     var started: [Thread] = []
     var fault: SystemError?
     do throws(SystemError) {
@@ -150,9 +152,8 @@ package final class Server: Sendable {
         started.append(
           try Thread(named: "loop-\(index + 1)") {
             // This thread's own.
-            let log = accessLog.map { LoopLog($0.channels[index], $0.options) }
-            Self.run(
-              shared, loop, log, connectionLimit: limit, clientLimit: clientLimit, starts)
+            let log = accessLog.map { LoopLog($0, loop: index) }
+            Self.run(shared, loop, log, connectionLimit: limit, starts)
           })
       }
       try starts.wait()
@@ -166,18 +167,24 @@ package final class Server: Sendable {
   }
 
   private static func run(
-    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int, clientLimit: Int,
+    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int,
     _ starts: LoopStarts
   ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
         shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
-        connectionLimit: connectionLimit, clientLimit: clientLimit, log: log)
+        connectionLimit: connectionLimit, log: log)
       starts.note()
       eventLoop.run()
     } catch {
       starts.note(error)
     }
+  }
+
+  /// Puts other options into force, for the connections that are open too.
+  package func take(_ connections: ConnectionOptions) {
+    shared.publish(LoopSettings(connections, maxConnections: options.maxConnections))
+    wake()
   }
 
   /// Tells the loops that a newer catalog is there; one that is busy sees it anyway.
@@ -204,6 +211,8 @@ package final class Server: Sendable {
 /// Why the server could not start.
 package enum ServerError: Error, Sendable {
   case endpoints([Server.EndpointError])
+  /// The access log's file cannot be opened.
+  case accessLog(SystemError)
   case system(SystemError)
 }
 

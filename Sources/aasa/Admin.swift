@@ -34,7 +34,7 @@ struct Admin {
     } catch {
       let fault = AdminListenerFault(
         address: address, error: error,
-        isFatal: configuration.origin(of: .admin) != .default)
+        isFatal: configuration.origin(of: \.admin) != .default)
       if fault.isFatal { throw fault }
       listener = nil
       warning = fault.diagnostic
@@ -76,7 +76,7 @@ struct AdminListenerFault: Error {
   var diagnostic: Diagnostic {
     let help =
       error.isAddressInUse
-      ? "give each server on this machine its own, for example --admin 127.0.0.1:9465, or turn it"
+      ? "give each server on this machine its own, for example --admin 127.0.0.1:12273, or turn it"
         + " off with --admin none"
       : error.isNoSuchAddress
         ? "this machine does not have that address: choose another with --admin"

@@ -5,7 +5,16 @@ internal import Posix
 @main
 package enum Program {
   package static func main() {
-    AASA.exit(withError: ExitCode(run(Array(CommandLine.arguments.dropFirst()))))
+    AASA.exit(withError: ExitCode(runOwnArguments()))
+  }
+
+  /// In a function of its own: what `main` holds when it exits is never freed.
+  @inline(never)
+  private static func runOwnArguments() -> Int32 {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // A request to stop that comes while the server starts waits until it can be answered.
+    if arguments.first == "serve" { Signal.blockAll() }
+    return run(arguments)
   }
 
   /// Runs one command. Returns the exit code: 0 good, 1 something failed, 2 usage or configuration.

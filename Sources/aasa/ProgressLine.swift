@@ -59,13 +59,22 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// Takes the line away until the next progress, so that something else can be written.
+  func erase() {
+    state.withLock { erase(&$0) }
+  }
+
   /// Takes the line away. Nothing is shown any more.
   func end() {
     state.withLock { state in
-      if state.isShown { write?("\r\u{1B}[K") }
-      state.isShown = false
+      erase(&state)
       state.hasEnded = true
     }
+  }
+
+  private func erase(_ state: inout State) {
+    if state.isShown { write?("\r\u{1B}[K") }
+    state.isShown = false
   }
 }
 

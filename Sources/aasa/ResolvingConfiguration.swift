@@ -9,10 +9,7 @@ extension ServerOptions {
   ///
   /// - Parameter isForServer: what is only warned of is told as the server's log tells it.
   func resolve(isForServer: Bool = false) throws -> Configuration {
-    let resolution = Configuration.resolve(flags: flags, environment: environmentVariables()) {
-      (path: String) throws(SystemError) -> [UInt8] in
-      try readFile(path, limit: Configuration.largestFile)
-    }
+    let resolution = resolution()
     let format = isForServer ? resolution.configuration?.logFormat ?? .text : .text
     for diagnostic in resolution.diagnostics {
       writeToStandard(
@@ -20,5 +17,13 @@ extension ServerOptions {
     }
     guard let configuration = resolution.configuration else { throw ExitCode.usage }
     return configuration
+  }
+
+  /// - Parameter file: the server.json to read when neither flags nor environment name one.
+  func resolution(file: String? = nil) -> Resolution {
+    Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
+      (path: String) throws(SystemError) -> [UInt8] in
+      try readFile(path, limit: Configuration.largestFile)
+    }
   }
 }

@@ -10,7 +10,9 @@ internal import TLS
 ///
 /// The calling thread loads and watches; signals have a thread of their own, and so has each
 /// event loop.
-func serve(_ configuration: Configuration) -> Int32 {
+///
+/// - Parameter source: where the configuration comes from, to read it again.
+func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 {
   // Before any thread is made, so that all of them inherit it.
   Signal.blockAll()
   forbidCoreDumps()
@@ -31,15 +33,21 @@ func serve(_ configuration: Configuration) -> Int32 {
     let admin = try Admin(configuration)
     if let warning = admin.warning { log.tell(warning) }
     let watch = try OutsideWatch(configuration, admin.checks, environment: environment)
-    let signals = try startSignals(
-      requests, server, admin.health, watch, configuration.drainDelay.milliseconds, log)
-    try admin.start(server, configuration)
     let progress = ProgressLine("loading", of: "domains")
-    var options = hostingOptions(configuration, isSecure: plan.isSecure)
-    options.progress = { progress.advance($0, of: $1) }
     let certificateProgress = ProgressLine("loading", of: "certificates")
-    options.certificateProgress = { certificateProgress.advance($0, of: $1) }
-    var maintenance = try Maintenance(options, requests: requests, status: admin.status) {
+    let hosting = { @Sendable (configuration: Configuration) in
+      var options = configuration.hosting(isSecure: plan.isSecure)
+      options.progress = { progress.advance($0, of: $1) }
+      options.certificateProgress = { certificateProgress.advance($0, of: $1) }
+      return options
+    }
+    let live = LiveConfiguration(
+      configuration, from: source, requests, server, log, hosting: hosting)
+    let signals = try startSignals(requests, server, admin.health, watch, live, log)
+    try admin.start(server, configuration)
+    var maintenance = try Maintenance(
+      hosting(configuration), requests: requests, status: admin.status
+    ) {
       progress.end()
       certificateProgress.end()
       tell(of: $0, to: log)
@@ -57,6 +65,8 @@ func serve(_ configuration: Configuration) -> Int32 {
       exitImmediately(0)
     }
     return 0
+  } catch ServerError.accessLog(let error) {
+    log.tell(diagnostic(ofAccessLog: error))
   } catch let error as ServerError {
     for text in faults(of: error) { log.tell(error: text) }
   } catch let fault as AdminListenerFault {
@@ -78,7 +88,9 @@ private func begin(
   try server.start()
   if isSuperuser { log.tell(superuserWarning) }
   log.announce(
-    banner(catalog, maintenance.certificateSummary, server.endpoints, admin.lines, configuration))
+    banner(
+      catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
+      admin.lines, configuration))
 }
 
 private let superuserWarning = Diagnostic(
@@ -101,26 +113,25 @@ private func context(
 ) throws(TLSError) -> ServerContext? {
   if !isSecure { return nil }
   return try ServerContext(
-    sessionLifetime: Int(configuration.ticketLifetime.components.seconds))
+    sessionLifetime: Int(configuration.hosting.ticketRotation / 1000))
 }
 
 /// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop, a
-/// second one at once.
-///
-/// - Parameter drainDelay: milliseconds for which requests are still accepted, so that load
-///   balancers have the time to see that the server is not ready any more.
+/// second one at once. While `drainDelay` lasts requests are still accepted, so that load balancers
+/// have the time to see that the server is not ready any more.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideWatch?,
-  _ drainDelay: Int64, _ log: ServerLog
+  _ live: LiveConfiguration, _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var stopping: Posix.Thread?
     while true {
       switch Signal.wait() {
-      case .hangUp: requests.reload()
+      case .hangUp: live.reload()
       case .user1: server.reopenAccessLog()
       case .interrupt, .terminate:
         if stopping != nil { exitImmediately(1) }
+        let drainDelay = live.current.drainDelay
         health.beginDraining()
         watch?.stop()
         requests.stop(afterMilliseconds: drainDelay)
@@ -150,56 +161,14 @@ private func endWithoutFiles(
   exitImmediately(0)
 }
 
-private func hostingOptions(
-  _ configuration: Configuration, isSecure: Bool
-) -> HostingOptions {
-  var options = HostingOptions()
-  options.domains = configuration.domains
-  options.certificates = isSecure ? configuration.certificates : nil
-  options.isCertificatesFolderExpected = configuration.origin(of: .certificates) != .default
-  options.aliases = configuration.aliases.compactMap { alias in
-    DomainName(entryName: alias.from).map { ($0, alias.to) }
-  }
-  options.allowedHosts = configuration.allowedHosts.compactMap(DomainName.init(entryName:))
-  options.defaultCertificate = configuration.defaultCertificate
-  options.isDefaultCertificateExpected =
-    configuration.origin(of: .defaultCertificate) != .default
-  options.certificateWarningDays = configuration.certificateWarningDays
-  options.cacheControl = configuration.cacheControl
-  options.watch = configuration.watch
-  options.minification = configuration.minification
-  // Tickets made just before a change are good for one more lifetime of their key.
-  options.ticketRotation = configuration.ticketLifetime.milliseconds
-  return options
-}
-
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
-  var options = Server.Options()
-  options.request.headBytes = configuration.headBytes
-  options.request.targetBytes = configuration.targetBytes
-  options.request.fieldLines = configuration.fieldLines
-  options.request.bodyBytes = configuration.bodyBytes
-  options.headTimeout = configuration.headTimeout.milliseconds
-  options.bodyTimeout = configuration.bodyTimeout.milliseconds
-  options.handshakeTimeout = configuration.handshakeTimeout.milliseconds
-  options.idleTimeout = configuration.idleTimeout.milliseconds
-  options.writeTimeout = configuration.writeTimeout.milliseconds
-  options.gracePeriod = configuration.gracePeriod.milliseconds
-  options.lingerTimeout = configuration.lingerTimeout.milliseconds
-  options.retryAfter = Int(configuration.retryAfter.components.seconds)
-  options.accessLog = accessLogOptions(configuration)
-  options.trustedProxies = TrustedProxies(configuration.trustedProxies)
-  options.expectsProxyProtocol = configuration.expectsProxyProtocol
-  options.threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
-  let descriptors = raiseDescriptorLimit()
+  let threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
   // Some are needed for files, listening sockets and pollers.
-  let possible = max(16, descriptors - 64 - 8 * options.threads)
-  options.maxConnections =
-    configuration.maxConnections == 0
-    ? min(possible, 100_000) : min(possible, configuration.maxConnections)
-  options.maxConnectionsPerClient =
-    configuration.maxConnectionsPerClient == 0
-    ? max(16, min(1_000, options.maxConnections / 4)) : configuration.maxConnectionsPerClient
+  let possible = max(16, raiseDescriptorLimit() - 64 - 8 * threads)
+  let wanted = configuration.maxConnections == 0 ? 100_000 : configuration.maxConnections
+  var options = Server.Options(threads: threads, maxConnections: min(possible, wanted))
+  options.connections = configuration.connections
+  options.accessLog = accessLogOptions(configuration)
   return options
 }
 
@@ -224,11 +193,4 @@ private func accessLogOptions(_ configuration: Configuration) -> AccessLogOption
     case .none: .none
     }
   return options
-}
-
-extension Duration {
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-  }
 }

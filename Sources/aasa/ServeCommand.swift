@@ -22,7 +22,7 @@ package struct ServeCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    let code = serve(try options.resolve(isForServer: true))
+    let code = serve(try options.resolve(isForServer: true), from: options)
     if code != 0 { throw ExitCode(code) }
   }
 }

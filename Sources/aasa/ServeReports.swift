@@ -4,11 +4,13 @@ internal import Posix
 internal import Server
 
 /// What a person is told when the server starts.
+///
+/// - Parameter counts: how many domains there are, and how many have nothing wrong.
 func banner(
-  _ catalog: Catalog, _ certificates: CertificateSummary?, _ endpoints: [Server.Endpoint],
-  _ admin: [String], _ configuration: Configuration
+  _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
+  _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration
 ) -> String {
-  var text = "serving \(domains(catalog)) from \(configuration.domains)\n"
+  var text = "serving \(domains(catalog, counts)) from \(configuration.domains)\n"
   if let certificates { text += line(for: certificates) + "\n" }
   for endpoint in endpoints {
     text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
@@ -21,16 +23,23 @@ private func line(for certificates: CertificateSummary) -> String {
     return "using a certificate made for this run (self-signed: devices refuse it)"
   }
   let days = (expiry - Clock.wallSeconds()) / 86_400
-  let noun = certificates.count == 1 ? "certificate" : "certificates"
-  return "using \(certificates.count) \(noun) from \(certificates.folder) for "
+  let noun = certificates.total == 1 ? "certificate" : "certificates"
+  let count = counted(certificates.count, of: certificates.total)
+  return "using \(count) \(noun) from \(certificates.folder) for "
     + "\(shortened(certificates.names)), "
     + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
 }
 
-private func domains(_ catalog: Catalog) -> String {
+private func domains(_ catalog: Catalog, _ counts: (good: Int, all: Int)) -> String {
   let names = catalog.sites.map(\.name.description)
   if names.isEmpty { return "no domains" }
-  return "\(names.count) \(names.count == 1 ? "domain" : "domains") (\(shortened(names)))"
+  let count = counted(counts.good, of: counts.all)
+  return "\(count) \(counts.all == 1 ? "domain" : "domains") (\(shortened(names)))"
+}
+
+/// `40`, or `39 of 40`
+private func counted(_ part: Int, of all: Int) -> String {
+  part == all ? "\(all)" : "\(part) of \(all)"
 }
 
 /// `a, b, c and 7 more`: the first in order, found without sorting what may be very many.
@@ -44,38 +53,39 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Tells of a loading: its diagnostics one line each, and what is served otherwise than before.
-func tell(of report: Maintenance.Report, to log: ServerLog) {
-  if let line = reloadLine(report) { log.announce(line + "\n") }
-  var shown: [String: Int] = [:]
-  for diagnostic in report.diagnostics {
-    let count = (shown[diagnostic.code] ?? 0) + 1
-    shown[diagnostic.code] = count
-    if count <= shownPerCode { log.tell(diagnostic) }
+/// Reports what came of a look at files: what is served otherwise than before, then what is wrong, one
+/// line each.
+func tell(of report: Report, to log: ServerLog) {
+  for line in changes(report) { log.announce(line + "\n") }
+  for diagnostic in report.diagnostics { log.tell(diagnostic) }
+  for (code, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
+    log.tell(count, moreOf: code)
   }
-  for (code, count) in report.omitted { shown[code, default: 0] += count }
-  for (code, count) in shown.sorted(by: { $0.key < $1.key }) where count > shownPerCode {
-    log.tell(count - shownPerCode, moreOf: code)
-  }
+  if report.removed.isEmpty { return }
+  log.tell(
+    Diagnostic(
+      .warning, code: "H036", "removed: \(shortened(report.removed))",
+      note: "their answers are withdrawn"))
 }
 
-/// What a reload changed, in one line; nil when it changed nothing, or was no reload.
-private func reloadLine(_ report: Maintenance.Report) -> String? {
-  if report.isFirst { return nil }
+/// What a look changed, one line each.
+private func changes(_ report: Report) -> [String] {
+  if report.isFirst { return [] }
+  var lines: [String] = []
+  if !report.added.isEmpty {
+    lines.append("added " + shortened(report.added.map(\.description)))
+  }
   var parts: [String] = []
-  if !report.changedDomains.isEmpty {
-    parts.append(shortened(report.changedDomains.map(\.description)))
-  }
+  if !report.changed.isEmpty { parts.append(shortened(report.changed.map(\.description))) }
   if report.certificatesChanged { parts.append("certificates") }
-  return parts.isEmpty ? nil : "reloaded " + parts.joined(separator: " and ")
+  if !parts.isEmpty { lines.append("reloaded " + parts.joined(separator: " and ")) }
+  return lines
 }
-
-/// So many diagnostics of one kind are told in full: ten thousand domains may lack a certificate.
-private let shownPerCode = 10
 
 /// Why the server cannot start, and what to do about it.
 func faults(of error: ServerError) -> [String] {
   switch error {
+  case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
   case .system(let error):
     let help = "; raise the limit of open files (ulimit -n), or ask for fewer --threads"
     return ["\(error)" + (error.isOutOfDescriptors ? help : "")]
@@ -87,6 +97,25 @@ func faults(of error: ServerError) -> [String] {
         + (mend(fault).map { "; " + $0 } ?? "")
     }
   }
+}
+
+/// Why the access log cannot be written.
+func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
+  let help =
+    if error.isNotFound {
+      "make the folder that it is in, or choose another file with --access-log"
+    } else if error.isPipeWithoutReader {
+      "start the program that reads it first, for it is a pipe, or choose a file with --access-log"
+    } else if error.isNotRegularFile {
+      "name a file in it, for it is a folder"
+    } else if error.isPermissionDenied {
+      "let the server's user write it, or choose another file with --access-log"
+    } else {
+      "choose another file with --access-log, or stdout, or none"
+    }
+  return Diagnostic(
+    .error, code: "H041", "cannot write the access log to \(error.subject): \(error.reason)",
+    help: help)
 }
 
 private func mend(_ fault: Server.EndpointError) -> String? {

@@ -58,6 +58,7 @@ import Testing
         try serial(server, "b.example") == nil
       }
       #expect(isGone, "removed")
+      server.expect(stderr: "removed: ", "other.crt", "[T037]")
       server.allow(stderr: "other.crt", "no private key")
       server.allow(stderr: "other.key", "no certificate")
       try #expect(isServed(issued[2], server, watch: watch))

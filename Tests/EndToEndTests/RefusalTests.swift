@@ -185,6 +185,8 @@ import Testing
     (start + host + "X: \u{e4}\u{ff}\r\n\r\n", "obs-text in a value"),
     (start + host + "!#$%&'*+-.^_`|~0Aa: x\r\n\r\n", "every kind of character in a name"),
     ("GET \(path) HTTP/1.9\r\n" + host + "\r\n", "a later minor version"),
+    ("GET \(path)?a[]=1&b={|}^`\"<>\\ HTTP/1.1\r\n" + host + "\r\n", "a query of a browser's"),
+    ("GET \(path)?caf\u{e9}=100% HTTP/1.1\r\n" + host + "\r\n", "more of one"),
     (start + host + "Content-Length: 0\r\n\r\n", "an empty body"),
     (start + host + "Content-Length: 00003\r\n\r\nabc", "a length with zeros in front"),
     (start + host + "Transfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n", "the coding in capitals"),

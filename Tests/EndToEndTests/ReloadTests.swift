@@ -159,6 +159,7 @@ import Testing
       // An empty folder is told of; so is one whose file goes.
       server.allow(stderr: "warning", "holds no association file")
       server.allow(stderr: "more of this kind [H008]")
+      server.allow(stderr: "removed: ", "[H036]")
       func served(_ change: Change, _ index: Int) throws -> String {
         let host = change.host.replacingOccurrences(of: ".example", with: "\(index).example")
         return try self.served(server, host)

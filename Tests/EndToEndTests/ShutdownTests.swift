@@ -30,6 +30,24 @@ import Testing
     }
   }
 
+  @Test func `whoever has sent nothing, or half of a head, is not waited for`() throws {
+    try withServer(try workspace(), https: true, ["--grace-period", "60s"]) { server in
+      server.allow(stderr: "[H021]")
+      let silent = try RawClient(port: server.http)
+      let handshaking = try RawClient(port: server.https)
+      let half = try RawClient(port: server.http)
+      try half.send("GET / HTTP/1.1\r\nHost: exa")
+      let hello = try RawClient(port: server.https)
+      try hello.send([0x16, 3, 1])
+      try #expect(server.get(host: "a.example").status == 200)
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit(within: .seconds(10)) == 0)
+      for client in [silent, handshaking, half, hello] {
+        _ = try client.receiveAll()
+      }
+    }
+  }
+
   @Test func `a request in flight is answered, and its connection closed`() throws {
     try withServer(try workspace(), ["--grace-period", "60s"]) { server in
       let half = try RawClient(port: server.http)
@@ -72,14 +90,16 @@ import Testing
   }
 
   @Test func `what does not end within the grace period is dropped`() throws {
-    try withServer(try workspace(), ["--grace-period", "300ms"]) { server in
+    let flags = ["--grace-period", "300ms", "--body-timeout", "600s"]
+    try withServer(try workspace(), flags) { server in
       let slow = try RawClient(port: server.http)
-      try slow.send("GET / HTTP/1.1\r\n")
+      try slow.send(request("POST", host: "a.example", fields: ["Content-Length: 4"]) + "12")
       try #expect(server.get(host: "a.example").status == 200)
       let start = ContinuousClock.now
       server.process.signal(SIGTERM)
       try #expect(server.process.waitForExit() == 0)
-      #expect(ContinuousClock.now - start >= .milliseconds(250))
+      let time = ContinuousClock.now - start
+      #expect(time >= .milliseconds(250) && time < .seconds(30))
     }
   }
 
@@ -175,4 +195,106 @@ import Testing
     process.signal(SIGTERM)
     try #expect(process.waitForExit() == 0)
   }
+
+  @Test func `a reader of its output that has stopped reading delays no change of a file`() throws {
+    /// How long ten changes take, one after the other, until each is served.
+    func changing(_ output: String) throws -> Duration {
+      let workspace = try workspace()
+      let port = try RawClient.freePort()
+      let script = """
+        cd "$1" && mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
+        exec "$0" serve --domains domains --http 127.0.0.1:\(port) --https none >\(output)
+        """
+      let process = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
+      defer { process.signal(SIGKILL) }
+      func served() throws -> String? {
+        guard let client = try? RawClient(port: port) else { return nil }
+        try client.send(request(host: "a.example"))
+        return try client.receive().text
+      }
+      try #expect(eventually { try served() == association("A") })
+      let start = ContinuousClock.now
+      for mark in "BCDEFGHIJK" {
+        try workspace.replace("domains/a.example.json", association(mark))
+        try #expect(eventually { try served() == association(mark) })
+      }
+      let duration = ContinuousClock.now - start
+      process.signal(SIGTERM)
+      try #expect(process.waitForExit() == 0)
+      return duration
+    }
+    // Half a second for each change is far from what it takes, and from a wait for the reader.
+    try #expect(changing("&3") < changing("/dev/null") + .seconds(5))
+  }
+
+  private func start(
+    _ workspace: Workspace, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    try workspace.write("server.json", "{}")
+    return try ChildProcess(
+      Server.program,
+      [
+        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--http", "127.0.0.1:0", "--https", "none",
+      ], environment: environment)
+  }
+
+  #if os(Linux)
+    @Test func `a request to stop that comes while the program starts ends it with 0`() throws {
+      let workspace = try workspace()
+      for round in 0..<200 {
+        let process = try start(workspace)
+        defer { process.signal(SIGKILL) }
+        // From the start of the process to when it serves.
+        poll(nil, 0, Int32(round % 81))
+        let isOurs = try blocksTermination(process.identifier)
+        process.signal(SIGTERM)
+        let code = try process.waitForExit()
+        // Until the kernel and the dynamic linker are done, no instruction of the program has run.
+        #expect(code == 0 || !isOurs && code == 128 + SIGTERM, "after \(round % 81) ms")
+      }
+    }
+
+    /// Whether SIGTERM waits until the process takes it (proc(5)).
+    private func blocksTermination(_ process: pid_t) throws -> Bool {
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let blocked = try #require(status.firstMatch(of: /SigBlk:\s+([0-9a-f]+)/)?.1)
+      return try #require(UInt64(blocked, radix: 16)) & 1 << (UInt64(SIGTERM) - 1) != 0
+    }
+
+    /// Sends the signal when libraries are ready and `main` is about to begin. Compiled once.
+    private static let early = Result {
+      try compiledLibrary(
+        """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <signal.h>
+        #include <unistd.h>
+        typedef int (*entry)(int, char **, char **);
+        static entry real;
+        static int stopped(int count, char **arguments, char **variables) {
+          kill(getpid(), SIGTERM);
+          return real(count, arguments, variables);
+        }
+        int __libc_start_main(
+          entry main, int count, char **arguments, void (*init)(void), void (*end)(void),
+          void (*loader)(void), void *stack) {
+          real = main;
+          int (*next)(entry, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+          next = dlsym(RTLD_NEXT, "__libc_start_main");
+          return next(stopped, count, arguments, init, end, loader, stack);
+        }
+        """, as: "early")
+    }
+
+    @Test(.needsInterposer)
+    func `a request to stop that comes before the program's first function ends it with 0`() throws
+    {
+      let workspace = try workspace()
+      let process = try start(workspace, environment: ["LD_PRELOAD": Self.early.get()])
+      defer { process.signal(SIGKILL) }
+      let code = try withExtendedLifetime(workspace) { try process.waitForExit() }
+      #expect(code == 0, "\(String(decoding: process.now.errors, as: UTF8.self))")
+    }
+  #endif
 }

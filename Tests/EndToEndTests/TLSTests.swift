@@ -243,4 +243,79 @@ import Testing
       #expect(!run.text.contains(association("C")))
     }
   }
+
+  @Test func `a dot at the end of the server name is no part of it`() throws {
+    try serving { server, authority in
+      let run = try server.sClient(
+        "-servername", "a.example.", "-ign_eof", "-verify_return_error", "-CAfile",
+        authority.rootFile, "-verify_hostname", "a.example", input: Self.goodbye)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(run.text.contains(association("A")))
+    }
+  }
+
+  @Test func `a target of the other scheme gets 421`() throws {
+    try serving { server, _ in
+      for (scheme, status) in [("https", "200 OK"), ("http", "421 Misdirected Request")] {
+        let target = "\(scheme)://a.example\(associationPaths[0])"
+        let run = try server.sClient(
+          "-servername", "a.example", "-ign_eof",
+          input: request("GET", target, host: "a.example", fields: ["Connection: close"]))
+        #expect(run.text.contains("HTTP/1.1 \(status)"), "\(run.text)")
+      }
+    }
+  }
+
+  @Test func `a client with another server's early data is served`() throws {
+    let workspace = try Workspace()
+    let authority = try TestAuthority()
+    let certificate = try authority.issue("a.example")
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.install(certificate, as: "a")
+    let session = workspace.path("session.pem")
+    try Self.visitOther(server: certificate, in: workspace, session: session)
+    try workspace.write("early.txt", Self.goodbye)
+    try withServer(workspace, https: true, environment: authority.environment) { server in
+      let run = try server.sClient(
+        "-servername", "a.example", "-tls1_3", "-sess_in", session, "-early_data",
+        workspace.path("early.txt"), "-ign_eof", input: Self.goodbye)
+      #expect(run.text.contains("Early data was rejected"))
+      #expect(run.text.contains(association("A")), "\(run.errors)")
+      // Once: what was sent early is skipped and not answered.
+      #expect(run.text.components(separatedBy: "HTTP/1.1 200 OK").count == 2)
+    }
+  }
+
+  /// Has a client come away from a server that allows early data with a ticket for it.
+  private static func visitOther(
+    server certificate: TestCertificate, in workspace: Workspace, session: String
+  ) throws {
+    guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
+    try workspace.write("other.pem", certificate.chain + certificate.key)
+    let other = try ChildProcess(
+      openssl,
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-cert", workspace.path("other.pem"), "-tls1_3",
+        "-early_data", "-max_early_data", "16384",
+      ], hasInput: true)
+    defer {
+      other.signal(SIGKILL)
+      _ = try? other.waitForExit()
+    }
+    let address = eventually { () -> Substring? in
+      let lines = String(decoding: other.now.output, as: UTF8.self).split(separator: "\n")
+      return lines.first { $0.hasPrefix("ACCEPT ") }?.dropFirst(7)
+    }
+    guard let address else { throw Failure("openssl s_server does not listen") }
+    let visit = try ChildProcess(
+      openssl,
+      [
+        "s_client", "-connect", String(address), "-servername", "a.example", "-tls1_3",
+        "-sess_out", session,
+      ], hasInput: true)
+    let hasTicket = eventually { FileManager.default.fileExists(atPath: session) }
+    visit.closeInput()
+    _ = try visit.waitForExit()
+    guard hasTicket else { throw Failure("openssl s_server gives no ticket") }
+  }
 }

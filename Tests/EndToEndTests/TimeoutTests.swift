@@ -109,6 +109,20 @@ import Testing
     }
   }
 
+  @Test func `a client that takes its answers too slowly is dropped`() throws {
+    try serving("--write-timeout", "1s") { server in
+      let client = try RawClient(port: server.http)
+      client.shrinkReceiveBuffer()
+      try client.send(String(repeating: request(host: "large.example"), count: 200))
+      // Some hundred bytes now and then, far fewer than 16 KiB a second.
+      let isDropped = eventually {
+        for _ in 0..<100 { client.takeByte() }
+        return (try? client.send("GET")) == nil
+      }
+      #expect(isDropped)
+    }
+  }
+
   @Test func `a handshake that does not end is given up`() throws {
     try serving("--handshake-timeout", https: true) { server in
       for bytes: [UInt8] in [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] {

@@ -42,48 +42,22 @@ func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
   String(decoding: bytes[range], as: UTF8.self)
 }
 
-/// Frames and parses the head at `start`, the bytes arriving up to each of `arrivals` in turn.
+/// Reads the head at `start`, the bytes arriving up to each of `arrivals` in turn.
 func read(
   _ bytes: [UInt8], from start: Int = 0, arrivals: some Sequence<Int>,
   limits: RequestLimits = RequestLimits()
 ) -> Outcome {
-  var framer = HeadFramer()
+  var head = RequestHead()
   do throws(RequestFault) {
     for arrival in arrivals {
       let span = bytes.span.extracting(0..<arrival)
-      guard let end = try framer.frame(span, from: start, limits: limits) else { continue }
-      return .head(try parse(bytes, start, end, limits))
+      let end = try head.read(span, from: start, limits: limits)
+      if let end { return .head(reading(head, bytes, start, end)) }
     }
     return .needsMore
   } catch {
     return .fault(error)
   }
-}
-
-/// The same through `RequestHead.read`, which frames only what it must.
-func readInOne(
-  _ bytes: [UInt8], arrivals: some Sequence<Int>, limits: RequestLimits = RequestLimits()
-) -> Outcome {
-  var framer = HeadFramer()
-  var head = RequestHead()
-  do throws(RequestFault) {
-    for arrival in arrivals {
-      let span = bytes.span.extracting(0..<arrival)
-      let end = try head.read(span, from: 0, framer: &framer, limits: limits)
-      if let end { return .head(reading(head, bytes, 0, end)) }
-    }
-    return .needsMore
-  } catch {
-    return .fault(error)
-  }
-}
-
-private func parse(
-  _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: RequestLimits
-) throws(RequestFault) -> Reading {
-  var head = RequestHead()
-  try head.parse(bytes.span, from: start, to: end, limits: limits)
-  return reading(head, bytes, start, end)
 }
 
 private func reading(
@@ -112,14 +86,7 @@ func outcome(_ bytes: [UInt8], limits: RequestLimits = RequestLimits()) -> Outco
   }
   let shifted = Array("earlier\r\n".utf8) + bytes
   let behind = read(shifted, from: 9, arrivals: CollectionOfOne(shifted.count), limits: limits)
-  guard behind == whole else { return nil }
-  // In one look, whole and with a first read of every length.
-  for split in [0] + (bytes.count < 2000 ? Array(bytes.indices) : []) {
-    guard readInOne(bytes, arrivals: [split, bytes.count], limits: limits) == whole else {
-      return nil
-    }
-  }
-  return readInOne(bytes, arrivals: 0...bytes.count, limits: limits) == whole ? whole : nil
+  return behind == whole ? whole : nil
 }
 
 func outcome(_ text: String, limits: RequestLimits = RequestLimits()) -> Outcome? {

@@ -46,9 +46,9 @@ import Testing
     #expect(outcome(most + "\r\n\r") == .needsMore)
     #expect(outcome(most + "bbbb")?.fault == .headTooLarge)
     #expect(outcome(most + "bbb") == .needsMore)
-    // A line that never ends, and one after the version, are bounded by it too.
+    // A version that never ends is refused at the byte that spoils it.
     let version = "GET / " + String(repeating: "H", count: 16384)
-    #expect(outcome(version)?.fault == .headTooLarge)
+    #expect(outcome(version)?.fault == .malformedVersion)
     // What follows a head on the connection does not count.
     let next = Array((most + "\r\n\r\n").utf8) + Array(repeating: UInt8(ascii: "x"), count: 9)
     #expect(read(next, arrivals: [next.count]).reading?.length == 16384)

@@ -59,9 +59,10 @@ import Testing
     (["If-Match: \"x\", \"y\""], .failed),
     (["If-Match: x"], .proceed),
     (["If-Match:"], .proceed),
-    // If-Modified-Since (section 13.1.3)
+    // If-Modified-Since (section 13.1.3), compared for equality: a file that was rolled back is older
+    // and another version
     (["If-Modified-Since: \(same)"], .notModified),
-    (["If-Modified-Since: \(after)"], .notModified),
+    (["If-Modified-Since: \(after)"], .proceed),
     (["If-Modified-Since: \(before)"], .proceed),
     (["If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT"], .notModified),
     (["If-Modified-Since: Sun Nov  6 08:49:37 1994"], .notModified),

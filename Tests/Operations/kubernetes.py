@@ -226,7 +226,10 @@ def check_systemd():
     unit = open(f"{config}/aasa.service").read()
     command = re.search(r"^ExecStart=(.*)$", unit, re.M).group(1).split()
     given = [f"{config}/server.json" if a.endswith("server.json") else a for a in command[2:]]
-    values = settings(given)
+    check(given == ["--config", f"{config}/server.json"], "systemd: a flag is stronger than the file")
+    # The lines that the unit asks for in server.json.
+    wanted = dict(re.findall(r'^#   "(https?)": "(.*)",$', unit, re.M))
+    values = settings(given + [f"--{name}={address}" for name, address in wanted.items()])
     listening = re.findall(r"^ListenStream=(.*)$", open(f"{config}/aasa.socket").read(), re.M)
     # By these addresses the server knows which socket speaks TLS.
     check(set(listening) == {values["http"], values["https"]}, "systemd: ListenStream")

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Hosting
 import Posix
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
         let bytes = Array("GET / HTTP/1.1\r\nHost: ".utf8) + text + Array("\r\n\r\n".utf8)
         var head = RequestHead()
         guard
-          (try? head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())) != nil
+          (try? head.read(bytes.span, from: 0, limits: RequestLimits())) != nil
         else { continue }
         let isPlain = bytes[head.host].allSatisfy {
           (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")

@@ -16,6 +16,10 @@ import Testing
       for queue in queues.indices { queues[queue].removeAll { $0.slot == slot } }
     }
 
+    mutating func move(_ queue: Int, by change: Int64) {
+      for index in queues[queue].indices { queues[queue][index].deadline += change }
+    }
+
     var nextDeadline: Int64? { queues.compactMap { $0.first?.deadline }.min() }
 
     func expired(_ now: Int64) -> Int? {
@@ -41,18 +45,25 @@ import Testing
     var queues = DeadlineQueues(queues: count)
     var model = Model(queues: Array(repeating: [], count: count))
     var slots = 0
+    var allowances = (0..<count).map { Int64($0 * 50) }
     var now: Int64 = 1_000
     for _ in 0..<20_000 {
       switch random.next(10) {
       case 0 where slots < 40:
         queues.addSlot()
         slots += 1
+      case 1 where random.next(50) == 0:
+        let queue = random.next(count)
+        let allowance = Int64(random.next(500))
+        queues.move(queue, by: allowance - allowances[queue])
+        model.move(queue, by: allowance - allowances[queue])
+        allowances[queue] = allowance
       case 1...5:
         if slots == 0 { continue }
         // All of one queue have the same allowance, and time does not go back.
         let queue = random.next(count)
         let slot = random.next(slots)
-        let deadline = now + Int64(queue * 50)
+        let deadline = now + allowances[queue]
         queues.enter(queue, slot: slot, deadline: deadline)
         model.enter(queue, slot, deadline)
       case 6 where slots > 0:

@@ -18,16 +18,16 @@ import Testing
     [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9]
     + [UInt8](repeating: 1, count: 16) + [0xC0, 0, 1, 0xBB]
 
-  /// The source; nil for a header that names none, "malformed" for what is none.
-  static let rows: [(what: String, bytes: [UInt8], source: String?)] = [
+  /// The client's address, "proxy" or "unknown"; "malformed" for what is none.
+  static let rows: [(what: String, bytes: [UInt8], origin: String)] = [
     ("IPv4", Array("PROXY TCP4 192.0.2.7 198.51.100.1 56324 443\r\n".utf8), "192.0.2.7"),
     ("IPv6", Array("PROXY TCP6 2001:db8::9 2001:db8::1 1 65535\r\n".utf8), "2001:db8::9"),
     ("mapped", Array("PROXY TCP6 ::ffff:192.0.2.7 ::1 1 2\r\n".utf8), "192.0.2.7"),
-    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), nil),
-    ("unknown, with more", Array("PROXY UNKNOWN ff:: :: 1 2 x\r\n".utf8), nil),
+    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), "unknown"),
+    ("unknown, with more", Array("PROXY UNKNOWN ff:: :: 1 2 x\r\n".utf8), "unknown"),
     (
       "the longest line",
-      Array(("PROXY UNKNOWN " + String(repeating: "x", count: 91) + "\r\n").utf8), nil
+      Array(("PROXY UNKNOWN " + String(repeating: "x", count: 91) + "\r\n").utf8), "unknown"
     ),
     (
       "a longer line",
@@ -50,10 +50,16 @@ import Testing
       "192.0.2.7"
     ),
     ("more of them", binary(family: 0x11, four + [UInt8](repeating: 4, count: 2037)), "malformed"),
-    ("the proxy's own", binary(command: 0x20, family: 0, []), nil),
-    ("its own, with addresses", binary(command: 0x20, family: 0x11, four), nil),
-    ("a local socket", binary(family: 0x31, [UInt8](repeating: 47, count: 216)), nil),
-    ("no family", binary(family: 0, [1, 2, 3]), nil),
+    ("the proxy's own", binary(command: 0x20, family: 0, []), "proxy"),
+    ("its own, with addresses", binary(command: 0x20, family: 0x11, four), "proxy"),
+    ("a local socket", binary(family: 0x31, [UInt8](repeating: 47, count: 216)), "unknown"),
+    ("no family", binary(family: 0, [1, 2, 3]), "unknown"),
+    ("no family at all", binary(family: 0, []), "unknown"),
+    ("its own, of a local socket", binary(command: 0x20, family: 0x31, [1, 2]), "proxy"),
+    ("UDP over IPv4", binary(family: 0x12, four), "unknown"),
+    ("UDP over IPv6", binary(family: 0x22, six), "unknown"),
+    ("IPv4 of no protocol", binary(family: 0x10, four), "unknown"),
+    ("a local socket of datagrams", binary(family: 0x32, []), "unknown"),
     ("too short for IPv4", binary(family: 0x11, Array(four.dropLast())), "malformed"),
     ("too short for IPv6", binary(family: 0x21, Array(six.dropLast())), "malformed"),
     ("version 3", binary(command: 0x31, family: 0x11, four), "malformed"),
@@ -62,15 +68,17 @@ import Testing
 
   @Test(arguments: rows)
   func `a header is read whole, and nothing behind it`(
-    _ row: (what: String, bytes: [UInt8], source: String?)
-  ) {
-    let source = row.source.flatMap { text -> PeerAddress? in
-      let bytes = Array(text.utf8)
-      return PeerAddress(literal: bytes.span)
-    }
+    _ row: (what: String, bytes: [UInt8], origin: String)
+  ) throws {
+    let text = Array(row.origin.utf8)
+    let address = PeerAddress(literal: text.span)
     let expected: ProxyHeader =
-      row.source == "malformed"
-      ? .malformed : .complete(length: row.bytes.count, source: source)
+      switch row.origin {
+      case "malformed": .malformed
+      case "proxy": .complete(length: row.bytes.count, .proxy)
+      case "unknown": .complete(length: row.bytes.count, .unknownClient)
+      default: .complete(length: row.bytes.count, .client(try #require(address)))
+      }
     for more in ["", "GET / HTTP/1.1\r\n", "\r\n\n"] {
       let bytes = row.bytes + Array(more.utf8)
       let found = ProxyHeader(bytes.span)

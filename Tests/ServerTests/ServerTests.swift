@@ -13,7 +13,7 @@ final class RunningServer: Sendable {
   let port: UInt16
 
   init(_ change: (inout Server.Options) -> Void = { _ in }) throws {
-    var options = Server.Options()
+    var options = Server.Options(threads: 1, maxConnections: 10_000)
     change(&options)
     let address = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
     server = try Server(
@@ -164,9 +164,9 @@ final class TestClient: Sendable {
 
   @Test func `each state has its time`() throws {
     let server = try RunningServer {
-      $0.headTimeout = 60
-      $0.bodyTimeout = 60
-      $0.idleTimeout = 60
+      $0.connections.headTimeout = 60
+      $0.connections.bodyTimeout = 60
+      $0.connections.idleTimeout = 60
     }
     // What is sent, and what comes before the end.
     let rows: [(input: String, statuses: [Int])] = [
@@ -191,7 +191,7 @@ final class TestClient: Sendable {
   }
 
   @Test func `a head has its time as a whole, not for each byte`() throws {
-    let server = try RunningServer { $0.headTimeout = 100 }
+    let server = try RunningServer { $0.connections.headTimeout = 100 }
     let client = try TestClient(server)
     client.send("GET / HTTP/1.1\r\nX: ")
     // A byte each time that ten milliseconds have brought no answer.
@@ -206,8 +206,8 @@ final class TestClient: Sendable {
 
   @Test func `a client that does not read loses its connection`() throws {
     let server = try RunningServer {
-      $0.writeTimeout = 60
-      $0.idleTimeout = 200
+      $0.connections.writeTimeout = 60
+      $0.connections.idleTimeout = 200
     }
     let client = try TestClient(server, receiveBuffer: 4_096)
     for _ in 0..<100 { client.send(request("large.test")) }
@@ -241,7 +241,7 @@ final class TestClient: Sendable {
   @Test func `a client with its share of connections gets no more until one has gone`() throws {
     let server = try RunningServer {
       $0.maxConnections = 100
-      $0.maxConnectionsPerClient = 3
+      $0.connections.maxConnectionsPerClient = 3
       $0.countsLoopback = true
     }
     var clients = try (0..<3).map { _ in try TestClient(server) }
@@ -302,8 +302,8 @@ final class TestClient: Sendable {
 
   @Test func `stopping waits no longer than the grace period`() throws {
     let server = try RunningServer {
-      $0.gracePeriod = 100
-      $0.headTimeout = 600_000
+      $0.connections.gracePeriod = 100
+      $0.connections.headTimeout = 600_000
     }
     let client = try TestClient(server)
     client.send("GET / HTTP/1.1\r\n")
@@ -330,13 +330,14 @@ final class TestClient: Sendable {
   ) -> [SystemError] {
     do throws(ServerError) {
       _ = try Server(
-        options: Server.Options(), endpoints: endpoints, publisher: publisher, context: nil,
+        options: Server.Options(threads: 1, maxConnections: 10_000), endpoints: endpoints,
+        publisher: publisher, context: nil,
         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
       return []
     } catch {
       switch error {
       case .endpoints(let faults): return faults.map(\.error)
-      case .system(let error): return [error]
+      case .system(let error), .accessLog(let error): return [error]
       }
     }
   }

@@ -19,10 +19,12 @@ enum TestCatalog {
     var store = ContentStore(cacheControl: "no-cache")
     func site(_ host: String, _ bytes: [UInt8]?) -> Site {
       let association =
-        bytes.map {
-          Availability.served(
-            ServedFile(
-              content: store.content(of: $0, kind: .association), lastModified: 0))
+        bytes.map { bytes in
+          let digest = ContentMaker.digest(of: bytes)
+          let content = store.adopt(
+            store.maker.content(of: bytes, digest: digest, kind: .association))
+          while store.hasUncompressed { store.compressNext() }
+          return Availability.served(ServedFile(content: content, lastModified: 0))
         } ?? .unavailable
       return Site(name: .host(host), association: association, assetLinks: .absent)
     }

@@ -9,6 +9,7 @@ import Testing
     let testDescription: String
     let fields: [String]
     let client: String
+    /// "malformed" for one that is refused.
     let host: String?
     let isHTTPS: Bool
 
@@ -23,6 +24,8 @@ import Testing
       self.isHTTPS = isHTTPS
     }
   }
+
+  private static let longest = String(repeating: "a.", count: 126) + "a"
 
   static let rows = [
     Row("nothing", []),
@@ -45,7 +48,18 @@ import Testing
     Row("a host", ["X-Forwarded-Host: b.test"], host: "b.test"),
     Row("a host with a port", ["X-Forwarded-Host: B.test.:8443"], host: "B.test"),
     Row("the nearest proxy's host", ["X-Forwarded-Host: evil.test, b.test"], host: "b.test"),
-    Row("no host", ["X-Forwarded-Host: b test"]),
+    Row("no host", ["X-Forwarded-Host: "]),
+    Row("a space in the host", ["X-Forwarded-Host: b test"], host: "malformed"),
+    Row("a path in the host", ["X-Forwarded-Host: b.test/x"], host: "malformed"),
+    Row("user information", ["X-Forwarded-Host: b.test, u@b.test"], host: "malformed"),
+    Row("a wrong port", ["X-Forwarded-Host: b.test:65536"], host: "malformed"),
+    Row("the longest host", ["X-Forwarded-Host: \(longest)"], host: longest),
+    Row("a longer host", ["X-Forwarded-Host: \(longest)a"], host: "malformed"),
+    Row(
+      "one before the last is not looked at", ["X-Forwarded-Host: u@b.test, b.test"], host: "b.test"
+    ),
+    Row("Forwarded with a wrong host", ["Forwarded: host=\"b test\""], host: "malformed"),
+    Row("Forwarded with an empty host", ["Forwarded: host=\"\""], host: "malformed"),
     Row("https", ["X-Forwarded-Proto: HTTPS"], isHTTPS: true),
     Row("http", ["X-Forwarded-Proto: http"]),
     Row(
@@ -85,8 +99,14 @@ import Testing
     let fields = row.fields.map { $0 + "\r\n" }.joined()
     let bytes = Array("GET / HTTP/1.1\r\nHost: a.test\r\n\(fields)\r\n".utf8)
     var head = RequestHead()
-    try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
-    let found = proxies.forwarded(head, bytes.span, peer: Self.address("10.0.0.1"))
+    _ = try head.read(bytes.span, from: 0, limits: RequestLimits())
+    let found: ForwardedRequest
+    do throws(RequestFault) {
+      found = try proxies.forwarded(head, bytes.span, peer: Self.address("10.0.0.1"))
+    } catch {
+      #expect(row.host == "malformed" && error.status == .badRequest)
+      return
+    }
     #expect(found.client == Self.address(row.client))
     #expect(found.host.map { String(decoding: bytes[$0], as: UTF8.self) } == row.host)
     #expect(found.isHTTPS == row.isHTTPS)

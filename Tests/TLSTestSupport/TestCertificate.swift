@@ -9,10 +9,12 @@ package final class TestCertificate {
   ///   - names: host names, or IP addresses after `IP:`.
   ///   - issuer: nil for a self-signed certificate.
   ///   - days: the validity, counted from now.
+  ///   - authorityKey: the identifier of the issuer's key, four octets as `01020304`, which is what
+  ///     `hasKeyIdentifier` gives the certificate's own key.
   package init(
     _ subject: String, names: [String] = [], key: TestKey = TestKey(),
     issuer: TestCertificate? = nil, isAuthority: Bool = false, days: ClosedRange<Int> = -1...90,
-    sha1: Bool = false, hasKeyIdentifier: Bool = false
+    sha1: Bool = false, hasKeyIdentifier: Bool = false, authorityKey: String? = nil
   ) {
     self.key = key
     pointer = X509_new()
@@ -30,6 +32,7 @@ package final class TestCertificate {
       add(NID_subject_alt_name, list.joined(separator: ","))
     }
     if hasKeyIdentifier { add(NID_subject_key_identifier, "01020304") }
+    if let authorityKey { add(NID_authority_key_identifier, "DER:30068004" + authorityKey) }
     let signingKey = (issuer?.key ?? key).pointer
     let isEdwards = [EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(signingKey))
     let digest = isEdwards ? nil : sha1 ? EVP_sha1() : EVP_sha256()

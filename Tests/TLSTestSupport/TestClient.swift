@@ -94,6 +94,17 @@ package final class TestClient {
     return step(SSL_write(ssl, bytes, Int32(bytes.count)))
   }
 
+  /// Sends bytes before the handshake, as a client may that has a ticket for it (RFC 8446 2.3).
+  package func writeEarlyData(_ bytes: [UInt8]) -> Bool {
+    ERR_clear_error()
+    var count = 0
+    return SSL_write_early_data(ssl, bytes, bytes.count, &count) == 1 && count == bytes.count
+  }
+
+  package var isEarlyDataRejected: Bool {
+    SSL_get_early_data_status(ssl) == SSL_EARLY_DATA_REJECTED
+  }
+
   package func closeNotify() { SSL_shutdown(ssl) }
 
   /// Puts bytes on the wire past TLS.
@@ -153,6 +164,10 @@ package final class TestSession {
   deinit { SSL_SESSION_free(pointer) }
 
   package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
+
+  /// Lets the client send so many bytes of early data with it, whatever the server allowed.
+  package func allowEarlyData(_ count: UInt32) { SSL_SESSION_set_max_early_data(pointer, count) }
+
   package var ticket: [UInt8] {
     var start: UnsafePointer<UInt8>?
     var count = 0

@@ -103,7 +103,7 @@ import Testing
         var changed = made
         changed[index] ^= change
         guard let outline = try? CertificateOutline(changed) else { continue }
-        // Stricter in the rest: it is judged after a first look.
+        // Stricter in the rest: it judges the certificate later.
         guard let parsed = X509(der: changed), let validity = parsed.validity else { continue }
         read += 1
         #expect(outline.notBefore == validity.notBefore && outline.notAfter == validity.notAfter)

@@ -109,4 +109,46 @@ import Testing
       material, context: ServerContext(tickets: count), client { $0.serverName = "a.test" })
     #expect(connection.client.ticketsReceived == count)
   }
+
+  @Test(arguments: [false, true])
+  func `early data is skipped, and the handshake goes on`(isTicketForeign: Bool) throws {
+    let before = try material(certificates)
+    let session = try visit(before, "a.test", isTLS12Only: false).session
+    session.allowEarlyData(16_384)
+    // Another server's ticket cannot be decrypted here.
+    let after = isTicketForeign ? before.with(ticketKeys: TicketKeys()) : before
+    let connection = try Connection(
+      after, context: context,
+      client {
+        $0.serverName = "a.test"
+        $0.session = session
+      })
+    // As much as other servers allow by default.
+    #expect(connection.client.writeEarlyData([UInt8](repeating: 0x61, count: 16_384)))
+    #expect(connection.handshake() == .init(server: .done, client: .done))
+    #expect(connection.client.isEarlyDataRejected)
+    #expect(connection.wasResumed == !isTicketForeign)
+    // What is read is what was sent after the handshake.
+    #expect(connection.client.write(Array("GET".utf8)) == .done)
+    #expect(connection.read().bytes == Array("GET".utf8))
+  }
+
+  @Test func `more early data than anybody allows ends the handshake`() throws {
+    let before = try material(certificates)
+    let session = try visit(before, "a.test", isTLS12Only: false).session
+    session.allowEarlyData(65_536)
+    let connection = try Connection(
+      before.with(ticketKeys: TicketKeys()), context: context,
+      client {
+        $0.serverName = "a.test"
+        $0.session = session
+      })
+    #expect(connection.client.writeEarlyData([UInt8](repeating: 0x61, count: 16_384)))
+    #expect(connection.client.writeEarlyData([UInt8](repeating: 0x61, count: 16_384)))
+    guard case .failed(let failure) = connection.handshake().server else {
+      Issue.record("early data is skipped without a limit")
+      return
+    }
+    #expect(failure.fault == .peer)
+  }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import TLSTestSupport
 import Testing
 
@@ -121,7 +122,8 @@ import Testing
     #expect(standIn.names.hosts == ["*.example.com", "localhost"])
     #expect(standIn.names.addresses == [[UInt8](repeating: 0, count: 15) + [1], [127, 0, 0, 1]])
     #expect(standIn.isValid(at: now) && !standIn.isValid(at: now + 397 * 86_400))
-    #expect(standIn.isSelfSigned && standIn.kind == .ecdsa)
+    #expect(standIn.kind == .ecdsa && standIn.intermediateCount == 0)
+    #expect(standIn.judge(trust: try trust.get(), issuers: nil).map(\.code) == ["T012"])
     let material = TLSMaterial.build(
       certificates: [], ticketKeys: TicketKeys(), standIn: standIn, now: now)
     for name in ["localhost", "whatever.test", nil] {

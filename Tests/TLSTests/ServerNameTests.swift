@@ -27,6 +27,12 @@ import Testing
       (list([(0, Array("127.0.0.1".utf8))]), .noName),
       (list([(0, Array("::1".utf8))]), .noName),
       (list([(0, Array("1.2.3.example".utf8))]), .name(Array("1.2.3.example".utf8))),
+      // A trailing dot is no part of the name, and not of its length.
+      (list([(0, Array("Example.com.".utf8))]), .name(Array("example.com".utf8))),
+      (list([(0, atLimit + [0x2E])]), .name(atLimit)),
+      (list([(0, Array("127.0.0.1.".utf8))]), .noName),
+      (list([(0, Array(".".utf8))]), .malformed),
+      (list([(0, Array("example.com..".utf8))]), .malformed),
       // Two host names.
       (list([(0, host), (0, host)]), .malformed),
       // The longest name, and one byte more.

@@ -15,49 +15,51 @@ import Testing
     return try #require(UsableCertificate(leaf: leaf, intermediates: [], key: made))
   }
 
-  @Test func `so many are kept, and those in use the longest`() throws {
-    let kept = UsableCertificates(capacity: 3)
+  /// Whose identity stands for a served certificate.
+  private final class Owner {}
+
+  @Test func `a bounded number is kept, and those in use the longest`() throws {
+    let kept = UsableCertificates(capacity: 6)
     let certificate = try usable()
-    for number in 0..<3 { kept.keep(certificate, as: UInt64(number)) }
-    #expect(kept.count == 3)
-    // 1 was used, so 0 and 2 go first.
-    #expect(kept.find(1) != nil)
-    kept.keep(certificate, as: 3)
-    kept.keep(certificate, as: 4)
-    #expect((0..<5).map { kept.find($0) != nil } == [false, true, false, true, true])
-    #expect(kept.count == 3)
-    // All in use: one goes all the same.
-    kept.keep(certificate, as: 5)
-    #expect(kept.count == 3 && kept.find(5) != nil)
+    let owners = (0..<100).map { _ in Owner() }
+    for owner in owners {
+      kept.keep(certificate, for: ObjectIdentifier(owner))
+      #expect(kept.count <= 6)
+      // Used again and again.
+      #expect(kept.find(ObjectIdentifier(owners[0])) != nil)
+    }
+    #expect(kept.find(ObjectIdentifier(owners[99])) != nil)
+    #expect(kept.find(ObjectIdentifier(owners[50])) == nil)
     // Twice the same.
-    kept.keep(certificate, as: 5)
-    #expect(kept.count == 3)
+    let count = kept.count
+    kept.keep(certificate, for: ObjectIdentifier(owners[99]))
+    #expect(kept.count == count)
   }
 
   @Test func `what is removed is gone, and the others stay`() throws {
     let kept = UsableCertificates(capacity: 4)
     let certificate = try usable()
-    for number in 0..<4 { kept.keep(certificate, as: UInt64(number)) }
-    for number in [0, 3, 9] as [UInt64] { kept.remove(number) }
-    #expect((0..<4).map { kept.find($0) != nil } == [false, true, true, false])
-    for number in 4..<9 { kept.keep(certificate, as: UInt64(number)) }
+    let owners = (0..<4).map { _ in Owner() }
+    for owner in owners { kept.keep(certificate, for: ObjectIdentifier(owner)) }
     #expect(kept.count == 4)
-    for number in 0..<9 { kept.remove(UInt64(number)) }
+    for index in [0, 3, 3] { kept.remove(ObjectIdentifier(owners[index])) }
+    #expect(
+      owners.map { kept.find(ObjectIdentifier($0)) != nil } == [false, true, true, false])
+    for owner in owners { kept.remove(ObjectIdentifier(owner)) }
     #expect(kept.count == 0)
-    kept.keep(certificate, as: 9)
-    #expect(kept.find(9) != nil)
   }
 
-  @Test func `a certificate given up is decoded again, and one that goes takes it along`() throws {
+  @Test func `a certificate that is given up is freed, and decoded again when it is used`() throws {
     weak var remembered: UsableCertificate?
-    let kept = UsableCertificates(capacity: 1)
+    let kept = UsableCertificates(capacity: 2)
+    let owners = (0..<3).map { _ in Owner() }
     do {
       let first = try usable()
       remembered = first
-      kept.keep(first, as: 1)
+      kept.keep(first, for: ObjectIdentifier(owners[0]))
     }
     #expect(remembered != nil)
-    kept.keep(try usable(), as: 2)
+    for owner in owners[1...] { kept.keep(try usable(), for: ObjectIdentifier(owner)) }
     #expect(remembered == nil)
 
     // More than are kept, each served twice, from its own chain and key.

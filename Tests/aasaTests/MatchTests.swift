@@ -51,6 +51,22 @@ import aasa
     #expect(answer.error != nil)
   }
 
+  @Test func `each question is answered by its own file`() {
+    func line(_ path: String) -> [UInt8] {
+      let file = #"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"\#(path)"}]}]}}"#
+      return Array(
+        #"{"id":1,"aasa":\#(file),"domain":"a.b","appId":"A.b","url":"/buy/1"}"#.utf8)
+    }
+    let match = #"{"id":1,"decision":"match"}"#
+    let noMatch = #"{"id":1,"decision":"no_match"}"#
+    var matcher = BatchMatcher()
+    for (path, expected) in [
+      ("/buy/*", match), ("/sell/*", noMatch), ("/buy/*", match), ("/buy/*", match),
+    ] {
+      #expect(matcher.answer(line(path)).line == expected)
+    }
+  }
+
   @Test func `an error leaves the matcher as it was`() {
     var matcher = BatchMatcher()
     let line = Array(

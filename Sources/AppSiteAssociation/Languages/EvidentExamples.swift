@@ -46,25 +46,24 @@ extension ExampleURL.Recipe {
   }
 
   private func text(_ syntax: PatternSyntax, allowing others: String) -> String? {
-    var text = ""
+    var text: [UInt8] = []
+    text.reserveCapacity(syntax.parts.count)
     for part in syntax.parts {
       switch part.token {
-      case .anyRun: text += run
-      case .anyCharacter: text.unicodeScalars.append("x")
+      case .anyRun: text += run.utf8
+      case .anyCharacter: text.append(UInt8(ascii: "x"))
       case .variable(let name):
         guard let value = value(of: name, allowing: others) else { return nil }
-        text += value
+        text += value.utf8
       case .literal(let scalar):
-        guard scalar.isASCII else { return nil }
-        let byte = UInt8(truncatingIfNeeded: scalar.value)
-        guard
+        guard let byte = UInt8(exactly: scalar.value), byte < 0x80,
           isASCIILetter(byte) || isASCIIDigit(byte) || "-._~".utf8.contains(byte)
             || others.utf8.contains(byte)
         else { return nil }
-        text.unicodeScalars.append(scalar)
+        text.append(byte)
       }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   private func value(of name: String, allowing others: String) -> String? {

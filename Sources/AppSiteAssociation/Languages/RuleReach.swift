@@ -118,13 +118,3 @@ package struct EntryLanguages {
     return needed
   }
 }
-
-extension Rule {
-  /// A rule with other conditions.
-  init(_ rule: Rule, asking fields: RuleFields) {
-    index = rule.index
-    source = rule.source
-    written = fields
-    effective = fields
-  }
-}

@@ -1,7 +1,9 @@
 package import JSON
 
 /// One element of `components` or `paths`: the first rule that matches a URL decides.
-package struct Rule: Sendable {
+///
+/// A class, because rules are looked at in many places and copying one takes long.
+package final class Rule: Sendable {
   /// Its place in the array, counted from 0, elements that are no rules included.
   package let index: Int
   /// The object of a component, the string of a legacy path.
@@ -45,6 +47,14 @@ package struct Rule: Sendable {
     written = fields
     fields.caseSensitive = defaults.caseSensitive
     fields.percentEncoded = defaults.percentEncoded
+    effective = fields
+  }
+
+  /// A rule with other conditions.
+  init(_ rule: Rule, asking fields: RuleFields) {
+    index = rule.index
+    source = rule.source
+    written = fields
     effective = fields
   }
 

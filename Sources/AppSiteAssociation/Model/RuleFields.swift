@@ -13,12 +13,22 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    path = object.lastMember("/")?.locatedString
-    query = object.lastMember("?").flatMap(QueryCondition.init)
-    fragment = object.lastMember("#")?.locatedString
-    exclude = object.lastMember("exclude")?.locatedBool
-    caseSensitive = object.lastMember("caseSensitive")?.locatedBool
-    percentEncoded = object.lastMember("percentEncoded")?.locatedBool
+    // Of repeated keys the last one counts.
+    for member in object.members {
+      if member.keyEquals("/") {
+        path = member.locatedString
+      } else if member.keyEquals("?") {
+        query = QueryCondition(member)
+      } else if member.keyEquals("#") {
+        fragment = member.locatedString
+      } else if member.keyEquals("exclude") {
+        exclude = member.locatedBool
+      } else if member.keyEquals("caseSensitive") {
+        caseSensitive = member.locatedBool
+      } else if member.keyEquals("percentEncoded") {
+        percentEncoded = member.locatedBool
+      }
+    }
   }
 
   /// These fields, and those of `outer` where these say nothing: the nearest wins, key by key.

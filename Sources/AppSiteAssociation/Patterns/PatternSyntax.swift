@@ -20,6 +20,8 @@ package struct PatternSyntax: Sendable {
   }
 
   package let parts: [Part]
+  /// Those of the parts that are variables.
+  package let variables: [Part]
   /// Where `$(` stands that begins no variable, as scalar offsets.
   package let unclosedVariables: [Int]
 
@@ -27,6 +29,7 @@ package struct PatternSyntax: Sendable {
   package init(_ text: String, isVariableValue: Bool = false) {
     let scalars = Array(text.unicodeScalars)
     var parts: [Part] = []
+    var variables: [Part] = []
     var unclosed: [Int] = []
     parts.reserveCapacity(scalars.count)
     var index = 0
@@ -40,7 +43,9 @@ package struct PatternSyntax: Sendable {
         if let end = Self.endOfName(scalars, from: index + 1) {
           let name = String(String.UnicodeScalarView(scalars[index + 1..<end]))
           index = end + 1
-          parts.append(Part(token: .variable(name), range: start..<index))
+          let part = Part(token: .variable(name), range: start..<index)
+          parts.append(part)
+          variables.append(part)
         } else {
           unclosed.append(start)
           parts.append(Part(token: .literal("$"), range: start..<index))
@@ -49,8 +54,12 @@ package struct PatternSyntax: Sendable {
       }
     }
     self.parts = parts
+    self.variables = variables
     unclosedVariables = unclosed
   }
+
+  /// The first place of a variable.
+  func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
   /// The index of the `)` that closes a name, which contains no `$`, `(` and `)`.
   private static func endOfName(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {

@@ -47,7 +47,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
       self = .other
       return
     }
-    let fold: UInt64 = 0x2020_2020_2020_2020
+    let fold = repeated(0x20)
     if count < 8 {
       // The fold covers what follows the name, too, so that comes off with it.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
@@ -56,36 +56,48 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
     let last = word(bytes, at: end &- 8) ?? 0
     let middle = count > 16 ? word(bytes, at: start &+ 8) ?? 0 : 0
-    self = Self.long(count, first | fold, middle | fold, last | fold)
+    self =
+      NameWords(
+        count: count, first: first | fold, middle: middle | fold, last: last | fold
+      ).name
+  }
+
+  @inline(__always)
+  private static func short(_ name: UInt64) -> FieldName {
+    switch name {
+    case Word.host: .host
+    case NameWord.range: .range
+    case NameWord.expect: .expect
+    case NameWord.upgrade: .upgrade
+    case NameWord.referer: .referer
+    default: .other
+    }
   }
 
   /// The name of the field line at `start`, its colon included, when it is one that nearly every
   /// request has, and where the name ends; else `other`.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
-    let fold: UInt64 = 0x2020_2020_2020_2020
+    let fold = repeated(0x20)
     // Letters fold from letters alone, but CR folds to a hyphen and SUB to a colon: those two are
     // looked at as they are.
     guard let first = word(bytes, at: start).map({ $0 | fold }) else { return (.other, start) }
-    if first & 0xFF_FFFF_FFFF == 0x3A_7473_6F68 {
+    if first & 0xFF_FFFF_FFFF == NameWord.hostAndColon {
       return bytes[start &+ 4] == UInt8(ascii: ":") ? (.host, start &+ 4) : (.other, start)
     }
     switch first {
-    case 0x6567_612D_7265_7375:
-      // user-agent:
-      guard let rest = word(bytes, at: start &+ 3), rest | fold == 0x3A74_6E65_6761_2D72,
+    case NameWord.userAgent:
+      guard let rest = word(bytes, at: start &+ 3), rest | fold == NameWord.userAgentRest,
         bytes[start &+ 4] == UInt8(ascii: "-"), bytes[start &+ 10] == UInt8(ascii: ":")
       else { break }
       return (.userAgent, start &+ 10)
-    case 0x652D_7470_6563_6361:
-      // accept-encoding:
-      guard let rest = word(bytes, at: start &+ 8), rest | fold == 0x3A67_6E69_646F_636E,
+    case NameWord.acceptEncoding:
+      guard let rest = word(bytes, at: start &+ 8), rest | fold == NameWord.acceptEncodingRest,
         bytes[start &+ 6] == UInt8(ascii: "-"), bytes[start &+ 15] == UInt8(ascii: ":")
       else { break }
       return (.acceptEncoding, start &+ 15)
-    case 0x6974_6365_6E6E_6F63:
-      // connection:
-      guard let rest = word(bytes, at: start &+ 3), rest | fold == 0x3A6E_6F69_7463_656E,
+    case NameWord.connection:
+      guard let rest = word(bytes, at: start &+ 3), rest | fold == NameWord.connectionRest,
         bytes[start &+ 10] == UInt8(ascii: ":")
       else { break }
       return (.connection, start &+ 10)
@@ -93,65 +105,80 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
     return (.other, start)
   }
+}
+
+private enum NameWord {
+  @inline(__always) static var range: UInt64 { letters("range") }
+  @inline(__always) static var expect: UInt64 { letters("expect") }
+  @inline(__always) static var upgrade: UInt64 { letters("upgrade") }
+  @inline(__always) static var referer: UInt64 { letters("referer") }
+  // The beginning of a line, and what ends with the colon.
+  @inline(__always) static var hostAndColon: UInt64 { letters("host:") }
+  @inline(__always) static var userAgent: UInt64 { letters("user-age") }
+  @inline(__always) static var userAgentRest: UInt64 { letters("r-agent:") }
+  @inline(__always) static var acceptEncoding: UInt64 { letters("accept-e") }
+  @inline(__always) static var acceptEncodingRest: UInt64 { letters("ncoding:") }
+  @inline(__always) static var connection: UInt64 { letters("connecti") }
+  @inline(__always) static var connectionRest: UInt64 { letters("nection:") }
+}
+
+/// The words of a name of eight bytes or more: together they have all its letters.
+private struct NameWords {
+  let count: Int
+  let first: UInt64
+  /// The second eight bytes of a name of more than 16.
+  let middle: UInt64
+  let last: UInt64
 
   @inline(__always)
-  private static func short(_ name: UInt64) -> FieldName {
-    switch name {
-    case 0x7473_6F68: .host
-    case 0x65_676E_6172: .range
-    case 0x7463_6570_7865: .expect
-    case 0x65_6461_7267_7075: .upgrade
-    case 0x72_6572_6566_6572: .referer
-    default: .other
-    }
-  }
-
-  @inline(__always)
-  private static func long(
-    _ count: Int, _ first: UInt64, _ middle: UInt64, _ last: UInt64
-  ) -> FieldName {
+  var name: FieldName {
     switch count {
-    case 8:
-      if first == 0x6863_7461_6D2D_6669 { return .ifMatch }
-    case 9:
-      if first == 0x6564_7261_7772_6F66 && last == 0x6465_6472_6177_726F { return .forwarded }
+    case 8: if isIfMatch { return .ifMatch }
+    case 9: if isForwarded { return .forwarded }
     case 10:
-      if first == 0x6974_6365_6E6E_6F63 && last == 0x6E6F_6974_6365_6E6E { return .connection }
-      if first == 0x6567_612D_7265_7375 && last == 0x746E_6567_612D_7265 { return .userAgent }
-    case 13:
-      if first == 0x2D65_6E6F_6E2D_6669 && last == 0x6863_7461_6D2D_656E { return .ifNoneMatch }
-    case 14:
-      if first == 0x2D74_6E65_746E_6F63 && last == 0x6874_676E_656C_2D74 { return .contentLength }
+      if isConnection { return .connection }
+      if isUserAgent { return .userAgent }
+    case 13: if isIfNoneMatch { return .ifNoneMatch }
+    case 14: if isContentLength { return .contentLength }
     case 15:
-      if first == 0x652D_7470_6563_6361 && last == 0x676E_6964_6F63_6E65 { return .acceptEncoding }
-      if first == 0x7261_7772_6F66_2D78 && last == 0x726F_662D_6465_6472 { return .xForwardedFor }
-    case 16:
-      if first == 0x7261_7772_6F66_2D78 && last == 0x7473_6F68_2D64_6564 { return .xForwardedHost }
+      if isAcceptEncoding { return .acceptEncoding }
+      if isXForwardedFor { return .xForwardedFor }
+    case 16: if isXForwardedHost { return .xForwardedHost }
     case 17:
-      if first == 0x7265_6673_6E61_7274 && middle == 0x6E69_646F_636E_652D
-        && last == 0x676E_6964_6F63_6E65
-      {
-        return .transferEncoding
-      }
-      if first == 0x6669_646F_6D2D_6669 && middle == 0x636E_6973_2D64_6569
-        && last == 0x6563_6E69_732D_6465
-      {
-        return .ifModifiedSince
-      }
-      if first == 0x7261_7772_6F66_2D78 && middle == 0x746F_7270_2D64_6564
-        && last == 0x6F74_6F72_702D_6465
-      {
-        return .xForwardedProto
-      }
-    case 19:
-      if first == 0x646F_6D6E_752D_6669 && middle == 0x6973_2D64_6569_6669
-        && last == 0x6563_6E69_732D_6465
-      {
-        return .ifUnmodifiedSince
-      }
+      if isTransferEncoding { return .transferEncoding }
+      if isIfModifiedSince { return .ifModifiedSince }
+      if isXForwardedProto { return .xForwardedProto }
+    case 19: if isIfUnmodifiedSince { return .ifUnmodifiedSince }
     default: break
     }
     return .other
+  }
+
+  @inline(__always) private var isIfMatch: Bool { has("if-match") }
+  @inline(__always) private var isForwarded: Bool { has("forwarde", "d") }
+  @inline(__always) private var isConnection: Bool { has("connecti", "on") }
+  @inline(__always) private var isUserAgent: Bool { has("user-age", "nt") }
+  @inline(__always) private var isIfNoneMatch: Bool { has("if-none-", "match") }
+  @inline(__always) private var isContentLength: Bool { has("content-", "length") }
+  @inline(__always) private var isAcceptEncoding: Bool { has("accept-e", "ncoding") }
+  @inline(__always) private var isXForwardedFor: Bool { has("x-forwar", "ded-for") }
+  @inline(__always) private var isXForwardedHost: Bool { has("x-forwar", "ded-host") }
+  @inline(__always) private var isTransferEncoding: Bool { has("transfer", "-encodin", "g") }
+  @inline(__always) private var isIfModifiedSince: Bool { has("if-modif", "ied-sinc", "e") }
+  @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
+  @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
+
+  /// Whether these are the words of a name, which is given in pieces of eight letters.
+  @inline(__always)
+  private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
+    let isLong = !third.isEmpty
+    let rest = isLong ? third : second
+    let before = letters(isLong ? second : first)
+    // The last eight bytes are the rest and the end of the piece before it.
+    let count = UInt64(truncatingIfNeeded: 8 &* rest.utf8.count)
+    let last = count == 0 ? before : before >> count | letters(rest) << (64 &- count)
+    return self.first == letters(first) && self.last == last
+      && (!isLong || middle == letters(second))
   }
 }
 

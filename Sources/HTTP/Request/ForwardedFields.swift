@@ -134,9 +134,9 @@ struct ForwardedReader {
       nameEnd - nameStart, foldedWord(bytes, at: nameStart, count: min(5, nameEnd - nameStart))
     )
     {
-    case (3, 0x72_6F66): member.node = value
-    case (4, 0x7473_6F68): member.host = value
-    case (5, 0x6F_746F_7270): member.proto = value
+    case (3, Word.forwardedFor): member.node = value
+    case (4, Word.host): member.host = value
+    case (5, Word.forwardedProto): member.proto = value
     default: break
     }
     return true

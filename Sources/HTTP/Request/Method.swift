@@ -27,16 +27,16 @@ package enum Method: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The letters of each method as a word, the first lowest.
+  /// The letters of each method as a word.
   private enum Name {
-    static let get: UInt64 = 0x54_4547
-    static let head: UInt64 = 0x4441_4548
-    static let post: UInt64 = 0x5453_4F50
-    static let put: UInt64 = 0x54_5550
-    static let delete: UInt64 = 0x4554_454C_4544
-    static let connect: UInt64 = 0x54_4345_4E4E_4F43
-    static let options: UInt64 = 0x53_4E4F_4954_504F
-    static let trace: UInt64 = 0x45_4341_5254
-    static let patch: UInt64 = 0x48_4354_4150
+    static var get: UInt64 { letters("GET") }
+    static var head: UInt64 { letters("HEAD") }
+    static var post: UInt64 { letters("POST") }
+    static var put: UInt64 { letters("PUT") }
+    static var delete: UInt64 { letters("DELETE") }
+    static var connect: UInt64 { letters("CONNECT") }
+    static var options: UInt64 { letters("OPTIONS") }
+    static var trace: UInt64 { letters("TRACE") }
+    static var patch: UInt64 { letters("PATCH") }
   }
 }

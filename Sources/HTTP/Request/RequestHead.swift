@@ -39,7 +39,6 @@ package struct RequestHead: ~Copyable, Sendable {
   /// Which known fields there are, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
-  private var methodStart = 0
   private let expectedTargets: ExpectedTargets
   /// The value of the first User-Agent field; empty without one.
   package private(set) var userAgent = 0..<0
@@ -75,80 +74,62 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  /// Reads a head over any number of reads: what `HeadFramer.frame` and then `parse` do, with the
-  /// same results, but a head that arrived whole is looked at once.
+  /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
   ///
-  /// Parsing is the stricter look, so what it accepts within the limits needs no framing. When it
-  /// refuses, the framer says whether the head is only unfinished, or names the first fault.
+  /// Of a head that is not complete it keeps nothing: it is read from its beginning when more bytes
+  /// are there. A caller that calls again only after another line feed, or when as many bytes are
+  /// there as a head may have, is done with a head in few passes. What can never become a valid head is
+  /// refused at the byte that spoils it, in an unfinished head too.
   ///
   /// - Parameters:
   ///   - bytes: everything that was read and not yet dropped.
   ///   - start: where this head begins in `bytes`.
-  ///   - framer: what was seen of this head in earlier calls.
   /// - Returns: the index after the head; nil when more bytes are needed.
   package mutating func read(
-    _ bytes: Span<UInt8>, from start: Int, framer: inout HeadFramer, limits: RequestLimits
-  ) throws(RequestFault) -> Int? {
-    if framer.isEmpty {
-      if start == bytes.count { return nil }
-      if let end = parseWhole(bytes, from: start, limits: limits) { return end }
-    }
-    guard let end = try framer.frame(bytes, from: start, limits: limits) else { return nil }
-    try parse(bytes, from: start, to: end, limits: limits)
-    return end
-  }
-
-  /// The index after the head at `start`; nil when it is not whole, not valid or too large.
-  @inline(__always)
-  private mutating func parseWhole(
     _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
-  ) -> Int? {
-    do throws(RequestFault) {
-      let end = try parseLines(bytes, from: start, to: bytes.count, limits: limits)
-      let methodBytes = target.whole.lowerBound &- 1 &- methodStart
-      guard end &- start <= limits.headBytes, target.whole.count <= limits.targetBytes,
-        methodBytes <= limits.methodBytes
-      else { return nil }
-      return end
-    } catch {
-      return nil
-    }
+  ) throws(RequestFault) -> Int? {
+    let end = min(bytes.count, start &+ limits.headBytes)
+    if let next = try parseLines(bytes, from: start, to: end, limits: limits) { return next }
+    if bytes.count &- start >= limits.headBytes { throw .headTooLarge }
+    return nil
   }
 
-  /// Reads the head that `HeadFramer` found, from where it was told to start to where it says
-  /// the head ends.
-  ///
-  /// It relies on the framer for nothing but the limits of sizes: every byte is judged here too.
-  package mutating func parse(
-    _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
-  ) throws(RequestFault) {
-    let next = try parseLines(bytes, from: start, to: end, limits: limits)
-    guard next == end else { throw .repeatedEmptyLine }
-  }
+  // Each of the functions below returns the index after what it reads, and nil when `end` comes before
+  // it is decided.
 
   /// Reads all lines up to the empty one.
-  ///
-  /// - Returns: the index after the empty line.
+  @inline(__always)
   private mutating func parseLines(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
-  ) throws(RequestFault) -> Int {
+  ) throws(RequestFault) -> Int? {
     reset()
-    var index = start
-    if end &- index >= 2, bytes[index] == ASCII.carriageReturn,
-      bytes[index &+ 1] == ASCII.lineFeed
-    {
-      index &+= 2
-    }
-    methodStart = index
-    index = try parseRequestLine(bytes, from: index, to: end)
+    guard let first = try skipEmptyLine(bytes, from: start, to: end),
+      var index = try parseRequestLine(bytes, from: first, to: end, limits: limits)
+    else { return nil }
     let fieldLines = limits.fieldLines
     while index < end, bytes[index] != ASCII.carriageReturn {
       if fieldCount >= fieldLines { throw .tooManyFields }
-      index = try parseFieldLine(bytes, from: index, to: end)
+      guard let next = try parseFieldLine(bytes, from: index, to: end) else { return nil }
+      index = next
     }
-    index = try skipLineEnd(bytes, at: index, to: end)
+    guard let next = try skipLineEnd(bytes, at: index, to: end) else { return nil }
     try finish()
-    return index
+    return next
+  }
+
+  /// Servers ignore an empty line before a request line: old clients sent one after content
+  /// (RFC 9112 section 2.2). One, or a client could send them without end.
+  @inline(__always)
+  private func skipEmptyLine(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int? {
+    guard start < end else { return nil }
+    if bytes[start] == ASCII.lineFeed { throw .lineFeedWithoutCarriageReturn }
+    guard bytes[start] == ASCII.carriageReturn else { return start }
+    guard let next = try skipLineEnd(bytes, at: start, to: end), next < end else { return nil }
+    if bytes[next] == ASCII.lineFeed { throw .lineFeedWithoutCarriageReturn }
+    if bytes[next] == ASCII.carriageReturn { throw .repeatedEmptyLine }
+    return next
   }
 
   private mutating func reset() {
@@ -164,8 +145,8 @@ package struct RequestHead: ~Copyable, Sendable {
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
   /// these spaces: the leniency that the RFC allows is how two servers come to disagree.
   private mutating func parseRequestLine(
-    _ bytes: Span<UInt8>, from start: Int, to end: Int
-  ) throws(RequestFault) -> Int {
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
+  ) throws(RequestFault) -> Int? {
     if let found = expectedTargets.find(bytes, from: start), found.end <= end {
       expectedTarget = found.index
       method = .get
@@ -174,73 +155,98 @@ package struct RequestHead: ~Copyable, Sendable {
       target.path = found.target
       target.query = nil
       minorVersion = 1
+      if found.target.count > limits.targetBytes { throw .targetTooLong }
       return found.end
     }
     expectedTarget = nil
     var index = start
     while index < end, ByteClass.token.contains(bytes[index]) { index &+= 1 }
-    guard index > start, index < end, bytes[index] == ASCII.space else { throw .malformedMethod }
+    if index &- start > limits.methodBytes { throw .methodTooLong }
+    guard index < end else { return nil }
+    guard index > start, bytes[index] == ASCII.space else { throw .malformedMethod }
     method = Method(bytes, from: start, to: index)
 
-    index = try parseTarget(bytes, from: index &+ 1, to: end)
-    guard index < end, bytes[index] == ASCII.space else {
-      let endsLine = index < end && bytes[index] == ASCII.carriageReturn
-      throw endsLine ? .malformedVersion : .malformedTarget
+    index &+= 1
+    guard let targetEnd = try findTargetEnd(bytes, from: index, to: end, limits: limits) else {
+      return nil
     }
-    index = try parseVersion(bytes, from: index &+ 1, to: end)
-    index = try skipLineEnd(bytes, at: index, to: end)
+    guard try parseTarget(bytes, from: index, to: targetEnd) == targetEnd else {
+      throw .malformedTarget
+    }
+    guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
+      let next = try skipLineEnd(bytes, at: versionEnd, to: end)
+    else { return nil }
     // After the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is told its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
-    return index
-  }
-
-  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3).
-  private mutating func parseVersion(
-    _ bytes: Span<UInt8>, from start: Int, to end: Int
-  ) throws(RequestFault) -> Int {
-    guard end &- start >= 8, let version = word(bytes, at: start) else {
-      throw .malformedVersion
-    }
-    // "HTTP/" in the five low bytes, "." in the seventh
-    guard version & 0x00FF_00FF_FFFF_FFFF == 0x002E_002F_5054_5448 else { throw .malformedVersion }
-    let major = UInt8(truncatingIfNeeded: version &>> 40)
-    let minor = UInt8(truncatingIfNeeded: version &>> 56)
-    guard major.isDigit, minor.isDigit else { throw .malformedVersion }
-    let next = start &+ 8
-    // What follows must end the line before the version counts: `HTTP/2.0x` is no version.
-    guard next < end, bytes[next] == ASCII.carriageReturn else { throw .malformedVersion }
-    guard major == UInt8(ascii: "1") else { throw .unsupportedVersion }
-    minorVersion = minor &- UInt8(ascii: "0")
     return next
   }
+
+  /// The index of the space after the target.
+  private func findTargetEnd(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
+  ) throws(RequestFault) -> Int? {
+    let found = firstByte(below: ASCII.space + 1, in: bytes, from: start, to: end)
+    if found &- start > limits.targetBytes { throw .targetTooLong }
+    guard found < end else { return nil }
+    switch bytes[found] {
+    case ASCII.space: return found
+    // A line without a version is what HTTP/0.9 sent; no need to wait for what follows.
+    case ASCII.carriageReturn: throw .malformedVersion
+    case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
+    default: throw .controlCharacter
+    }
+  }
+
+  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the CR behind
+  /// it: `HTTP/2.0x` is no version.
+  private mutating func parseVersion(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
+  ) throws(RequestFault) -> Int? {
+    var index = start
+    for expected in Self.versionPattern {
+      guard index < end else { return nil }
+      let byte = bytes[index]
+      guard expected == UInt8(ascii: "0") ? byte.isDigit : byte == expected else {
+        throw byte == ASCII.lineFeed ? .lineFeedWithoutCarriageReturn : .malformedVersion
+      }
+      index &+= 1
+    }
+    guard bytes[start &+ 5] == UInt8(ascii: "1") else { throw .unsupportedVersion }
+    minorVersion = bytes[start &+ 7] &- UInt8(ascii: "0")
+    return start &+ 8
+  }
+
+  /// Zeros stand for any digit.
+  private static let versionPattern = Array("HTTP/0.0\r".utf8)
 
   /// field-line = field-name ":" OWS field-value OWS (RFC 9112 section 5)
   @inline(__always)
   private mutating func parseFieldLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
-  ) throws(RequestFault) -> Int {
+  ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
       // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
-      guard nameEnd > start, nameEnd < end, bytes[nameEnd] == UInt8(ascii: ":") else {
-        throw faultOfName(bytes, from: start, at: nameEnd, to: end)
+      guard nameEnd < end else { return nil }
+      guard nameEnd > start, bytes[nameEnd] == UInt8(ascii: ":") else {
+        throw faultOfName(bytes, from: start, at: nameEnd)
       }
       name = FieldName(bytes, from: start, to: nameEnd)
     } else if nameEnd >= end {
-      throw .malformedFieldName
+      return nil
     }
     var index = nameEnd &+ 1
     while index < end, bytes[index].isWhitespace { index &+= 1 }
     let valueStart = index
-    let lineEnd = try skipValue(bytes, from: index, to: end)
+    let lineEnd = skipValue(bytes, from: index, to: end)
     var valueEnd = lineEnd
     while valueEnd > valueStart, bytes[valueEnd &- 1].isWhitespace { valueEnd &-= 1 }
-    index = try skipLineEnd(bytes, at: lineEnd, to: end)
+    guard let next = try skipLineEnd(bytes, at: lineEnd, to: end) else { return nil }
 
     fieldCount &+= 1
-    if name == .other { return index }
+    if name == .other { return next }
     guard knownCount < knownLines.count else { throw .tooManyFields }
     knownLines[knownCount] = FieldLine(
       nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: nameEnd),
@@ -257,7 +263,7 @@ package struct RequestHead: ~Copyable, Sendable {
     case .userAgent: if userAgent.isEmpty { userAgent = valueStart..<valueEnd }
     default: break
     }
-    return index
+    return next
   }
 
   /// Host: one line, valid, whatever the target says (RFC 9112 section 3.2).
@@ -297,9 +303,7 @@ package struct RequestHead: ~Copyable, Sendable {
 
 /// Where a field value ends: at the first byte that is no part of one.
 @inline(__always)
-func skipValue(
-  _ bytes: Span<UInt8>, from start: Int, to end: Int
-) throws(RequestFault) -> Int {
+func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start
   while true {
     index = firstByte(below: ASCII.space, in: bytes, from: index, to: end)
@@ -308,32 +312,33 @@ func skipValue(
   }
 }
 
-/// The index after the CRLF at `index`; anything else there is a fault.
+/// The index after the CRLF at `index`; nil when `end` comes before it; anything else is a fault.
 @inline(__always)
 func skipLineEnd(
   _ bytes: Span<UInt8>, at index: Int, to end: Int
-) throws(RequestFault) -> Int {
-  guard end &- index >= 2, bytes[index] == ASCII.carriageReturn,
+) throws(RequestFault) -> Int? {
+  if end &- index >= 2, bytes[index] == ASCII.carriageReturn,
     bytes[index &+ 1] == ASCII.lineFeed
-  else { throw faultOfLineEnd(bytes, at: index, to: end) }
-  return index &+ 2
-}
-
-private func faultOfLineEnd(_ bytes: Span<UInt8>, at index: Int, to end: Int) -> RequestFault {
-  guard index < end else { return .carriageReturnWithoutLineFeed }
+  {
+    return index &+ 2
+  }
+  guard index < end else { return nil }
   switch bytes[index] {
-  case ASCII.carriageReturn: return .carriageReturnWithoutLineFeed
-  case ASCII.lineFeed: return .lineFeedWithoutCarriageReturn
-  default: return .controlCharacter
+  case ASCII.carriageReturn:
+    if index &+ 1 == end { return nil }
+    throw .carriageReturnWithoutLineFeed
+  case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
+  default: throw .controlCharacter
   }
 }
 
 /// Why no field name with its colon stands at `start`. White space first is a folded line of old
 /// or smuggled white space; before the colon it once let two servers read two different fields
 /// (RFC 9112 sections 2.2, 5.1, 5.2).
-func faultOfName(
-  _ bytes: Span<UInt8>, from start: Int, at index: Int, to end: Int
-) -> RequestFault {
-  guard index < end, bytes[index].isWhitespace else { return .malformedFieldName }
-  return index == start ? .foldedLine : .whitespaceBeforeColon
+func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
+  let byte = bytes[index]
+  if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }
+  if byte == ASCII.lineFeed { return .lineFeedWithoutCarriageReturn }
+  let isControl = byte < ASCII.space || byte == ASCII.delete
+  return isControl && byte != ASCII.carriageReturn ? .controlCharacter : .malformedFieldName
 }

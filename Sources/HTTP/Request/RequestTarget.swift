@@ -50,7 +50,7 @@ extension RequestHead {
       }
       return try parsePathOfAbsolute(bytes, wholeStart: start, from: pathStart, to: end)
     }
-    let targetEnd = try parseQuery(bytes, from: pathEnd, to: end)
+    let targetEnd = parseQuery(bytes, from: pathEnd, to: end)
     target.whole = start..<targetEnd
     return targetEnd
   }
@@ -61,41 +61,40 @@ extension RequestHead {
     let hasPath = start < end && bytes[start] == UInt8(ascii: "/")
     let pathEnd = hasPath ? try skipPath(bytes, from: start, to: end) : start
     target.path = start..<pathEnd
-    let targetEnd = try parseQuery(bytes, from: pathEnd, to: end)
+    let targetEnd = parseQuery(bytes, from: pathEnd, to: end)
     target.whole = wholeStart..<targetEnd
     return targetEnd
   }
 
+  /// No answer depends on a query, so it is taken as browsers send it, with bytes unencoded that
+  /// RFC 3986 section 3.4 wants encoded, and `%` alone. Only what ends a target or a line ends it, and
+  /// `#`: a client that sends a fragment has not understood the URL.
   @inline(__always)
-  private mutating func parseQuery(
-    _ bytes: Span<UInt8>, from start: Int, to end: Int
-  ) throws(RequestFault) -> Int {
+  private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
       target.query = nil
       return start
     }
-    let queryEnd = try skipEncoded(.query, bytes, from: start &+ 1, to: end)
-    target.query = start &+ 1..<queryEnd
-    return queryEnd
+    var index = start &+ 1
+    while index < end, bytes[index] > ASCII.space, bytes[index] != ASCII.delete,
+      bytes[index] != UInt8(ascii: "#")
+    {
+      index &+= 1
+    }
+    target.query = start &+ 1..<index
+    return index
   }
 
+  /// Skips what a path holds, percent-encoded bytes included (RFC 3986 sections 2.1 and 3.3).
   @inline(__always)
   private func skipPath(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
-    try skipEncoded(.path, bytes, from: start, to: end)
-  }
-
-  /// Skips bytes of a class and percent-encoded ones (RFC 3986 section 2.1).
-  @inline(__always)
-  private func skipEncoded(
-    _ allowed: ByteClass, _ bytes: Span<UInt8>, from start: Int, to end: Int
-  ) throws(RequestFault) -> Int {
     var index = start
     while true {
-      // Letters, digits, `-`, `.` and `/` are of both classes.
+      // Letters, digits, `-`, `.` and `/` are most of all.
       index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
-      while index < end, allowed.contains(bytes[index]) { index &+= 1 }
+      while index < end, ByteClass.path.contains(bytes[index]) { index &+= 1 }
       guard index < end, bytes[index] == UInt8(ascii: "%") else { return index }
       guard end &- index > 2,
         ByteClass.hexDigit.contains(bytes[index &+ 1]),

@@ -63,7 +63,9 @@ private struct CodingWeights: Sendable {
     let count = nameEnd &- start
     guard count >= 1, count <= 8 else { return }
     let name = foldedWord(bytes, at: start, count: count)
-    guard name == Word.gzip || name == Word.xGzip || name == Word.identity || name == Word.any,
+    guard
+      name == Word.gzip || name == Word.xGzip || name == Word.identity
+        || name == Word.any,
       let weight = nameEnd == end ? 1000 : parseWeight(bytes, from: nameEnd, to: end)
     else { return }
     switch name {

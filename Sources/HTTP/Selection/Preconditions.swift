@@ -54,9 +54,9 @@ package enum Preconditions {
       if match == .some { return reads ? .notModified : .failed }
     } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
       let date = date(.ifModifiedSince, head, bytes, now: now),
-      // A date that is still to come says nothing about what the client has (RFC 7232 section
-      // 3.3 took it from RFC 2616).
-      date <= now, lastModified <= date
+      // Compared for equality: a file that is rolled back has an older date and is another version
+      // (RFC 9110 section 13.1.3 allows an exact match, for dates that this server gave out).
+      lastModified == date
     {
       return .notModified
     }

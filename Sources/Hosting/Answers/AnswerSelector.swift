@@ -21,8 +21,6 @@ package final class AnswerSelector: Sendable {
   }
 
   /// - Parameters:
-  ///   - head: is not changed. Lent as `inout`: borrowing it out of a value that is being changed
-  ///     itself copies all of it first, for every request (Swift 6.3).
   ///   - bytes: the buffer that the positions in `head` mean.
   ///   - host: that the request is for: the head's own, or what a trusted proxy says.
   ///   - catalog: what is served now.
@@ -30,7 +28,7 @@ package final class AnswerSelector: Sendable {
   ///     target names a scheme that this connection is not (RFC 9110 15.5.20).
   ///   - now: seconds since 1970.
   package func answer(
-    to head: inout RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
+    to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
     isMisdirected: Bool, now: Int64
   ) -> Answer {
     var subject = AnswerSubject(path: knownPath(head, bytes))

@@ -123,14 +123,18 @@ package final class Catalog: Sendable {
   package let material: TLSMaterial?
 
   /// - Parameters:
+  ///   - hosts: further hosts of sites, by the sites' places. No host that a site is named after, and
+  ///     none that stands before in the list, is overridden.
   ///   - aliases: lower-case host names, each with the host it stands for.
   ///   - allowedHosts: those that `_default` may stand for; empty for all.
   package init(
-    sites: [Site], aliases: [(from: DomainName, to: String)], allowedHosts: [DomainName] = [],
+    sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
+    aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
     material: TLSMaterial?
   ) {
     self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
-    var exact = HostTable(minimumCapacity: sites.count + aliases.count)
+    var exact = HostTable(
+      minimumCapacity: sites.count + aliases.count + hosts.reduce(0) { $0 + $1.names.count })
     var wildcards = HostTable()
     var fallback: Int32?
     for (index, site) in sites.enumerated() {
@@ -144,28 +148,58 @@ package final class Catalog: Sendable {
     let targets = aliases.map { alias in
       Self.index(of: Array(alias.to.utf8), exact, wildcards)
     }
-    for (alias, target) in zip(aliases, targets) {
-      guard let target else { continue }
-      // An entry of its own wins, and the first of several aliases.
-      switch alias.from {
-      case .host(let host):
-        let bytes = Array(host.utf8)
-        if exact.value(of: bytes.span, in: 0..<bytes.count) == nil {
-          exact.set(bytes, to: target)
-        }
-      case .wildcard(let parent):
-        let bytes = Array(parent.utf8)
-        if wildcards.value(of: bytes.span, in: 0..<bytes.count) == nil {
-          wildcards.set(bytes, to: target)
-        }
+    // An entry of its own wins, and the first of several others.
+    func add(_ name: DomainName, _ target: Int32) {
+      switch name {
+      case .host(let host): exact.setIfNew(host.utf8, to: target)
+      case .wildcard(let parent): wildcards.setIfNew(parent.utf8, to: target)
       case .any: fallback = fallback ?? target
       }
+    }
+    for (site, names) in hosts {
+      for name in names { add(name, Int32(site)) }
+    }
+    for (alias, target) in zip(aliases, targets) {
+      if let target { add(alias.from, target) }
     }
     self.sites = sites
     self.exact = exact
     self.wildcards = wildcards
     fallbackIndex = fallback
     self.material = material
+  }
+
+  /// The same hosts, some of them with other sites: everything else is shared.
+  ///
+  /// - Parameter changed: sites that stand for those of the same name.
+  func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
+    var sites = sites
+    for site in changed {
+      if let index = index(of: site.name) { sites[index] = site }
+    }
+    return Catalog(sharing: self, sites: sites, material: material)
+  }
+
+  private init(sharing other: Catalog, sites: [Site], material: TLSMaterial?) {
+    self.sites = sites
+    self.material = material
+    exact = other.exact
+    wildcards = other.wildcards
+    fallbackIndex = other.fallbackIndex
+    allowedHosts = other.allowedHosts
+  }
+
+  /// The place of the site of this very name.
+  package func index(of name: DomainName) -> Int? {
+    let found: Int32? =
+      switch name {
+      case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
+      case .wildcard(let parent):
+        wildcards.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
+      case .any: fallbackIndex
+      }
+    guard let found, sites[Int(found)].name == name else { return nil }
+    return Int(found)
   }
 
   /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else `_default`.
@@ -175,10 +209,20 @@ package final class Catalog: Sendable {
 
   /// The same, by its place in `sites`. No host at all is another one.
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
-    if let index = exact.value(of: bytes, in: range) { return index }
-    if let index = wildcards.longestSuffixValue(of: bytes, in: range) { return index }
+    if let index = namedIndex(bytes, range) { return index }
     guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
     return allowed.contains(bytes, range) ? fallbackIndex : nil
+  }
+
+  /// Whether an entry names the host `bytes[range]`, itself or by a wildcard; `_default` does not.
+  package func names(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+    namedIndex(bytes, range) != nil
+  }
+
+  @inline(__always)
+  private func namedIndex(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32? {
+    if let index = exact.value(of: bytes, in: range) { return index }
+    return wildcards.longestSuffixValue(of: bytes, in: range)
   }
 
   /// The site of a host that is at hand as text.

@@ -12,7 +12,7 @@ package final class CatalogPublisher: Sendable {
     catalog = Mutex(first)
   }
 
-  /// Grows with each catalog.
+  /// Grows with each catalog, and when readers are to look for something else that is new.
   package var generation: Int { generationNumber.load(ordering: .acquiring) }
 
   /// The newest catalog.
@@ -22,4 +22,7 @@ package final class CatalogPublisher: Sendable {
     catalog.withLock { $0 = next }
     generationNumber.add(1, ordering: .releasing)
   }
+
+  /// Lets readers look again, though the catalog is the same.
+  package func announce() { generationNumber.add(1, ordering: .releasing) }
 }

@@ -17,33 +17,15 @@ struct ContentStore {
     maker = ContentMaker(cacheControl: cacheControl)
   }
 
-  /// The content for these bytes, compressed.
-  mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
-    let digest = ContentMaker.digest(of: bytes)
-    if let content = known(digest, kind) { return content }
-    let content = adopt(maker.content(of: bytes, digest: digest, kind: kind)).content
-    compressAll()
-    return content
-  }
-
   /// A content that another thread has made, or the one with the same bytes that is already here.
   ///
   /// It is compressed later: `compressNext`.
-  mutating func adopt(_ content: Content) -> (content: Content, isNew: Bool) {
-    let key = content.key
-    if let other = known[key] {
-      let isSame = other.digest == content.digest && other.kind == content.kind
-      return (isSame ? other : content, false)
+  mutating func adopt(_ content: Content) -> Content {
+    if let other = known[content.key] {
+      return other.digest == content.digest && other.kind == content.kind ? other : content
     }
-    known[key] = content
+    known[content.key] = content
     uncompressed.append(content)
-    return (content, true)
-  }
-
-  private func known(_ digest: Digest256, _ kind: ContentKind) -> Content? {
-    guard let content = known[Content.key(digest, kind)], content.digest == digest,
-      content.kind == kind
-    else { return nil }
     return content
   }
 
@@ -62,10 +44,6 @@ struct ContentStore {
     if uncompressed.isEmpty { uncompressed = [] }
   }
 
-  mutating func compressAll() {
-    while hasUncompressed { compressNext() }
-  }
-
   private mutating func compressed(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.count <= GzipCompressor.smallBytes {
       let compressor = smallCompressor ?? GzipCompressor(isSmall: true)
@@ -76,8 +54,6 @@ struct ContentStore {
     self.compressor = compressor
     return compressor.compress(bytes.span)
   }
-
-  mutating func reserveCapacity(_ count: Int) { known.reserveCapacity(count) }
 
   /// Forgets contents that nobody serves any more.
   mutating func removeUnused() {

@@ -1,4 +1,3 @@
-package import HTTP
 internal import Synchronization
 
 /// What one class of fetchers got of one file of a domain.

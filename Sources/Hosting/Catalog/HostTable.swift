@@ -50,6 +50,12 @@ package struct HostTable: Sendable {
     while let word = reading.next(bytes.span) { words.append(word) }
   }
 
+  /// Adds a lower-case name unless it is here already.
+  mutating func setIfNew(_ name: some Collection<UInt8>, to value: Int32) {
+    let bytes = Array(name)
+    if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }
+  }
+
   /// The value of the host `bytes[range]`, whatever its letters' case; nil when it is not here.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }

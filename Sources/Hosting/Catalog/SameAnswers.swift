@@ -3,14 +3,6 @@ extension Site {
   func isSame(as other: Site) -> Bool {
     association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
   }
-
-  /// Whether there is a version to serve of each file that there is.
-  var hasNothingUnavailable: Bool {
-    switch (association, assetLinks) {
-    case (.unavailable, _), (_, .unavailable): false
-    default: true
-    }
-  }
 }
 
 extension Availability {

@@ -27,11 +27,9 @@ package struct CertificateFolder: Sendable, Equatable {
     var topName: String { String(chain.prefix { $0 != "/" }) }
   }
 
-  /// In the order of their chains' paths, byte by byte.
-  package let entries: CertificateEntries
+  /// In the order of their chains' paths.
+  package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether a file that is called as a chain or a key is of no entry.
-  let hasUnusedFiles: Bool
 
   /// How deep folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a whole.
   package static let depth = 3
@@ -40,33 +38,22 @@ package struct CertificateFolder: Sendable, Equatable {
   ///   - root: the certificates folder, for diagnostics and the name of what lies in it directly.
   ///   - paths: everything found in it, relative; `isDirectory` is true for links to directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
-    let names = FoundNames(root: root, paths: paths)
-    var found: [CertificateEntries.Found] = []
-    var start = 0
-    while start < names.files.count {
-      let end = names.endOfFolder(from: start)
-      var reading = FolderReading(root: root, all: names, range: start..<end)
-      reading.run()
-      found += reading.entries
-      diagnostics += reading.diagnostics
-      start = end
+    let files = paths.lazy.filter { !$0.isDirectory }.map { FileName($0.path) }
+    let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)
+    for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
+      var search = FolderSearch(root: root, folder: folder.isEmpty ? root[...] : folder, files)
+      search.run()
+      entries += search.entries
+      diagnostics += search.diagnostics
     }
-    entries = CertificateEntries(found, in: names.text)
-    let used = found.reduce(0) { $0 + ($1.key == nil ? 1 : 2) }
-    hasUnusedFiles = names.files.count { $0.kind != nil } > used
+    entries.sort { $0.chain < $1.chain }
   }
 
   /// Whether a folder found at `path` is to be searched.
   ///
   /// - Parameter siblings: the names of the folders beside it, itself included.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
-      String(path[path.utf8.index(after: $0)...])
-    }
-    return isSearched(path, name: name ?? path, siblings: siblings)
-  }
-
-  private static func isSearched(_ path: String, name: String, siblings: Set<String>) -> Bool {
+    let name = lastPart(of: path[...])
     if name.hasPrefix(".") || name == "lost+found" { return false }
     // Beside certbot's `live` lie all certificates that have been, and no current one.
     if siblings.contains("live") && siblings.contains("archive") { return name == "live" }
@@ -74,21 +61,78 @@ package struct CertificateFolder: Sendable, Equatable {
   }
 }
 
+/// The names of the last look. A folder with the same names is not taken apart again: that takes
+/// twenty megabytes for ten thousand certificates.
+struct CertificateFolderNames {
+  private var mark = 0
+  private var folder = CertificateFolder(root: "", paths: [])
+
+  mutating func folder(
+    root: String, paths: [(path: String, isDirectory: Bool)]
+  ) -> CertificateFolder {
+    var mark = paths.count
+    for (path, isDirectory) in paths {
+      var hasher = Hasher()
+      hasher.combine(path)
+      hasher.combine(isDirectory)
+      // A sum, because a directory has no order.
+      mark &+= hasher.finalize()
+    }
+    if mark != self.mark {
+      self.mark = mark
+      folder = CertificateFolder(root: root, paths: paths)
+    }
+    return folder
+  }
+}
+
+/// What follows the last slash.
+private func lastPart(of path: Substring) -> Substring {
+  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path
+}
+
+/// The path of a file, taken apart.
+private struct FileName {
+  let path: String
+  let folder: Substring
+  let name: Substring
+  /// What stands before the last dot.
+  let stem: Substring
+  /// What follows the last dot, in lower case; empty when nothing stands before it.
+  let ending: String
+
+  init(_ path: String) {
+    self.path = path
+    name = lastPart(of: path[...])
+    folder = path[..<name.startIndex].dropLast()
+    if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex {
+      stem = name[..<dot]
+      ending = name[name.utf8.index(after: dot)...].lowercased()
+    } else {
+      (stem, ending) = (name, "")
+    }
+  }
+
+  /// Hidden files, and the backups that editors make.
+  var isPassedOver: Bool { name.isEmpty || name.hasPrefix(".") || name.hasSuffix("~") }
+  var isChain: Bool { ending == "crt" || ending == "pem" }
+  var isKey: Bool { ending == "key" }
+}
+
 /// The search of one folder. Each step takes away the names that it has explained.
-private struct FolderReading {
+private struct FolderSearch {
   private let root: String
-  private let all: FoundNames
-  private let range: Range<Int>
-  /// Of the names in the range.
-  private var isTaken: [Bool]
-  private(set) var entries: [CertificateEntries.Found] = []
+  private let folder: Substring
+  /// What is left, by name.
+  private var files: [Substring: FileName]
+  private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(root: String, all: FoundNames, range: Range<Int>) {
+  /// - Parameter folder: its path, or that of the certificates folder itself.
+  init(root: String, folder: Substring, _ files: [FileName]) {
     self.root = root
-    self.all = all
-    self.range = range
-    isTaken = Array(repeating: false, count: range.count)
+    self.folder = folder
+    self.files = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
   }
 
   mutating func run() {
@@ -97,84 +141,60 @@ private struct FolderReading {
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
     takeSet(chain: "fullchain.pem", key: "privkey.pem", others: ["cert.pem", "chain.pem"])
     takePairs()
-    tellOfTheRest()
+    reportTheRest()
   }
 
-  private mutating func takeSet(chain: String, key: String, others: [String]) {
-    guard let chain = take(chain) else { return }
-    let key = take(key)
-    for other in others { _ = take(other) }
+  private mutating func takeSet(chain: Substring, key: Substring, others: [Substring]) {
+    guard let chain = files.removeValue(forKey: chain) else { return }
+    let key = files.removeValue(forKey: key)
+    for other in others { files[other] = nil }
     entries.append(
-      .init(
-        chain: all.files[chain].path, key: key.map { all.files[$0].path },
-        name: all.nameOfFolder(of: chain)))
+      .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
-
-  /// Where the file of this name is, if it is there and not yet taken.
-  private mutating func take(_ name: String) -> Int? {
-    guard let index = range.first(where: { !isTaken(at: $0) && all.isNamed(name, $0) }) else {
-      return nil
-    }
-    takeAway(index)
-    return index
-  }
-
-  private func isTaken(at index: Int) -> Bool { isTaken[index - range.lowerBound] }
-  private mutating func takeAway(_ index: Int) { isTaken[index - range.lowerBound] = true }
 
   /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (or `NAME-key.pem`, as mkcert names it) or
   /// in the same file.
   private mutating func takePairs() {
-    // The sets are no pairs; keys taken here still are.
-    let isOfSet = isTaken
-    let usual = range.filter { all.files[$0].kind != nil && !isOfSet[$0 - range.lowerBound] }
-    let stems = Stems(all, usual)
-    for group in stems.groups {
-      let chains = group.filter { all.files[$0].kind == .chain }
-      guard let first = chains.first else { continue }
-      if all.hasMkcertEnding(first), stems.chain(of: Array(all.stem(of: first).dropLast(4))) != nil
-      {
-        continue
-      }
-      let key =
-        group.first { all.files[$0].kind == .key }
-        ?? stems.chain(of: all.stem(of: first) + "-key".utf8)
-      for chain in chains { takeAway(chain) }
-      if let key { takeAway(key) }
-      // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
-      // and that is usually called `.pem`.
-      let preferred = key == nil ? "pem" : "crt"
-      let chosen = chains.count == 1 ? first : chains.first { ending($0) == preferred } ?? first
-      let file = all.files[chosen]
-      entries.append(
-        .init(chain: file.path, key: key.map { all.files[$0].path }, name: file.stem))
-      for other in chains where other != chosen {
-        let chosenName = name(chosen)
-        report(
-          "T030", other,
-          "this file and \(chosenName) both stand for \(stem(chosen)); only \(chosenName) "
-            + "is read",
-          help: "remove one of them, or give it another name and a key of its own")
-      }
+    let byName = files.values.sorted { $0.name < $1.name }
+    let chains = Dictionary(grouping: byName.filter(\.isChain), by: \.stem)
+    let keys = Dictionary(byName.filter(\.isKey).map { ($0.stem, $0) }) { first, _ in first }
+    for (stem, group) in chains.sorted(by: { $0.key < $1.key }) {
+      if stem.hasSuffix("-key"), chains[stem.dropLast(4)] != nil { continue }
+      takePair(group, key: keys[stem] ?? chains[stem + "-key"]?.first)
     }
   }
 
-  private mutating func tellOfTheRest() {
-    let rest = range.filter { !isTaken(at: $0) }
-    for index in rest.sorted(by: { name($0) < name($1) }) {
-      switch ending(index) {
+  private mutating func takePair(_ chains: [FileName], key: FileName?) {
+    // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
+    // and that is usually called `.pem`.
+    let preferred = key == nil ? "pem" : "crt"
+    let chosen = chains.first { $0.ending == preferred } ?? chains[0]
+    entries.append(
+      .init(name: String(chosen.stem), chain: chosen.path, key: key?.path))
+    for file in chains + [key].compactMap(\.self) { files[file.name] = nil }
+    for other in chains where other.name != chosen.name {
+      report(
+        "T030", other,
+        "this file and \(chosen.name) both stand for \(chosen.stem); only \(chosen.name) is read",
+        help: "remove one of them, or give it another name and a key of its own")
+    }
+  }
+
+  private mutating func reportTheRest() {
+    for file in files.values.sorted(by: { $0.name < $1.name }) {
+      switch file.ending {
       case "key":
         report(
-          "T031", index, "there is no certificate for this key",
-          help: "put the chain beside it as \(stem(index)).crt")
+          "T031", file, "there is no certificate for this key",
+          help: "put the chain beside it as \(file.stem).crt")
       case "cer", "cert", "der", "p7b", "p12", "pfx", "jks":
         report(
-          "T032", index,
+          "T032", file,
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
-          help: ["cer", "cert"].contains(ending(index))
-            ? "if it is PEM text, rename it to \(stem(index)).crt"
+          help: ["cer", "cert"].contains(file.ending)
+            ? "if it is PEM text, rename it to \(file.stem).crt"
             : "convert it with openssl, for example "
-              + "\"openssl pkcs12 -in \(name(index)) -nodes -out \(stem(index)).pem\"")
+              + "\"openssl pkcs12 -in \(file.name) -nodes -out \(file.stem).pem\"")
       default:
         // README files, requests, editors' files: nobody expects them to be served.
         break
@@ -182,57 +202,10 @@ private struct FolderReading {
     }
   }
 
-  private func name(_ index: Int) -> String { all.string(all.files[index].name) }
-
-  /// What stands before the last dot.
-  private func stem(_ index: Int) -> String {
-    let name = name(index)
-    return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[..<$0]) } ?? name
-  }
-
-  /// What follows the last dot, in lower case; empty when nothing stands before it.
-  private func ending(_ index: Int) -> String {
-    let name = name(index)
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
-      return ""
-    }
-    return name[name.utf8.index(after: dot)...].lowercased()
-  }
-
-  private mutating func report(_ code: String, _ index: Int, _ message: String, help: String) {
-    let path = root + "/" + all.string(all.files[index].path)
-    diagnostics.append(Diagnostic(.warning, code: code, message, at: .init(path: path), help: help))
-  }
-}
-
-/// Names with the usual endings, those together that are the same without them.
-private struct Stems {
-  private let all: FoundNames
-  private(set) var groups: [ArraySlice<Int>] = []
-
-  /// - Parameter indices: of names in one folder, in the order of `FoundNames`.
-  init(_ all: FoundNames, _ indices: [Int]) {
-    self.all = all
-    groups.reserveCapacity(indices.count)
-    var start = 0
-    for position in indices.indices.dropFirst()
-    where !all.haveSameStem(indices[start], indices[position]) {
-      groups.append(indices[start..<position])
-      start = position
-    }
-    if !indices.isEmpty { groups.append(indices[start...]) }
-  }
-
-  /// The first chain with this stem.
-  func chain(of stem: [UInt8]) -> Int? {
-    var (low, high) = (0, groups.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let index = groups[middle][groups[middle].startIndex]
-      let difference = all.order(ofStem: index, stem)
-      if difference == 0 { return groups[middle].first { all.files[$0].kind == .chain } }
-      if difference < 0 { low = middle + 1 } else { high = middle }
-    }
-    return nil
+  private mutating func report(
+    _ code: String, _ file: FileName, _ message: String, help: String
+  ) {
+    let location = Diagnostic.Location(path: root + "/" + file.path)
+    diagnostics.append(Diagnostic(.warning, code: code, message, at: location, help: help))
   }
 }

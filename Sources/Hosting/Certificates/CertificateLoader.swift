@@ -2,323 +2,387 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The certificates folder as it is now and as it was last good.
+/// The certificates folder: what is in it, what is served of it, and what is wrong with it.
 ///
-/// Belongs to one thread.
+/// Belongs to one thread. It decides as `DomainLoader` does; and what is served for a name gives way
+/// only to what clients accept, never to the certificate that is made for a run.
 struct CertificateLoader {
-  /// What a loading changed.
+  /// What a look changed, and what there is to report.
   struct Outcome {
     var hasChanged = false
-    /// What there is to tell of the entries that were read and are others than before.
-    var diagnostics: [Diagnostic] = []
-    /// How many more there are of each code.
-    var omitted: [String: Int] = [:]
-    /// How many of the certificates that were read cannot be served, as their files are now.
+    var report = Report()
+    /// Certificates that cannot be served as their files are now.
     var failures = 0
+    /// Certificates to be looked at again, at a time in milliseconds of the monotonic clock.
+    var again: [(name: String, time: Int64)] = []
   }
 
-  /// So many certificates are inspected in full before the first of them is served. Of more, the
-  /// outlines are: they are inspected afterwards, by `checkSome`.
-  static let inspectedAtOnce = 256
-
-  private let reader: CertificateReader
-  private let options: HostingOptions
-  private var trust: TrustStore?
-  /// By the path of the chain. What is known of each is at the same index in the next two.
-  private var entries = CertificateEntries()
-  /// What is served of each entry: the last good version.
-  private var certificates: [Certificate?] = []
-  /// Nil for what was not read yet.
-  private var records: [CertificateRecord?] = []
-  private let intermediates = SharedIntermediates()
-  private var issuers = KnownIssuers()
-  /// What is wrong with which of them, by the path of the chain.
-  private var troubles = Troubles<String>()
-  /// The first entry of which only the outline was judged; their number when there is none.
-  private var firstUnchecked = 0
+  private(set) var options: HostingOptions
+  let root: String
+  /// By the path of the chain.
+  private(set) var states: [String: CertificateState] = [:]
+  private(set) var troubles = Troubles<String>()
+  private(set) var folder = FolderState()
+  private var folderNames = CertificateFolderNames()
+  /// Folders that were searched, relative.
   private var directories: [String] = []
-  private var folderDiagnostics: [Diagnostic] = []
+  /// Directories that are to be watched, each with a name in the folder that it belongs to.
+  private var unwatched: [(name: String, path: String)] = []
+  /// Grows with everything that a status would show.
+  private(set) var generation = 0
+  /// Since when a file has been missing, in milliseconds of the monotonic clock.
+  private var missing: [String: Int64] = [:]
+  private var unjudged: [String] = []
+  /// When a diagnostic about names was first found, by its mark.
+  private var firstSeen: [Int: Int64] = [:]
+  /// Folders and links that cannot be followed, as reported.
+  private(set) var closed: [Diagnostic] = []
+  private let intermediates = SharedIntermediates()
+  private var trust: TrustStore?
+  private var issuers = KnownIssuers()
 
-  init(root: String, options: HostingOptions) {
-    reader = CertificateReader(root: root)
+  init(_ options: HostingOptions, root: String) {
+    self.options = options
+    self.root = root
+  }
+
+  /// Takes other options. Where they change what is reported, every file is read again at the next
+  /// look.
+  mutating func use(_ options: HostingOptions) {
+    if options.certificateWarningDays != self.options.certificateWarningDays {
+      for chain in Array(states.keys) { states[chain]?.identity = 0 }
+    }
     self.options = options
   }
 
-  var root: String { reader.root }
+  private var reader: CertificateReader {
+    CertificateReader(
+      root: root,
+      conditions: .init(
+        now: Clock.wallSeconds(), warningDays: options.certificateWarningDays,
+        intermediates: intermediates))
+  }
 
   /// Whether there is no certificate that could be served.
-  var isEmpty: Bool { certificates.allSatisfy { $0 == nil } }
+  var isEmpty: Bool { states.values.allSatisfy { $0.certificate == nil } }
 
-  /// Reads the folder and every file in it.
+  // MARK: Looking
+
+  /// Searches the folder, and reads what is new, has changed, or is asked for.
   ///
-  /// When the folder itself cannot be read, everything stays as it is.
-  mutating func loadAll() -> Outcome { load { _ in true } }
-
-  /// Looks through the folder again, and reads the entries to which these names in it belong, or
-  /// whose files have become others.
-  mutating func reload(names: Set<String>) -> Outcome { load { names.contains($0.topName) } }
-
-  /// What sessions are made with from now on.
-  func material(ticketKeys: TicketKeys, standIn: Certificate?) -> TLSMaterial {
-    let name = options.defaultCertificate
-    // In the order of paths, so that the same files make the same choice.
-    let named = entries.indices.filter { !name.isEmpty && entries.isNamed(name, $0) }
-    return TLSMaterial.build(
-      certificates: certificates.compactMap(\.self), named: named.compactMap { certificates[$0] },
-      defaultName: name, ticketKeys: ticketKeys, standIn: standIn, now: Clock.wallSeconds())
-  }
-
-  /// What is loaded, for a person.
-  var summary: CertificateSummary {
-    let certificates = certificates.compactMap(\.self)
-    return CertificateSummary(
-      folder: root, count: certificates.count, names: certificates.flatMap(\.names.hosts),
-      firstExpiry: certificates.map(\.notAfter).min())
-  }
-
-  /// What is loaded, one by one, for those who ask.
-  var statuses: CertificateStatuses {
-    CertificateStatuses(entries: entries, certificates: certificates, troubles: troubles)
-  }
-
-  /// What time has changed since the files were read: certificates that have come near their end.
-  mutating func tellOfTime() -> [Diagnostic] {
-    let now = Clock.wallSeconds()
-    var result: [Diagnostic] = []
-    for index in entries.indices {
-      guard
-        let diagnostic = certificates[index]?.timeDiagnostic(
-          now: now, warningDays: options.certificateWarningDays),
-        records[index]?.told.contains(diagnostic) == false
-      else { continue }
-      records[index]?.told.add(diagnostic)
-      troubles.add(entries.chain(index), [diagnostic])
-      result.append(diagnostic)
+  /// - Parameters:
+  ///   - names: names in the folder whose certificates are read in any case.
+  ///   - settled: those of them whose writers have finished.
+  mutating func look(
+    at names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
+    _ outcome: inout Outcome
+  ) {
+    guard let search = search(&outcome) else { return }
+    let found = folderNames.folder(root: root, paths: search.paths)
+    reportNames(found, search, &outcome)
+    if search.directories != directories {
+      directories = search.directories
+      unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
-    return result
-  }
-
-  // MARK: Finding what changed unseen
-
-  /// Whether names or files are others than those that were read.
-  func isStale() -> Bool {
-    guard let (folder, directories) = try? look() else { return true }
-    return folder.entries != entries || directories != self.directories
-      || entries.indices.contains {
-        reader.fingerprint(of: entries[$0]) != records[$0]?.fingerprint
-      }
-  }
-
-  /// A hash of what the folder holds now: names and contents.
-  func contentHash() -> Int {
-    var hasher = Hasher()
-    guard let (folder, directories) = try? look() else { return 0 }
-    hasher.combine(directories)
-    for entry in folder.entries {
-      hasher.combine(entry.chain)
-      hasher.combine(entry.key)
-      hasher.combine(reader.contentDigest(of: entry))
+    let (reader, now) = (reader, Clock.monotonicMilliseconds())
+    let due = found.entries.filter { entry in
+      guard let state = states[entry.chain], state.entry == entry else { return true }
+      return names.contains(entry.topName) || missing[entry.chain] != nil
+        || reader.identity(of: entry) != state.identity
     }
-    return hasher.finalize()
-  }
-
-  /// What has to be watched besides the folder, by the name in the folder that it belongs to.
-  var watchedPaths: WatchedCertificates {
-    WatchedCertificates(root: root, directories: directories, entries: entries)
-  }
-
-  // MARK: Loading
-
-  /// The entries in the order of their chains' paths, and the folders that were searched.
-  ///
-  /// - Parameter presuming: that links which are called as files are files: of very many, `load`
-  ///   then reads each, and finds out.
-  private func look(
-    presuming: Bool = false
-  ) throws(SystemError) -> (CertificateFolder, directories: [String]) {
-    let found = try CertificateSearch(root: root, presumesFiles: presuming).run()
-    let folder = CertificateFolder(root: root, paths: found.paths)
-    if found.hasPresumed, folder.hasUnusedFiles || folder.entries.count <= Self.inspectedAtOnce {
-      return try look()
+    let (progress, total) = (options.certificateProgress, due.count)
+    let readings = inParallel(due.count, slice: 64, threads: availableProcessors()) { range in
+      defer { progress?(range.count, total) }
+      return due[range].map { reader.read($0, isSettled: isFinal || settled.contains($0.topName)) }
     }
-    return (folder, found.directories)
+    for (entry, reading) in zip(due, readings.joined()) {
+      take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
+    }
+    let present = Set(found.entries.map(\.chain))
+    for (chain, state) in states where !present.contains(chain) {
+      noteMissing(chain, state.entry, search, &outcome, now: now)
+    }
   }
 
-  private mutating func load(
-    isForced: (CertificateFolder.Entry) -> Bool
-  ) -> Outcome {
-    var outcome = Outcome()
-    let folder: CertificateFolder
+  /// Nil when nothing in the folder counts now: then everything stays.
+  private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
+    var found: CertificateSearch?
+    var sight = FolderGuard.Sight.missing
+    var error: SystemError?
     do throws(SystemError) {
-      (folder, directories) = try look(presuming: records.allSatisfy { $0 == nil })
-    } catch {
+      let search = try CertificateSearch(root)
+      found = search
+      sight = .readable(device: search.status.device, isEmpty: search.isEmpty)
+    } catch let fault {
+      error = fault
+      if !fault.isNotFound { sight = .unreadable }
+    }
+    let reason = folder.guarding.distrust(
+      sight, known: states.count, isConfirmed: folder.isConfirmed)
+    if let reason {
+      hold(reason, error, &outcome)
+      return nil
+    }
+    if folder.isDistrusted {
+      folder.trust()
+      let now = Clock.monotonicMilliseconds()
+      for chain in Array(missing.keys) { missing[chain] = now }
+    }
+    if found == nil {
       // Nobody asked for the default folder: without it there are no certificates.
-      if !error.isNotFound || options.isCertificatesFolderExpected || !isEmpty {
-        tellOfFolder([unreadableFolder(error)], &outcome)
-        outcome.failures = 1
-      }
-      return outcome
+      if states.isEmpty && options.isCertificatesFolderExpected { hold(.missing, error, &outcome) }
+      let now = Clock.monotonicMilliseconds()
+      for chain in states.keys where missing[chain] == nil { missing[chain] = now }
     }
-    tellOfFolder(folder.diagnostics, &outcome)
-    let isRekeyed = take(folder.entries, &outcome)
-    issuers = KnownIssuers()
-    if entries.count > Self.inspectedAtOnce, records.allSatisfy({ $0 == nil }) {
-      lookAtAll(&outcome)
-      let failed = entries.indices.filter { records[$0] == nil }
-      if failed.contains(where: { reader.leadsToFolder(entries[$0]) }), let found = try? look() {
-        tellOfFolder(found.0.diagnostics, &outcome)
-        directories = found.directories
-        _ = take(found.0.entries, &outcome)
-      }
-      for index in entries.indices where records[index] == nil { load(index, &outcome) }
-      firstUnchecked = nextUnchecked ?? records.count
-      return outcome
-    }
-    for index in entries.indices {
-      let entry = entries[index]
-      if let before = records[index], !isRekeyed.contains(index),
-        before.isUnchecked || !isForced(entry),
-        reader.fingerprint(of: entry) == before.fingerprint
-      {
-        continue
-      }
-      load(index, &outcome)
-    }
-    firstUnchecked = nextUnchecked ?? records.count
-    return outcome
+    return found
   }
 
-  /// Takes the entries that there are now, with what is known of them. Returns those that have
-  /// another key file than before.
-  private mutating func take(_ new: CertificateEntries, _ outcome: inout Outcome) -> Set<Int> {
-    firstUnchecked = 0
-    if new == entries { return [] }
-    let places = new.indices(in: entries)
-    var isGone = Array(repeating: true, count: entries.count)
-    var isRekeyed: Set<Int> = []
-    for (index, place) in places.enumerated() {
-      guard let place else { continue }
-      isGone[place] = false
-      if !new.hasKey(index, ofEntry: place, in: entries) { isRekeyed.insert(index) }
-    }
-    for index in entries.indices where isGone[index] {
-      troubles.remove(entries.chain(index))
-      if certificates[index] != nil { outcome.hasChanged = true }
-    }
-    certificates = places.map { place in place.flatMap { certificates[$0] } }
-    records = places.map { place in place.flatMap { records[$0] } }
-    entries = new
-    return isRekeyed
+  private mutating func hold(
+    _ reason: FolderGuard.Reason, _ error: SystemError?, _ outcome: inout Outcome
+  ) {
+    outcome.failures += 1
+    let found = folder.hold(
+      reason, "certificates", codes: ("T036", "T033"), at: root, error, isUnknown: states.isEmpty)
+    outcome.report.add(found)
   }
 
-  private mutating func load(_ index: Int, _ outcome: inout Outcome) {
-    guard let conditions = conditions(&outcome) else { return }
-    let entry = entries[index]
-    let (before, last) = (records[index], certificates[index])
-    var loaded = reader.load(entry, conditions)
-    var record = CertificateRecord(
-      fingerprint: loaded.fingerprint, isFaulty: loaded.certificate == nil)
-    var certificate = loaded.certificate
-    if let before, let last {
-      if let new = loaded.certificate, last.isSame(as: new) {
-        // Sessions and what OpenSSL made of it go on.
-        certificate = last
-      } else if isBetter(last, than: loaded.certificate, now: conditions.now),
-        !before.isUnchecked || before.fingerprint != loaded.fingerprint
-      {
-        // A file with errors keeps its last good version.
-        certificate = last
-        for index in loaded.diagnostics.indices where loaded.diagnostics[index].severity == .error {
-          loaded.diagnostics[index].note = "its last good version is still served"
-        }
-      }
+  private mutating func reportNames(
+    _ found: CertificateFolder, _ search: CertificateSearch, _ outcome: inout Outcome
+  ) {
+    let closed = search.closed.map { path, error in
+      unreadableDiagnostic(
+        "the folder", code: "T034", path.isEmpty ? root : root + "/" + path, error)
     }
-    record.told = .init(loaded.diagnostics)
-    if record.isFaulty { outcome.failures += 1 }
-    troubles.set(
-      entry.chain, loaded.diagnostics, isLastGood: record.isFaulty && certificate != nil)
-    outcome.diagnostics += loaded.diagnostics.filter { before?.told.contains($0) != true }
-    records[index] = record
-    if certificate !== last {
+    let lasting = lastingDiagnostics(found.diagnostics) + closed
+    outcome.report.add(lasting.filter { !folder.nameDiagnostics.contains($0) })
+    folder.nameDiagnostics = lasting
+    self.closed = closed
+    if !closed.isEmpty { outcome.failures += 1 }
+  }
+
+  /// Those that are not there for a moment only: a key lies alone while its certificate is replaced.
+  private mutating func lastingDiagnostics(_ found: [Diagnostic]) -> [Diagnostic] {
+    if states.isEmpty { return found }
+    let now = Clock.monotonicMilliseconds()
+    let before = firstSeen
+    firstSeen = [:]
+    return found.filter { diagnostic in
+      let mark = reportMark([diagnostic])
+      let since = before[mark] ?? now
+      firstSeen[mark] = since
+      return folder.nameDiagnostics.contains(diagnostic) || now - since >= Sweep.shortestPause
+    }
+  }
+
+  // MARK: Deciding
+
+  private mutating func take(
+    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, isFinal: Bool,
+    _ outcome: inout Outcome
+  ) {
+    let now = Clock.monotonicMilliseconds()
+    let wall = Clock.wallSeconds()
+    // Whatever is in it, it is there.
+    missing[entry.chain] = nil
+    if reading.isGone || reading.unrest > 0 && !isFinal {
+      outcome.again.append((entry.topName, now + reading.unrest))
+      return
+    }
+    var state = states[entry.chain] ?? CertificateState(entry)
+    state.entry = entry
+    state.identity = reading.identity
+    let weighing = state.weigh(reading.finding, now: now, wall: wall)
+    guard case .counts(let finding) = weighing else {
+      if case .waits(let time) = weighing { outcome.again.append((entry.topName, time)) }
+      // Until then the file counts as not read.
+      state.identity = 0
+      states[entry.chain] = state
+      return
+    }
+    if case .flawed(let new, _) = reading.finding, new.notBefore > wall {
+      outcome.again.append((entry.topName, now + (new.notBefore - wall) * 1000))
+    }
+    decide(&state, finding, reading.warnings, &outcome, now: now)
+    for file in entry.files {
+      guard let target = linkTargetFolder(root + "/" + file) else { continue }
+      unwatched.append((entry.topName, target))
+    }
+    generation += 1
+    states[entry.chain] = state
+  }
+
+  private mutating func decide(
+    _ state: inout CertificateState, _ finding: Finding<Certificate>, _ warnings: [Diagnostic],
+    _ outcome: inout Outcome, now: Int64
+  ) {
+    let before = state.certificate
+    if case .flawed = finding { state.file.quality = .flawed }
+    let (next, decision) = state.file.deciding(
+      finding, .init(now: now, withdrawAfter: options.withdrawAfter))
+    state.file = next
+    var diagnostics = warnings
+    var isLastGood = false
+    if case .fault(let fault, let keepsVersion) = decision {
+      diagnostics.insert(fault, at: 0)
+      isLastGood = keepsVersion
+      outcome.failures += 1
+    }
+    if case .unreadable = finding {
+      state.failures += 1
+      outcome.again.append(
+        (state.entry.topName, now + RetryPause.milliseconds(afterFailures: state.failures)))
+    } else {
+      state.failures = 0
+    }
+    note(&state, diagnostics, isLastGood: isLastGood, &outcome)
+    if state.certificate !== before {
       outcome.hasChanged = true
-      // Only then: the list is shared with who asks how all stands.
-      certificates[index] = certificate
+      // Of several versions that were not judged yet, none is worth coming back to.
+      if !state.isUnjudged { state.previous = before }
+      state.isUnjudged = true
+      unjudged.append(state.entry.chain)
     }
   }
 
-  /// Whether what was served goes on to be served: what came in its place cannot be, or clients would
-  /// refuse it for its dates, which they do not do with the last one.
-  private func isBetter(_ last: Certificate, than new: Certificate?, now: Int64) -> Bool {
-    guard let new else { return true }
-    return last.isValid(at: now) && !new.isValid(at: now)
+  private mutating func note(
+    _ state: inout CertificateState, _ diagnostics: [Diagnostic], isLastGood: Bool,
+    _ outcome: inout Outcome
+  ) {
+    troubles.set(state.entry.chain, diagnostics, isLastGood: isLastGood)
+    let mark = diagnostics.isEmpty ? 0 : reportMark(diagnostics)
+    if mark != state.reported { outcome.report.add(diagnostics) }
+    state.reported = mark
   }
 
-  private mutating func conditions(_ outcome: inout Outcome) -> CertificateFile.Conditions? {
-    guard let trust = trustStore(&outcome) else { return nil }
-    return CertificateFile.Conditions(
-      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays, trust: trust,
-      intermediates: intermediates, issuers: issuers)
-  }
-
-  // MARK: Very many certificates
-
-  /// Takes the entries whose outlines are good, to be inspected later.
-  private mutating func lookAtAll(_ outcome: inout Outcome) {
-    let conditions = CertificateFile.FirstLookConditions(
-      now: Clock.wallSeconds(), warningDays: options.certificateWarningDays,
-      intermediates: intermediates)
-    let (reader, progress, entries) = (reader, options.certificateProgress, entries)
-    let slices = inParallel(entries.count, slice: 64, threads: availableProcessors()) { range in
-      defer { progress?(range.count, entries.count) }
-      return reader.firstLooks(entries[range], conditions)
+  private mutating func noteMissing(
+    _ chain: String, _ entry: CertificateFolder.Entry, _ search: CertificateSearch,
+    _ outcome: inout Outcome, now: Int64
+  ) {
+    // In a folder that cannot be searched nothing is missing: nobody can tell.
+    if search.obstacle(to: chain) != nil {
+      missing[chain] = nil
+      return
     }
-    // Each of very many may have the same fault.
-    var told: [String: Int] = [:]
-    for (index, look) in slices.joined().enumerated() {
-      guard let look else { continue }
-      let diagnostics = reader.diagnostics(of: look, at: entries[index], conditions)
-      certificates[index] = look.certificate
-      records[index] = CertificateRecord(
-        fingerprint: look.fingerprint, isUnchecked: true, told: .init(diagnostics))
-      if !diagnostics.isEmpty {
-        troubles.set(entries.chain(index), diagnostics, isLastGood: false)
-      }
+    if missing[chain] == nil { missing[chain] = now }
+  }
+
+  /// Milliseconds of the monotonic clock at which a missing certificate may be withdrawn; nil when
+  /// none waits, or everything stays for now.
+  var nextWithdrawal: Int64? {
+    folder.held == nil ? missing.values.min().map { $0 + options.withdrawAfter } : nil
+  }
+
+  /// Withdraws what has been missing for long enough, unless that is more than is probably meant. The
+  /// last certificate stays.
+  mutating func withdrawMissing(_ outcome: inout Outcome) {
+    let now = Clock.monotonicMilliseconds()
+    // A folder that was missing from the start holds nothing that could be missing.
+    if folder.isDistrusted || states.isEmpty && folder.guarding.sight == .missing { return }
+    let overdue = missing.filter { now - $0.value >= options.withdrawAfter }.keys.sorted()
+    if let reason = reasonToKeep() {
+      if !overdue.isEmpty { hold(reason, nil, &outcome) }
+      return
+    }
+    if folder.held != nil, !folder.isConfirmed {
+      // Whoever puts files back one by one needs time for the rest.
+      for chain in Array(missing.keys) { missing[chain] = now }
+      return folder.release()
+    }
+    for chain in overdue {
+      guard let state = states.removeValue(forKey: chain) else { continue }
+      missing[chain] = nil
+      troubles.remove(chain)
+      if state.certificate == nil { continue }
       outcome.hasChanged = true
-      for diagnostic in diagnostics {
-        told[diagnostic.code, default: 0] += 1
-        if told[diagnostic.code, default: 0] <= LoadingLimits.toldPerCode {
-          outcome.diagnostics.append(diagnostic)
-        } else {
-          outcome.omitted[diagnostic.code, default: 0] += 1
-        }
-      }
+      outcome.report.add([
+        Diagnostic(
+          .warning, code: "T037", "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
+          note: "its file has been missing for long enough")
+      ])
+    }
+    generation += 1
+    if missing.isEmpty { folder.release() }
+  }
+
+  /// Why missing certificates must not be withdrawn now; nil when they may be.
+  private func reasonToKeep() -> FolderGuard.Reason? {
+    if !folder.isConfirmed,
+      let reason = folder.guarding.reason(missing: missing.count, known: states.count)
+    {
+      return reason
+    }
+    let isLast = states.values.allSatisfy {
+      $0.certificate == nil || missing[$0.entry.chain] != nil
+    }
+    return isLast && !missing.isEmpty ? .mostMissing(missing.count, of: states.count) : nil
+  }
+
+  /// The directories that are to be watched since the last call.
+  mutating func takeUnwatched() -> [(name: String, path: String)] {
+    defer { unwatched = [] }
+    return unwatched
+  }
+
+  /// The operator says that what is missing was removed on purpose.
+  mutating func confirm() { folder.confirm() }
+
+  /// Reports certificates that have expired, or soon will, since their files were read.
+  mutating func reportDates(_ report: inout Report) {
+    for (chain, state) in states {
+      guard
+        let diagnostic = state.certificate?.timeDiagnostic(
+          now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
+        troubles[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
+      else { continue }
+      troubles.add(chain, [diagnostic])
+      generation += 1
+      report.add([diagnostic])
     }
   }
 
-  /// Whether there are certificates of which only the outlines were judged.
-  var hasUnchecked: Bool { firstUnchecked < records.count }
+  // MARK: Judging in the background
 
-  private var nextUnchecked: Int? {
-    records[firstUnchecked...].firstIndex { $0?.isUnchecked == true }
-  }
+  var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
-  /// Inspects some of them in full: for as long as given, but one at least. A bad one is served no
-  /// more.
-  mutating func checkSome(milliseconds: Int64) -> Outcome {
+  /// Lets OpenSSL judge what is served already, for some milliseconds.
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
-    while let next = nextUnchecked {
-      load(next, &outcome)
-      firstUnchecked = next + 1
+    while let chain = unjudged.popLast() {
+      judge(chain, &outcome)
       if Clock.monotonicMilliseconds() >= end { break }
     }
-    firstUnchecked = nextUnchecked ?? records.count
+    if unjudged.isEmpty {
+      unjudged = []
+      issuers = KnownIssuers()
+    }
     return outcome
   }
 
-  private mutating func tellOfFolder(_ diagnostics: [Diagnostic], _ outcome: inout Outcome) {
-    outcome.diagnostics += diagnostics.filter { !folderDiagnostics.contains($0) }
-    folderDiagnostics = diagnostics
+  private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
+    guard var state = states[chain], let certificate = state.certificate,
+      let trust = trustStore(&outcome)
+    else { return }
+    let found = certificate.judge(trust: trust, issuers: issuers)
+    let previous = state.previous
+    state.previous = nil
+    state.isUnjudged = false
+    generation += 1
+    if var fault = found.first(where: { $0.severity == .error }) {
+      // What nobody could use is no version at all: what was served before comes back.
+      state.refused = (certificate, fault)
+      outcome.failures += 1
+      outcome.hasChanged = true
+      state.file.answer = previous.map { .version($0) } ?? .unavailable
+      if previous != nil { fault.note = "its last good version is still served" }
+      note(&state, [fault], isLastGood: previous != nil, &outcome)
+    } else {
+      let mark = found.isEmpty ? 0 : reportMark(found)
+      if mark != state.reportedJudgement { outcome.report.add(found) }
+      state.reportedJudgement = mark
+      if !found.isEmpty { troubles.add(chain, found) }
+    }
+    states[chain] = state
   }
 
   /// The system's roots, read when they are first needed.
@@ -327,26 +391,10 @@ struct CertificateLoader {
     do throws(TLSError) {
       trust = try TrustStore.system()
     } catch {
-      outcome.diagnostics.append(
-        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)"))
+      outcome.report.add([
+        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)")
+      ])
     }
     return trust
-  }
-
-  private func unreadableFolder(_ error: SystemError) -> Diagnostic {
-    Diagnostic(
-      .error, code: "T033", "the certificates folder cannot be read: \(error.reason)",
-      at: .init(path: root),
-      help: error.isNotFound
-        ? "make it, or name another with --certificates" : "let the server's user read it",
-      note: isEmpty ? nil : "what was served before is still served")
-  }
-}
-
-extension Maintenance.Report {
-  /// Takes what there is to tell of a loading of certificates.
-  mutating func tell(of outcome: CertificateLoader.Outcome) {
-    diagnostics += outcome.diagnostics
-    omitted.merge(outcome.omitted) { $0 + $1 }
   }
 }

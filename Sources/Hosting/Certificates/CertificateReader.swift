@@ -2,191 +2,117 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// What came of reading one certificate's files.
-struct LoadedCertificate {
-  /// Nil when it cannot be served.
-  var certificate: Certificate?
-  var diagnostics: [Diagnostic] = []
-  /// Stands for identity, size, times and mode of the files when they were read.
-  var fingerprint = 0
-}
-
-/// What came of a first look at one certificate.
-struct CertificateLook {
-  let certificate: Certificate
-  /// As that of `LoadedCertificate`.
-  let fingerprint: Int
-  /// The permission bits of the file with the key.
-  let keyMode: UInt32
-}
-
-/// Reads the files of certificates.
+/// Reads the files of certificates, on any thread.
 struct CertificateReader: Sendable {
   /// The certificates folder.
   let root: String
+  let conditions: CertificateFile.Conditions
+
+  /// What came of reading one certificate's files.
+  struct Reading: Sendable {
+    var finding = Finding<Certificate>.absent
+    /// What is wrong besides the reason why it cannot be served.
+    var warnings: [Diagnostic] = []
+    /// Stands for identity and mode of the files.
+    var identity = 0
+    /// Milliseconds until the files have settled; 0 when they have.
+    var unrest: Int64 = 0
+    /// A file is not there any more that was listed a moment ago.
+    var isGone = false
+  }
 
   /// Reads and judges a certificate. Never fails: what is wrong is in the result.
-  func load(
-    _ entry: CertificateFolder.Entry, _ conditions: CertificateFile.Conditions
-  ) -> LoadedCertificate {
-    var loaded = LoadedCertificate()
-    guard var contents = contents(of: entry, &loaded, readFile) else { return loaded }
-    let inspection = judge(entry, contents) { $0.inspect(conditions) }
-    loaded.certificate = inspection.certificate
-    loaded.diagnostics += inspection.diagnostics
-    erase(&contents)
-    return loaded
-  }
-
-  /// Reads certificates and judges their outlines, which takes a tenth of the time; nil for those of
-  /// which only `load` can tell what there is.
-  func firstLooks(
-    _ entries: Slice<CertificateEntries>, _ conditions: CertificateFile.FirstLookConditions
-  ) -> [CertificateLook?] {
-    do throws(SystemError) {
-      let directory = try Directory(root)
-      var looks: [CertificateLook?] = []
-      looks.reserveCapacity(entries.count)
-      for entry in entries { looks.append(firstLook(entry, in: directory, conditions)) }
-      return looks
-    } catch {
-      return entries.map { _ in nil }
-    }
-  }
-
-  private func firstLook(
-    _ entry: CertificateFolder.Entry, in directory: borrowing Directory,
-    _ conditions: CertificateFile.FirstLookConditions
-  ) -> CertificateLook? {
-    var loaded = LoadedCertificate()
-    let found = contents(of: entry, &loaded) { name throws(SystemError) in
-      try directory.readContent(name, limit: Limits.pemFileBytes)
-    }
-    guard var contents = found else { return nil }
-    let certificate = judge(entry, contents) { $0.outlined(conditions) }
-    erase(&contents)
-    guard let certificate else { return nil }
-    return CertificateLook(
-      certificate: certificate, fingerprint: loaded.fingerprint, keyMode: contents.mode)
-  }
-
-  /// What there is to tell after a first look. Apart from it, so that texts are made one after the
-  /// other, not between what is kept.
-  func diagnostics(
-    of look: CertificateLook, at entry: CertificateFolder.Entry,
-    _ conditions: CertificateFile.FirstLookConditions
-  ) -> [Diagnostic] {
-    let contents = Contents(bytes: entry.files.map { _ in [] }, mode: look.keyMode)
-    return judge(entry, contents) { $0.seenAtFirst(of: look.certificate, conditions) }
-  }
-
-  private func readFile(_ name: String) throws(SystemError) -> FileContent {
-    // Of a longer file one byte more is read, by which the inspection knows it.
-    try readContent(root + "/" + name, limit: Limits.pemFileBytes)
-  }
-
-  /// What the files of an entry hold, the key's last.
-  private struct Contents {
-    var bytes: [[UInt8]] = []
-    /// The permission bits of the last file.
-    var mode: UInt32 = 0
-  }
-
-  /// Nil, with diagnostics, when any of the files cannot be read.
-  private func contents(
-    of entry: CertificateFolder.Entry, _ loaded: inout LoadedCertificate,
-    _ read: (String) throws(SystemError) -> FileContent
-  ) -> Contents? {
-    var contents = Contents()
+  ///
+  /// - Parameter isSettled: whoever wrote the files has finished, or has not for too long.
+  func read(_ entry: CertificateFolder.Entry, isSettled: Bool) -> Reading {
+    var reading = Reading()
     var hasher = Hasher()
+    var contents: [[UInt8]] = []
+    var keyMode: UInt32 = 0
+    // Where they are: a copy would leave a key behind.
+    defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
+      let path = root + "/" + file
       do throws(SystemError) {
-        let content = try read(file)
-        // From before the reading: what changes in between is then seen as a change.
+        let content = try readContent(path, limit: Limits.pemFileBytes)
         add(content.status, to: &hasher)
-        contents.mode = content.status.mode
-        contents.bytes.append(content.bytes)
+        if content.hasChanged {
+          reading.unrest = ObservationLimits.unrest
+        } else if !isSettled {
+          let identity = FileIdentity(content.status)
+          reading.unrest = max(reading.unrest, identity.unrest(now: Clock.wallNanoseconds()))
+        }
+        keyMode = content.status.mode
+        contents.append(content.bytes)
       } catch {
-        loaded.diagnostics.append(unreadable(root + "/" + file, error))
+        addIdentity(of: path, to: &hasher)
+        if error.isNotFound && isGone(path) {
+          reading.unrest = ObservationLimits.unrest
+          reading.isGone = true
+        }
+        if case .unreadable = reading.finding { continue }
+        reading.finding = .unreadable(unreadableDiagnostic("the file", code: "T034", path, error))
       }
     }
-    if contents.bytes.count == entry.files.count {
-      loaded.fingerprint = hasher.finalize()
-      return contents
-    }
-    erase(&contents)
-    loaded.fingerprint = fingerprint(of: entry)
-    return nil
+    reading.identity = hasher.finalize()
+    if contents.count < entry.files.count || reading.unrest > 0 && !isSettled { return reading }
+    take(inspect(entry, contents, keyMode), &reading)
+    return reading
   }
 
   /// In a function of its own, so that nothing else holds the key's bytes when they are overwritten.
   @inline(never)
-  private func judge<Judgement>(
-    _ entry: CertificateFolder.Entry, _ contents: Contents,
-    _ body: (CertificateFile) -> Judgement
-  ) -> Judgement {
-    let sources = zip(entry.files, contents.bytes).map {
-      SourceText(path: root + "/" + $0, bytes: $1)
+  private func inspect(
+    _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32
+  ) -> CertificateInspection {
+    let sources = zip(entry.files, contents).map { SourceText(path: root + "/" + $0, bytes: $1) }
+    return CertificateFile(
+      chain: sources[0], key: sources.count > 1 ? sources[1] : nil, keyMode: keyMode
+    ).read(conditions)
+  }
+
+  private func take(_ inspection: CertificateInspection, _ reading: inout Reading) {
+    var diagnostics = inspection.diagnostics
+    var fault: Diagnostic?
+    if let index = diagnostics.firstIndex(where: { $0.severity == .error }) {
+      fault = diagnostics.remove(at: index)
     }
-    return body(
-      CertificateFile(
-        chain: sources[0], key: sources.count > 1 ? sources[1] : nil, keyMode: contents.mode))
+    reading.warnings = diagnostics
+    switch (inspection.certificate, fault) {
+    case (let certificate?, nil): reading.finding = .usable(certificate)
+    case (let certificate?, let fault?): reading.finding = .flawed(certificate, fault)
+    case (nil, let fault?): reading.finding = .unusable(fault)
+    case (nil, nil): break
+    }
   }
 
-  private func erase(_ contents: inout Contents) {
-    for index in contents.bytes.indices { cleanse(&contents.bytes[index]) }
+  /// Whether not even a link has this name.
+  private func isGone(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try linkStatus(path)
+      return false
+    } catch {
+      return error.isNotFound
+    }
   }
 
-  /// The fingerprint that `load` would give now: differs when a file may have changed since.
-  func fingerprint(of entry: CertificateFolder.Entry) -> Int {
+  /// The identity that `read` would find now.
+  func identity(of entry: CertificateFolder.Entry) -> Int {
     var hasher = Hasher()
-    for file in entry.files {
-      if let status = try? status(root + "/" + file), status.kind == .regular {
-        add(status, to: &hasher)
-      }
-    }
+    for file in entry.files { addIdentity(of: root + "/" + file, to: &hasher) }
     return hasher.finalize()
   }
 
-  /// Whether any of an entry's files is a folder, or leads to one.
-  func leadsToFolder(_ entry: CertificateFolder.Entry) -> Bool {
-    entry.files.contains { (try? status(root + "/" + $0))?.kind == .directory }
-  }
-
-  /// The digest that `load` would give now.
-  func contentDigest(of entry: CertificateFolder.Entry) -> [UInt8] {
-    var digest: [UInt8] = []
-    for file in entry.files {
-      guard var content = try? readFile(file) else { continue }
-      digest += Digest.sha256(content.bytes.span)
-      // Where they are: a copy would leave them behind.
-      cleanse(&content.bytes)
+  private func addIdentity(of path: String, to hasher: inout Hasher) {
+    do throws(SystemError) {
+      add(try status(path), to: &hasher)
+    } catch {
+      hasher.combine(error.code)
     }
-    return digest
   }
 
   private func add(_ status: FileStatus, to hasher: inout Hasher) {
-    hasher.combine(status.device)
-    hasher.combine(status.inode)
-    hasher.combine(status.size)
-    hasher.combine(status.modified)
-    hasher.combine(status.changed)
+    hasher.combine(FileIdentity(status))
     hasher.combine(status.mode)
-  }
-
-  private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
-    let help: String
-    if error.isNotFound || error.isLinkLoop {
-      help = "the symbolic link leads nowhere: mend or remove it"
-    } else if error.isPermissionDenied {
-      help =
-        "let the server's user read it, for example \"chgrp GROUP\" and \"chmod 640\"; certbot's "
-        + "folders live and archive must be searchable too"
-    } else {
-      help = "replace it with a regular file"
-    }
-    return Diagnostic(
-      .error, code: "T034", "the file cannot be read: \(error.reason)", at: .init(path: path),
-      help: help)
   }
 }

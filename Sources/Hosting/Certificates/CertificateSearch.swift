@@ -3,91 +3,98 @@ internal import Posix
 /// The search of the certificates folder: which paths there are, links followed.
 struct CertificateSearch {
   let root: String
-  /// In a folder of very many names, whether links that are called as chains and keys are taken for
-  /// files without being asked where they lead: whoever reads them finds out.
-  var presumesFiles = false
+  /// Relative to the folder; directories are those that were searched.
+  private(set) var paths: [(path: String, isDirectory: Bool)] = []
+  /// Folders and links that could not be followed.
+  private(set) var closed: [(path: String, error: SystemError)] = []
+  /// What the folder itself was.
+  let status: FileStatus
+  private(set) var isEmpty = true
+  /// Directories that were searched, however many links lead to them: so that a loop ends.
+  private var visited: Set<Place> = []
 
-  /// Names in a folder from which on something may be presumed.
-  static let manyNames = 512
-
-  struct Result {
-    /// Relative to the folder; directories those that were searched.
-    var paths: [(path: String, isDirectory: Bool)] = []
-    /// Some of the paths are files by presumption.
-    var hasPresumed = false
-
-    var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
-  }
-
-  /// Throws when the certificates folder itself cannot be listed. A folder in it that cannot is
-  /// taken as empty.
-  func run() throws(SystemError) -> Result {
-    var result = Result()
-    var visited: Set<Place> = []
-    if let status = try? status(root), let place = Place(status) { visited.insert(place) }
-    let top = try listEntries(root)
-    search(top, of: "", into: &result, &visited)
-    return result
-  }
-
-  /// A directory, however many links lead to it: searched once, so that a loop ends.
   private struct Place: Hashable {
     let device: UInt64
     let inode: UInt64
-
-    init?(_ status: FileStatus) {
-      guard status.kind == .directory else { return nil }
-      (device, inode) = (status.device, status.inode)
-    }
   }
 
-  private func search(
-    _ entries: [DirectoryEntry], of folder: String, into result: inout Result,
-    _ visited: inout Set<Place>
-  ) {
-    let visible = entries.filter { $0.name.utf8.first != UInt8(ascii: ".") }
-    var folders = divide(visible, of: folder, into: &result)
+  var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
+
+  /// Throws when the certificates folder itself cannot be listed, or names in it not be looked up.
+  init(_ root: String) throws(SystemError) {
+    self.root = root
+    let directory = try Directory(root)
+    status = try directory.status(".")
+    visited.insert(Place(device: status.device, inode: status.inode))
+    search(try listEntries(root), of: "")
+  }
+
+  private mutating func search(_ entries: [DirectoryEntry], of folder: String) {
+    let visible = entries.filter {
+      $0.name.utf8.first != UInt8(ascii: ".") && $0.name != "lost+found"
+    }
+    if !visible.isEmpty { isEmpty = false }
+    var folders = divide(visible, of: folder)
     // Which of two links to one folder is followed must not depend on the directory's order.
     folders.sort { $0.path < $1.path }
     let siblings = Set(
       folders.map { String($0.path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)) })
     for (path, place) in folders
     where CertificateFolder.isSearched(path, siblings: siblings) && visited.insert(place).inserted {
-      result.paths.append((path, true))
-      if let entries = try? listEntries(root + "/" + path) {
-        search(entries, of: path, into: &result, &visited)
+      paths.append((path, true))
+      do throws(SystemError) {
+        search(try listEntries(root + "/" + path), of: path)
+      } catch {
+        closed.append((path, error))
       }
     }
   }
 
   /// Notes the files and returns the folders.
-  private func divide(
-    _ entries: [DirectoryEntry], of folder: String, into result: inout Result
+  private mutating func divide(
+    _ entries: [DirectoryEntry], of folder: String
   ) -> [(path: String, place: Place)] {
     var folders: [(path: String, place: Place)] = []
     do throws(SystemError) {
-      // The way to it is walked once, for links, of which all must be asked for, may be very many.
       let directory = try Directory(folder.isEmpty ? root : root + "/" + folder)
-      let presumes = presumesFiles && entries.count > Self.manyNames
       for entry in entries {
         let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
-        if presumes, entry.isDirectory == nil, FoundNames.isUsual(entry.name) {
-          result.paths.append((path, false))
-          result.hasPresumed = true
-        } else if entry.isDirectory != false, let status = try? directory.status(entry.name),
-          let place = Place(status)
-        {
-          folders.append((path, place))
-        } else {
-          result.paths.append((path, false))
+        if entry.isDirectory == false {
+          paths.append((path, false))
+          continue
+        }
+        do throws(SystemError) {
+          let found = try directory.status(entry.name)
+          if found.kind == .directory {
+            folders.append((path, Place(device: found.device, inode: found.inode)))
+          } else {
+            paths.append((path, false))
+          }
+        } catch {
+          // A name that goes away meanwhile was never there; a link that cannot be followed is.
+          if directory.find(entry.name) == .nothing { continue }
+          if Self.isFileName(entry.name) {
+            paths.append((path, false))
+          } else {
+            closed.append((path, error))
+          }
         }
       }
     } catch {
-      // It has gone, or nobody may look up what is in it: told of when the files are read.
-      for entry in entries {
-        result.paths.append((folder.isEmpty ? entry.name : folder + "/" + entry.name, false))
-      }
+      closed.append((folder, error))
     }
     return folders
+  }
+
+  /// Whether a link is called as what leads to a file: then whoever reads it finds out why it cannot
+  /// be followed.
+  private static func isFileName(_ name: String) -> Bool {
+    [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
+  }
+
+  /// Why nobody can tell whether there is something at a path: it lies in a folder that could not be
+  /// searched. Nil when it does not.
+  func obstacle(to path: String) -> (path: String, error: SystemError)? {
+    closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }
 }

@@ -1,6 +1,4 @@
-package import Posix
-
-/// The settings as they are in force, and where each comes from.
+/// The settings in force, and where each comes from. What each field starts with is its default.
 package struct Configuration: Sendable {
   /// Where a value comes from, from the weakest to the strongest.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
@@ -22,127 +20,66 @@ package struct Configuration: Sendable {
   /// The largest server.json that is read, in bytes: a hundred thousand aliases take about half.
   package static let largestFile = 8 * 1_048_576
 
-  private var values: [Setting: SettingValue]
-  private var origins: [Setting: Origin]
+  /// The server.json that was read; empty without one.
+  package var file = ""
+  /// The certificates folder. Relative to the working directory, like every path here, when it does
+  /// not begin with a slash.
+  package var certificates = "certificates"
+  package var http = [ListenAddress(.ipv6("::"), port: 8080)]
+  package var https = [ListenAddress(.ipv6("::"), port: 8443)]
+  /// Event loops; 0 for one on each available processor.
+  package var threads = 0
+  /// 0 for what the limit of descriptors allows.
+  package var maxConnections = 0
+  package var connections = ConnectionOptions()
+  /// Use `hosting(isSecure:)`, which adds what follows from other settings.
+  package var hosting = HostingOptions()
+  /// `stdout`, `none`, or a file.
+  package var accessLog = "stdout"
+  package var logAddresses = LogAddresses.truncated
+  package var logLevel = LogLevel.info
+  package var logFormat = LogFormat.auto
+  /// Nil when there is no admin listener. The default port is nobody's: IANA has not assigned it, and
+  /// no exporter on Prometheus' list of default ports has it.
+  package var admin: ListenAddress? = ListenAddress(.ipv4("127.0.0.1"), port: 12272)
+  package var adminHosts: [String] = []
+  /// Milliseconds.
+  package var drainDelay: Int64 = 0
+  package var hasMetricsPerDomain = false
+  package var isChecking = false
+  /// Milliseconds.
+  package var checkInterval: Int64 = 3_600_000
+  /// A URL, or one of the words `apple` and `none`.
+  package var checkCDN = "apple"
 
-  /// The defaults, for when there is no server.json.
-  init(folder: String) {
-    values = [:]
-    origins = [:]
-    for setting in Setting.allCases {
-      // A test shows that every default is a correct value.
-      guard case .folder = setting.definition.form else {
-        values[setting] = try? setting.parse([setting.defaultText])
-        continue
-      }
-      values[setting] = .text(joined(folder, setting.defaultText))
-    }
+  /// By keys; a setting that is not in it has its default.
+  var origins: [String: Origin] = [:]
+
+  /// The defaults. Paths are seen from `folder`, which is where server.json is.
+  init(folder: String = "") {
+    for setting in folder.isEmpty ? [] : Setting.all { setting.place(&self, folder) }
   }
 
-  mutating func set(_ setting: Setting, to value: SettingValue, from origin: Origin) {
-    values[setting] = value
-    origins[setting] = origin
-  }
+  package func origin(of setting: Setting) -> Origin { origins[setting.key] ?? .default }
 
-  package func origin(of setting: Setting) -> Origin { origins[setting] ?? .default }
+  /// Where the value of a field comes from.
+  package func origin(of path: PartialKeyPath<Configuration>) -> Origin {
+    Setting.all.first { $0.path == path }.map(origin) ?? .default
+  }
 
   /// The value as a user would write it; empty for nothing.
-  package func text(of setting: Setting) -> String { values[setting]?.text ?? "" }
-}
+  package func text(of setting: Setting) -> String { setting.text(self) }
 
-// The settings by their types.
-extension Configuration {
-  /// The server.json that was read; nil without one.
-  package var configurationFile: String? { values[.config].map(\.text) }
-  /// Relative to the working directory when it does not begin with a slash.
-  package var domains: String { text(of: .domains) }
-  package var certificates: String { text(of: .certificates) }
-  package var http: [ListenAddress] { addresses(.http) }
-  package var https: [ListenAddress] { addresses(.https) }
-  /// 0 for the processors available.
-  package var threads: Int { integer(.threads) }
-  package var aliases: [Alias] {
-    guard case .aliases(let list) = values[.aliases] else { return [] }
-    return list
-  }
-  package var defaultCertificate: String { text(of: .defaultCertificate) }
-  package var cacheControl: String { text(of: .cacheControl) }
-  package var minification: HostingOptions.Minification {
-    HostingOptions.Minification(rawValue: text(of: .minify)) ?? .off
-  }
-  /// Host names, or `*.` and one.
-  package var allowedHosts: [String] { texts(.allowHosts) }
-  package var trustedProxies: [Network] { texts(.trustedProxies).compactMap(Network.init) }
-  package var expectsProxyProtocol: Bool { text(of: .proxyProtocol) == "on" }
-  /// `stdout`, `none`, or a file: relative to the working directory when it does not begin with a
-  /// slash.
-  package var accessLog: String { text(of: .accessLog) }
-  package var logAddresses: LogAddresses {
-    LogAddresses(rawValue: text(of: .logAddresses)) ?? .truncated
-  }
-  package var logLevel: LogLevel { LogLevel(rawValue: text(of: .logLevel)) ?? .info }
-  package var logFormat: LogFormat { LogFormat(rawValue: text(of: .logFormat)) ?? .auto }
-  package var gracePeriod: Duration { duration(.gracePeriod) }
-  package var headBytes: Int { integer(.headBytes) }
-  package var targetBytes: Int { integer(.targetBytes) }
-  package var fieldLines: Int { integer(.fieldLines) }
-  package var bodyBytes: Int { integer(.bodyBytes) }
-  package var headTimeout: Duration { duration(.headTimeout) }
-  package var handshakeTimeout: Duration { duration(.handshakeTimeout) }
-  package var idleTimeout: Duration { duration(.idleTimeout) }
-  package var writeTimeout: Duration { duration(.writeTimeout) }
-  package var bodyTimeout: Duration { duration(.bodyTimeout) }
-  package var lingerTimeout: Duration { duration(.lingerTimeout) }
-  /// 0 for what the limit of descriptors allows.
-  package var maxConnections: Int { integer(.maxConnections) }
-  package var maxConnectionsPerClient: Int { integer(.maxConnectionsPerClient) }
-  /// Whole seconds.
-  package var retryAfter: Duration { duration(.retryAfter) }
-  package var certificateWarningDays: Int { integer(.certificateWarningDays) }
-  package var watch: HostingOptions.Watch {
-    HostingOptions.Watch(rawValue: text(of: .watch)) ?? .auto
-  }
-  /// Whole seconds.
-  package var ticketLifetime: Duration { duration(.ticketLifetime) }
+  /// The domains folder.
+  package var domains: String { hosting.domains }
 
-  /// Nil when there is no admin listener.
-  package var admin: ListenAddress? { addresses(.admin).first }
-  package var adminHosts: [String] {
-    guard case .hosts(let list) = values[.adminHosts] else { return [] }
-    return list
-  }
-  package var drainDelay: Duration { duration(.drainDelay) }
-  package var hasMetricsPerDomain: Bool { text(of: .metricsPerDomain) == "on" }
-
-  package var isChecking: Bool { text(of: .check) == "on" }
-  package var checkInterval: Duration { duration(.checkInterval) }
-  /// A URL, or one of the words `apple` and `none`.
-  package var checkCDN: String { text(of: .checkCdn) }
-
-  private func addresses(_ setting: Setting) -> [ListenAddress] {
-    guard case .addresses(let list) = values[setting] else {
-      preconditionFailure("\(setting.key) is no list of addresses")
-    }
-    return list
-  }
-
-  private func texts(_ setting: Setting) -> [String] {
-    guard case .hosts(let list) = values[setting] else { return [] }
-    return list
-  }
-
-  private func integer(_ setting: Setting) -> Int {
-    switch values[setting] {
-    case .count(let number), .size(let number): return number
-    default: preconditionFailure("\(setting.key) is no number")
-    }
-  }
-
-  private func duration(_ setting: Setting) -> Duration {
-    guard case .duration(let milliseconds) = values[setting] else {
-      preconditionFailure("\(setting.key) is no duration")
-    }
-    return .milliseconds(milliseconds)
+  /// - Parameter isSecure: whether TLS is spoken anywhere.
+  package func hosting(isSecure: Bool) -> HostingOptions {
+    var options = hosting
+    options.certificates = isSecure ? certificates : nil
+    options.isCertificatesFolderExpected = origin(of: \.certificates) != .default
+    options.isDefaultCertificateExpected = origin(of: \.hosting.defaultCertificate) != .default
+    return options
   }
 }
 

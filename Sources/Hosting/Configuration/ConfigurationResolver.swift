@@ -1,10 +1,11 @@
 internal import Diagnostics
+internal import HTTP
 internal import JSON
 internal import Posix
 
 /// Collects values and faults, source by source.
 struct ConfigurationResolver {
-  let flags: [(Setting, [String])]
+  let flags: [String: [String]]
   let environment: [String: String]
   var configuration = Configuration(folder: Configuration.defaultFolder)
   var diagnostics: [Diagnostic] = []
@@ -20,16 +21,17 @@ struct ConfigurationResolver {
 
 // server.json
 extension ConfigurationResolver {
-  mutating func readServerFile(_ readFile: (String) throws(SystemError) -> [UInt8]) {
-    let named =
-      flags.last { $0.0 == .config }?.1.last ?? environment[Setting.config.variable]
+  mutating func readServerFile(
+    _ file: String?, _ readFile: (String) throws(SystemError) -> [UInt8]
+  ) {
+    let named = flags["config"]?.last ?? environment["AASA_CONFIG"] ?? file
     for path in named.map({ [$0] }) ?? Configuration.defaultFiles {
       do throws(SystemError) {
         let bytes = try readFile(path)
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         configuration = Configuration(folder: folder)
-        if named == nil { configuration.set(.config, to: .text(path), from: .default) }
+        configuration.file = path
         read(SourceText(path: path, bytes: bytes), folder: folder)
         return
       } catch {
@@ -75,15 +77,10 @@ extension ConfigurationResolver {
             member.keyRange)
         }
         let setting = try setting(of: key, at: member.keyRange)
-        var value = try setting.parse(member.value)
-        switch setting.definition.form {
-        case .folder: value = .text(joined(folder, value.text))
-        case .log where !["stdout", "none"].contains(value.text):
-          value = .text(joined(folder, value.text))
-        default: break
-        }
+        try setting.read(&configuration, member.value)
+        setting.place(&configuration, folder)
         let line = source.place(of: member.keyRange).line
-        configuration.set(setting, to: value, from: .file(path: source.path, line: line))
+        configuration.origins[key] = .file(path: source.path, line: line)
       } catch {
         report(error.fault, at: source.location(of: error.range))
       }
@@ -91,15 +88,15 @@ extension ConfigurationResolver {
   }
 
   private func setting(of key: String, at range: Range<Int>) throws(LocatedFault) -> Setting {
-    if key == Setting.config.key {
+    if key == "config" {
       throw LocatedFault(
         Fault(
           .notInFile, "`config` cannot stand in the configuration itself",
-          help: "remove it and use `--config FILE` or `\(Setting.config.variable)`"),
+          help: "remove it and use `--config FILE` or `AASA_CONFIG`"),
         range)
     }
-    if let setting = Setting(rawValue: key) { return setting }
-    let keys = Setting.allCases.filter { $0 != .config }.map(\.key)
+    if let setting = Setting.named(key) { return setting }
+    let keys = Setting.all.map(\.key).filter { $0 != "config" }
     let suggestion = nearest(to: key, among: keys)
     throw LocatedFault(
       Fault(
@@ -113,11 +110,11 @@ extension ConfigurationResolver {
 // Environment, flags, and all together
 extension ConfigurationResolver {
   mutating func readEnvironment() {
-    for setting in Setting.allCases {
+    for setting in Setting.all {
       guard let text = environment[setting.variable] else { continue }
       read([text], for: setting, from: .environment(setting.variable))
     }
-    let known = Setting.allCases.map(\.variable)
+    let known = Setting.all.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("AASA_") && !known.contains(name) {
       // What Kubernetes sets for a Service that is called `aasa` or `aasa-…`.
       if name.contains("_SERVICE_") || name.hasSuffix("_PORT") || name.contains("_PORT_") {
@@ -133,14 +130,17 @@ extension ConfigurationResolver {
   }
 
   mutating func readFlags() {
-    for (setting, texts) in flags { read(texts, for: setting, from: .flag(setting.flag)) }
+    for setting in Setting.all {
+      if let texts = flags[setting.key] { read(texts, for: setting, from: .flag(setting.flag)) }
+    }
   }
 
   private mutating func read(
     _ texts: [String], for setting: Setting, from origin: Configuration.Origin
   ) {
     do throws(Fault) {
-      configuration.set(setting, to: try setting.parse(texts), from: origin)
+      try setting.parse(&configuration, texts)
+      configuration.origins[setting.key] = origin
     } catch {
       report(error, at: .init(path: origin.description))
     }
@@ -154,7 +154,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .nothingToListenOn, "`http` and `https` are both `none`, so there is nothing to serve",
-          help: "turn one of them on, for example `--http 8080`"), at: location(of: .https))
+          help: "turn one of them on, for example `--http 8080`"), at: location(of: \.https))
     }
     for address in configuration.https
     where address.port != 0 && configuration.http.contains(address) {
@@ -162,7 +162,7 @@ extension ConfigurationResolver {
         Fault(
           .repeatedAddress, "`\(address)` is both in `http` and in `https`",
           help: "give one of them another port, for example `--https 8443`"),
-        at: location(of: .https))
+        at: location(of: \.https))
     }
     checkAdmin()
     checkProxies()
@@ -171,45 +171,56 @@ extension ConfigurationResolver {
         Fault(
           .contradiction, "`domains` and `certificates` are the same folder",
           help: "keep certificates, with their keys, apart from what is served"),
-        at: location(of: .certificates))
+        at: location(of: \.certificates))
     }
-    if configuration.targetBytes >= configuration.headBytes {
+    let request = configuration.connections.request
+    if request.targetBytes >= request.headBytes {
       report(
         Fault(
           .contradiction,
-          "`targetBytes` (\(configuration.text(of: .targetBytes))) does not fit into `headBytes`"
-            + " (\(configuration.text(of: .headBytes)))",
-          help: "make `targetBytes` smaller or `headBytes` larger"), at: location(of: .targetBytes))
+          "`targetBytes` (\(sizeText(request.targetBytes))) does not fit into `headBytes`"
+            + " (\(sizeText(request.headBytes)))",
+          help: "make `targetBytes` smaller or `headBytes` larger"),
+        at: location(of: \.connections.request.targetBytes))
     }
   }
 
   /// A header of the PROXY protocol from anybody would let anybody say who they are.
   private mutating func checkProxies() {
-    guard configuration.expectsProxyProtocol, configuration.trustedProxies.isEmpty else { return }
+    let connections = configuration.connections
+    if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {
+      report(
+        Fault(
+          .trustsEverybody,
+          "`trustedProxies` has `\(everybody)`, so every client can claim any address and host",
+          help: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`"),
+        at: location(of: \.connections.trustedProxies), .warning)
+    }
+    guard connections.expectsProxyProtocol, connections.trustedProxies.isEmpty else { return }
     report(
       Fault(
         .contradiction, "`proxyProtocol` is on, and there are no `trustedProxies`",
         help: "name the proxies, for example `--trusted-proxies 10.0.0.0/8`"),
-      at: location(of: .proxyProtocol))
+      at: location(of: \.connections.expectsProxyProtocol))
   }
 
   /// What the admin listener tells is not for everybody, so it never shares a port.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
-    for (setting, addresses) in [
-      (Setting.http, configuration.http), (Setting.https, configuration.https),
-    ] where addresses.contains(where: { $0.port == admin.port }) {
+    for path in [\Configuration.http, \.https]
+    where configuration[keyPath: path].contains(where: { $0.port == admin.port }) {
       report(
         Fault(
-          .repeatedAddress, "`admin` and `\(setting.key)` both use port \(admin.port)",
-          help: "give the admin listener a port of its own, for example `--admin 127.0.0.1:9465`"),
-        at: location(of: configuration.origin(of: .admin) == .default ? setting : .admin))
+          .repeatedAddress,
+          "`admin` and `\(path == \.http ? "http" : "https")` both use port \(admin.port)",
+          help: "give the admin listener a port of its own, for example `--admin 127.0.0.1:12273`"),
+        at: location(of: configuration.origin(of: \.admin) == .default ? path : \.admin))
     }
   }
 
-  private func location(of setting: Setting) -> Diagnostic.Location {
-    .init(
-      path: configuration.origin(of: setting) == .default
-        ? setting.flag : configuration.origin(of: setting).description)
+  private func location(of path: PartialKeyPath<Configuration>) -> Diagnostic.Location {
+    let setting = Setting.all.first { $0.path == path }
+    let origin = configuration.origin(of: path)
+    return .init(path: origin == .default ? setting?.flag ?? "" : origin.description)
   }
 }

@@ -1,3 +1,5 @@
+internal import Posix
+
 /// Where to listen: a literal address or `localhost`, and a port.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
@@ -56,11 +58,11 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
 }
 
 /// One address for this machine's own use, or nothing for `none`: a port alone is not opened to others.
-func parseLocalAddress(_ text: String) throws(Fault) -> [ListenAddress] {
-  if text == "none" { return [] }
+func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
+  if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
   let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
-  return [try parseAddress(isPort ? "127.0.0.1:" + digits : text)]
+  return try parseAddress(isPort ? "127.0.0.1:" + digits : text)
 }
 
 /// `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
@@ -107,35 +109,11 @@ private func badAddress(_ text: String) -> Fault {
     help: "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`")
 }
 
-/// dec-octet "." dec-octet "." dec-octet "." dec-octet (RFC 3986 section 3.2.2)
 private func isIPv4(_ text: some StringProtocol) -> Bool {
-  let octets = text.split(separator: ".", omittingEmptySubsequences: false)
-  return octets.count == 4
-    && octets.allSatisfy { octet in
-      (octet.count == 1 || !octet.hasPrefix("0")) && octet.count <= 3
-        && octet.allSatisfy { $0.isASCII && $0.isNumber } && UInt8(octet) != nil
-    }
+  !text.contains(":") && PeerAddress(literal: Array(text.utf8).span) != nil
 }
 
-/// IPv6address (RFC 3986 section 3.2.2): eight groups, one run of zeros left out as `::`, the last
-/// two groups also as an IPv4 address. No zone: it names an interface of one machine.
+/// Without a zone: it names an interface of one machine.
 private func isIPv6(_ text: String) -> Bool {
-  let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-  guard halves.count <= 2, !text.contains(":::") else { return false }
-  var groups = 0
-  for (index, half) in halves.enumerated() where !half.isEmpty {
-    let parts = half.split(separator: ":", omittingEmptySubsequences: false)
-    for (position, part) in parts.enumerated() {
-      let isLast = index == halves.count - 1 && position == parts.count - 1
-      if isLast, part.contains(".") {
-        guard isIPv4(part) else { return false }
-        groups += 2
-      } else {
-        guard (1...4).contains(part.count), part.allSatisfy({ $0.isASCII && $0.isHexDigit })
-        else { return false }
-        groups += 1
-      }
-    }
-  }
-  return halves.count == 2 ? groups <= 7 : groups == 8
+  text.contains(":") && PeerAddress(literal: Array(text.utf8).span) != nil
 }

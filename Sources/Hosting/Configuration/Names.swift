@@ -4,41 +4,45 @@ internal import Posix
 // Hosts, names, paths and field values.
 
 /// `from=to` for each alias.
-func parseAliases(_ pairs: [(from: String, to: String)]) throws(Fault) -> [Alias] {
-  var list: [Alias] = []
-  list.reserveCapacity(pairs.count)
-  // Looked up, for there may be a hundred thousand of them.
-  var targets: [String: String] = [:]
-  targets.reserveCapacity(pairs.count)
+func parseAliases(
+  _ pairs: [(from: String, to: String)]
+) throws(Fault) -> [(from: DomainName, to: String)] {
+  var list = AliasList()
   for pair in pairs {
-    let alias = try parseAlias(pair)
-    guard targets.updateValue(alias.to, forKey: alias.from) == nil else {
+    guard try list.add(pair) else {
+      throw Fault(.badAlias, "`\(pair.from)` is an alias twice", help: "keep one of the two")
+    }
+  }
+  return try list.checked()
+}
+
+/// Hosts whose requests are answered as those of other hosts, each once.
+struct AliasList {
+  private var list: [(from: String, to: String)] = []
+  /// Looked up, because there may be a hundred thousand of them.
+  private var targets: [String: String] = [:]
+
+  /// False when the host is an alias already.
+  mutating func add(_ pair: (from: String, to: String)) throws(Fault) -> Bool {
+    let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
+    if alias.from == alias.to {
       throw Fault(
-        .badAlias, "`\(alias.from)` is an alias twice", help: "keep one of the two")
+        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
     }
     list.append(alias)
+    return targets.updateValue(alias.to, forKey: alias.from) == nil
   }
-  try refuseChains(list, targets)
-  return list
-}
 
-func parseAlias(_ pair: (from: String, to: String)) throws(Fault) -> Alias {
-  let alias = Alias(from: try parseHost(pair.from), to: try parseHost(pair.to))
-  if alias.from == alias.to {
-    throw Fault(
-      .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
-  }
-  return alias
-}
-
-/// No alias leads through another one.
-func refuseChains(_ list: [Alias], _ targets: [String: String]) throws(Fault) {
-  for alias in list {
-    if let next = targets[alias.to] {
-      throw Fault(
-        .badAlias, "`\(alias.from)` is an alias of `\(alias.to)`, which is an alias itself",
-        help: "write `\(alias.from)=\(next)`")
+  /// All of them; no alias leads through another one.
+  func checked() throws(Fault) -> [(from: DomainName, to: String)] {
+    for alias in list {
+      if let next = targets[alias.to] {
+        throw Fault(
+          .badAlias, "`\(alias.from)` is an alias of `\(alias.to)`, which is an alias itself",
+          help: "write `\(alias.from)=\(next)`")
+      }
     }
+    return list.map { (from: .host($0.from), to: $0.to) }
   }
 }
 
@@ -58,22 +62,13 @@ private func parseHost(_ text: String) throws(Fault) -> String {
       .badAlias, "`\(text)` contains characters beyond ASCII",
       help: "write the name as it is on the wire, beginning with `xn--`")
   }
-  let hyphen = UInt8(ascii: "-")
-  let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-  let isName = labels.allSatisfy { label in
-    (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-      && label.allSatisfy { byte in
-        let lower = byte | 0x20
-        return (0x61...0x7A).contains(lower) || (0x30...0x39).contains(byte) || byte == hyphen
-          || byte == UInt8(ascii: "_")
-      }
-  }
-  guard isName, text.utf8.count <= 253 else {
+  let name = text.lowercased()
+  guard isHostName(name) else {
     throw Fault(
       .badAlias, "`\(text)` is not a host name",
       help: "write only the name, such as `example.com`: no scheme, port, path or final dot")
   }
-  return text.lowercased()
+  return name
 }
 
 /// Names of hosts, each once.
@@ -92,25 +87,30 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
 }
 
 /// Names of hosts, or such names after `*.`, each once.
-func parseHostPatterns(_ texts: [String]) throws(Fault) -> [String] {
-  var list: [String] = []
-  var known: Set<String> = []
+func parseHostPatterns(_ texts: [String]) throws(Fault) -> [DomainName] {
+  var list: [DomainName] = []
+  var known: Set<DomainName> = []
   for text in texts {
     let isWildcard = text.hasPrefix("*.")
-    let host = try parseHosts([isWildcard ? String(text.dropFirst(2)) : text])
-    list += host.map { isWildcard ? "*." + $0 : $0 }.filter { known.insert($0).inserted }
+    for host in try parseHosts([isWildcard ? String(text.dropFirst(2)) : text]) {
+      let pattern = isWildcard ? DomainName.wildcard(host) : .host(host)
+      if known.insert(pattern).inserted { list.append(pattern) }
+    }
   }
   return list
 }
 
-/// Networks, as they were written.
-func parseNetworks(_ texts: [String]) throws(Fault) -> [String] {
-  for text in texts where Network(text) == nil {
-    throw Fault(
-      .badNetwork, "`\(text)` is neither an address nor a network",
-      help: "write for example `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.1`")
+func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
+  var list: [Network] = []
+  for text in texts {
+    guard let network = Network(text) else {
+      throw Fault(
+        .badNetwork, "`\(text)` is neither an address nor a network",
+        help: "write for example `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.1`")
+    }
+    list.append(network)
   }
-  return texts
+  return list
 }
 
 func parsePath(_ text: String) throws(Fault) -> String {

@@ -24,17 +24,20 @@ extension Configuration {
   /// Brings flags, environment, server.json and defaults together, in that precedence.
   ///
   /// - Parameters:
-  ///   - flags: the flags that were given, with all their values.
+  ///   - flags: the flags that were given, with all their values, by the keys of their settings.
   ///   - environment: all variables; those that do not begin with `AASA_` are passed over, and so
   ///     are empty ones.
+  ///   - file: the server.json to read when neither flags nor environment name one; nil for the first
+  ///     of `defaultFiles` that exists.
   ///   - readFile: reads a whole file; its size is limited again here.
   package static func resolve(
-    flags: [(Setting, [String])], environment: [String: String],
+    flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]
   ) -> Resolution {
     var resolver = ConfigurationResolver(
-      flags: flags.filter { !$0.1.isEmpty }, environment: environment.filter { !$0.value.isEmpty })
-    resolver.readServerFile(readFile)
+      flags: flags.filter { !$0.value.isEmpty },
+      environment: environment.filter { !$0.value.isEmpty })
+    resolver.readServerFile(file, readFile)
     resolver.readEnvironment()
     resolver.readFlags()
     resolver.checkTogether()

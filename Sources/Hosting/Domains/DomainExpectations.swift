@@ -4,37 +4,48 @@ internal import JSON
 internal import Posix
 internal import TLS
 
+/// The expectations beside an association file.
 extension DomainReader {
-  /// Runs the expectations that stand beside an association file. Hosts of their URLs are not looked
-  /// at: an entry may be served for aliases too.
-  ///
-  /// Returns what is broken, the first line first; nothing when there are no expectations.
-  func brokenExpectations(
-    _ paths: [String], _ source: SourceText, _ form: FileForm?
-  ) -> [Diagnostic] {
-    var result: [Diagnostic] = []
-    var document: Document?
-    for path in paths {
-      do throws(SystemError) {
-        let content = try readContent(path, limit: CaseLimits.fileBytes)
-        document = document ?? parsed(source, form)
-        // The content of a signed file that cannot be read: nothing can be expected of it.
-        guard let document else { return result }
-        result += caseDiagnostics(
-          SourceText(path: path, bytes: content.bytes), against: document, domain: nil)
-      } catch {
-        if error.isNotFound { continue }
-        result.append(
-          Diagnostic(
-            .error, code: "H030", "the expectations cannot be read: \(error.reason)",
-            at: .init(path: path), help: "let the server's user read the file, or remove it"))
-      }
+  /// The expectations at one place.
+  func cases(_ sight: FileSight) -> Finding<SourceText> {
+    switch sight {
+    case .present(let path, let content):
+      .usable(SourceText(path: path, bytes: content.bytes))
+    case .unreadable(let path, let error):
+      .unreadable(unreadableDiagnostic("the file of expectations", code: "H030", path, error))
+    case .absent: .absent
     }
-    return result
   }
 
-  private func parsed(_ source: SourceText, _ form: FileForm?) -> Document? {
-    guard form == .signed else { return try? Document(parsing: source) }
+  /// The first expectation that a file does not meet, or the reason why that cannot be said; further
+  /// ones are in the reading. Hosts of URLs do not matter: an entry may be served for aliases too.
+  func brokenExpectation(
+    _ source: SourceText, _ form: FileForm, _ task: Task, _ reading: inout DomainReading
+  ) -> Diagnostic? {
+    var remembered = task.rememberedCases
+    var broken: [Diagnostic] = []
+    var sources: [SourceText] = []
+    for (path, finding) in reading.cases {
+      let last = remembered.removeValue(forKey: path)
+      switch finding {
+      case .usable(let cases): sources.append(cases)
+      case .unreadable(let fault):
+        broken.append(fault)
+        if let last { sources.append(last) }
+      default: break
+      }
+    }
+    // Those whose files are missing, and have been for a moment only.
+    sources += remembered.values.sorted { $0.path < $1.path }
+    if !sources.isEmpty, let document = document(of: source, form) {
+      for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }
+    }
+    reading.warnings += broken.dropFirst()
+    return broken.first
+  }
+
+  private func document(of source: SourceText, _ form: FileForm) -> Document? {
+    if form == .json { return try? Document(parsing: source) }
     guard let bytes = try? CMS.content(of: source.bytes) else { return nil }
     return try? Document(parsing: SourceText(path: source.path, bytes: bytes))
   }

@@ -1,187 +1,143 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import JSON
 internal import Posix
 internal import TLS
 
-/// Reads the files of entries, on any thread.
+/// Reads and judges the files of domains, on any thread.
 struct DomainReader: Sendable {
-  /// The domains folder.
-  let root: String
+  let observer: DomainObserver
   var minification = HostingOptions.Minification.off
+  /// A file that breaks its expectations is refused even when nothing better is known.
+  var requiresExpectations = false
   let maker: ContentMaker
 
-  /// What is found out of an association file.
+  /// How much is found out of an association file.
   enum Depth: Sendable {
-    /// Whether it can be served.
-    case errors
-    /// All that is to be told of it.
-    case whole
+    /// Whether anybody could use it.
+    case usability
+    /// All that the rules say.
+    case rules
   }
 
-  /// The largest `assetlinks.json`; Google publishes no limit, and real ones are small.
-  static let assetLinksBytes = 1 << 20
-
-  /// The paths at which an entry may have its files, the one that wins first.
-  struct Candidates {
-    var association: [String] = []
-    var assetLinks: [String] = []
-    /// Expectations of the association file; all that exist count.
-    var cases: [String] = []
-
-    var all: [String] { association + assetLinks + cases }
+  /// One domain to be read.
+  struct Task: Sendable {
+    let entry: DomainFolder.Entry
+    /// Expectations that hold although their file cannot be seen now, by path.
+    var rememberedCases: [String: SourceText] = [:]
+    /// An event said that whoever wrote the files has finished, or they changed for too long.
+    var isSettled = false
+    var depth = Depth.rules
   }
 
-  func candidates(of entry: DomainFolder.Entry) -> Candidates {
-    var result = Candidates()
-    if let file = entry.file { result.association.append("\(root)/\(file)") }
-    if let file = entry.assetLinksFile { result.assetLinks.append("\(root)/\(file)") }
-    if let file = entry.file, file.lowercased().hasSuffix(".json") {
-      result.cases.append("\(root)/\(file.dropLast(5)).cases")
-    }
-    if let folder = entry.folder {
-      let beside = "\(root)/\(folder).cases"
-      if !result.cases.contains(beside) { result.cases.append(beside) }
-      for place in ["\(root)/\(folder)/.well-known", "\(root)/\(folder)"] {
-        result.association.append(place + "/apple-app-site-association")
-        result.assetLinks.append(place + "/assetlinks.json")
-        result.cases += [
-          place + "/apple-app-site-association.cases", "\(place)/\(folder).cases",
-        ]
-      }
-    }
-    return result
+  /// How many warnings of one file are reported; `aasa validate` reports all.
+  private static let warnings = 10
+
+  /// Reads domains one after the other. What goes wrong is in the results.
+  func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
+    var readings: [DomainReading] = []
+    readings.reserveCapacity(tasks.count)
+    for task in tasks { readings.append(read(task, in: root)) }
+    return readings
   }
 
-  /// Reads all files of an entry. Never fails: what is wrong is in the result.
-  ///
-  /// - Parameters:
-  ///   - directory: the domains folder.
-  ///   - listedCases: the names of expectations in it; nil when they are not known.
-  func read(
-    _ entry: DomainFolder.Entry, _ depth: Depth, in directory: borrowing Directory,
-    listedCases: Set<String>? = nil, _ memory: inout ReadingMemory
-  ) -> DomainReading {
-    var survey = EntrySurvey(root: root)
-    survey.take(entry, in: directory, listedCases: listedCases, memory)
+  private func read(_ task: Task, in root: borrowing Directory) -> DomainReading {
+    let sight = observer.look(at: task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
-    reading.fingerprint = survey.fingerprint
-    reading.leadsOutside = survey.leadsOutside
-    for pair in survey.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
-    if let found = survey.association {
-      reading.association =
-        found.failure.map { .refused(unreadable(found.path, $0)) }
-        ?? judge(found, depth, cases: survey.cases, into: &reading, &memory)
-      if case .refused = reading.association { reading.refusedContent ^= found.bytes.hashValue }
-    }
-    if let found = survey.assetLinks {
-      reading.assetLinks =
-        found.failure.map { .refused(unreadable(found.path, $0)) } ?? judgeAssetLinks(found)
-      if case .refused = reading.assetLinks { reading.refusedContent ^= found.bytes.hashValue }
-    }
-    if case .absent = reading.association, case .absent = reading.assetLinks {
-      reading.warnings.append(emptyEntry(entry))
+    reading.identity = sight.identity
+    reading.places = sight.places
+    reading.isFolderClosed = sight.isFolderClosed
+    reading.unrest = task.isSettled ? 0 : sight.unrest
+    if reading.unrest > 0 { return reading }
+    for pair in sight.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
+    reading.cases = sight.cases.map { ($0.path, cases($0.sight)) }
+    reading.hosts = hosts(sight.hosts, &reading)
+    reading.association = association(sight.association, task, &reading)
+    reading.assetLinks = assetLinks(sight.assetLinks, &reading)
+    if task.entry.folder != nil, case .absent = reading.association,
+      case .absent = reading.assetLinks
+    {
+      reading.warnings.append(emptyFolder(task.entry))
     }
     return reading
   }
 
-  /// Reads one entry, when it is not one of many.
-  func read(_ entry: DomainFolder.Entry, _ depth: Depth = .whole) -> DomainReading {
-    var memory = ReadingMemory()
-    return read(entry, depth, &memory)
-  }
+  // MARK: The association file
 
-  func read(
-    _ entry: DomainFolder.Entry, _ depth: Depth, _ memory: inout ReadingMemory
-  ) -> DomainReading {
-    do throws(SystemError) {
-      return try read(entry, depth, in: Directory(root), &memory)
-    } catch {
-      var reading = DomainReading()
-      reading.association = .refused(unreadable(root, error))
-      return reading
-    }
-  }
-
-  /// Runs the rules, then the expectations. An error refuses the file, for devices could not use it,
-  /// and so does a file that breaks its own expectations; warnings are told.
-  private func judge(
-    _ found: EntrySurvey.Found, _ depth: Depth, cases: [String],
-    into reading: inout DomainReading, _ memory: inout ReadingMemory
-  ) -> DomainReading.File {
-    let source = SourceText(path: found.path, bytes: found.bytes)
-    let modified = found.status?.modifiedSeconds ?? 0
-    let digest = found.known?.digest ?? ContentMaker.digest(of: found.bytes)
-    if let good = found.known ?? memory.good(digest: digest, bytes: found.bytes) {
-      if found.known == nil, let status = found.status { memory.remember(good, status) }
-      if let refused = refusal(source, .json, cases, into: &reading) { return refused }
-      reading.owesWarnings = good.owesWarnings
-      reading.ruleWarnings = good.warnings.map { $0.moved(to: found.path) }
-      return .good(good.content, lastModified: modified)
-    }
-    var form: FileForm? = .json
-    var warnings: [Diagnostic] = []
-    let owesWarnings = depth == .errors && isCertainlyFreeOfErrors(source)
-    if !owesWarnings {
-      let report = validate(source, options: options)
-      if let fault = report.diagnostics.first(where: { $0.severity == .error }) {
-        return .refused(fault)
+  private func association(
+    _ sight: FileSight, _ task: Task, _ reading: inout DomainReading
+  ) -> Finding<MadeFile> {
+    guard case .present(let path, let content) = sight else { return missing(sight) }
+    let source = SourceText(path: path, bytes: content.bytes)
+    let form: FileForm
+    switch usability(of: source, options: Self.options) {
+    case .unusable(let fault):
+      reading.refusedContent ^= content.bytes.hashValue
+      return .unusable(describing(fault))
+    case .json: form = .json
+    case .signed:
+      if let altered = CMS.alteration(of: source.bytes) {
+        reading.refusedContent ^= content.bytes.hashValue
+        return .unusable(
+          Diagnostic(
+            .error, code: "A193", altered.message, at: .init(path: path), help: altered.help,
+            note: nil))
       }
-      (form, warnings) = (report.form, report.diagnostics)
+      form = .signed
     }
-    if let refused = refusal(source, form, cases, into: &reading) { return refused }
-    reading.owesWarnings = owesWarnings
-    reading.ruleWarnings = warnings
-    if form == .signed {
-      let content = maker.content(of: found.bytes, digest: digest, kind: .signedAssociation)
-      return .good(content, lastModified: modified)
+    var fault: Diagnostic?
+    switch task.depth {
+    case .usability: reading.needsJudging = true
+    case .rules: fault = rulesFault(in: source, &reading)
     }
-    let bytes = served(source)
-    let content = maker.content(
-      of: bytes, digest: minification == .off ? digest : ContentMaker.digest(of: bytes),
-      kind: .association)
-    if let status = found.status {
-      memory.remember(
-        .init(
-          digest: digest, content: content, bytes: found.bytes, owesWarnings: owesWarnings,
-          warnings: warnings), status)
+    if let broken = brokenExpectation(source, form, task, &reading) {
+      reading.refusedContent ^= content.bytes.hashValue
+      if requiresExpectations { return .unusable(broken) }
+      fault = fault ?? broken
     }
-    return .good(content, lastModified: modified)
+    let bytes = form == .json ? served(source) : source.bytes
+    let made = maker.content(
+      of: bytes, digest: ContentMaker.digest(of: bytes),
+      kind: form == .signed ? .signedAssociation : .association)
+    let file = MadeFile(content: made, lastModified: content.status.modifiedSeconds)
+    guard let fault else { return .usable(file) }
+    reading.refusedContent ^= content.bytes.hashValue
+    return .flawed(file, fault)
   }
 
-  private var options: ValidationOptions {
+  /// What the rules say of a file: the first error, and warnings in the reading.
+  private func rulesFault(
+    in source: SourceText, _ reading: inout DomainReading
+  ) -> Diagnostic? {
+    let found = validate(source, options: Self.options).diagnostics
+    reading.warnings += found.filter { $0.severity != .error }
+    return found.first { $0.severity == .error }
+  }
+
+  /// Whether a version that is served already has errors, judged without its file.
+  func hasErrors(_ content: Content) -> Bool {
+    let source = SourceText(path: "", bytes: content.identity.body)
+    return validate(source, options: Self.options).worst == .error
+  }
+
+  private static var options: ValidationOptions {
     var options = ValidationOptions()
-    options.limit = Self.warnings
+    options.limit = warnings
     options.includesNotes = false
-    // The signature is not judged: iOS 9 and later need none. What was signed is.
+    // Who signed is not judged: iOS 9 and later need no signature. What was signed is.
     options.signedContent = { source in
-      (try? CMS.content(of: source.bytes)).map { SignedContent(bytes: $0, diagnostics: []) }
+      do throws(CMSError) {
+        return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
+      } catch {
+        return SignedContent(
+          bytes: nil,
+          diagnostics: [
+            Diagnostic(
+              .error, code: "A194", error.message, at: .init(path: source.path), help: error.help)
+          ])
+      }
     }
     return options
-  }
-
-  /// Whether the file breaks its expectations.
-  private func refusal(
-    _ source: SourceText, _ form: FileForm?, _ cases: [String], into reading: inout DomainReading
-  ) -> DomainReading.File? {
-    if cases.isEmpty { return nil }
-    let broken = brokenExpectations(cases, source, form)
-    guard let first = broken.first else { return nil }
-    reading.warnings += broken.dropFirst()
-    return .refused(first)
-  }
-
-  private func judgeAssetLinks(_ found: EntrySurvey.Found) -> DomainReading.File {
-    if found.isTruncated {
-      return .refused(
-        Diagnostic(
-          .error, code: "H009", "the file is over \(Self.assetLinksBytes) bytes",
-          at: .init(path: found.path), help: "make it smaller"))
-    }
-    let fault = assetLinksFault(in: SourceText(path: found.path, bytes: found.bytes))
-    if let fault { return .refused(fault) }
-    let content = maker.content(
-      of: found.bytes, digest: ContentMaker.digest(of: found.bytes), kind: .assetLinks)
-    return .good(content, lastModified: found.status?.modifiedSeconds ?? 0)
   }
 
   /// The bytes that go out for a plain JSON association file.
@@ -190,26 +146,57 @@ struct DomainReader: Sendable {
     return minified(source, strippingComments: minification == .comments) ?? source.bytes
   }
 
-  /// How many warnings of one file are told; `aasa validate` tells all.
-  private static let warnings = 10
-
-  /// Stands for the identity, size and times of all files of an entry: differs from that of its
-  /// reading when a file may have changed since.
-  func fingerprint(of entry: DomainFolder.Entry, in directory: borrowing Directory) -> Int {
-    var survey = EntrySurvey(root: root, isReading: false)
-    survey.take(entry, in: directory, listedCases: nil, ReadingMemory())
-    return survey.fingerprint
+  /// Content that is not JSON is not quoted when a link leads to it from outside of the folder: it
+  /// may be any file of the machine, and the log has other readers.
+  private func describing(_ fault: Diagnostic) -> Diagnostic {
+    guard let path = fault.location?.path, let end = resolvedPath(path),
+      let root = resolvedPath(observer.root), !end.hasPrefix(root + "/")
+    else { return fault }
+    return Diagnostic(
+      .error, code: fault.code, "the file is not an association file", at: .init(path: path),
+      help: "check where the link leads: \(end)",
+      note: "its content is not shown, because the link leaves the domains folder")
   }
 
-  /// A hash of what the entry's files hold now.
-  func contentHash(of entry: DomainFolder.Entry) -> Int {
-    var hasher = Hasher()
-    let paths = candidates(of: entry)
-    for path in paths.all {
-      let bytes = (try? readContent(path, limit: CaseLimits.fileBytes))?.bytes
-      hasher.combine(bytes.map { Digest256(Digest.sha256($0.span)) })
+  // MARK: The other files
+
+  private func assetLinks(
+    _ sight: FileSight, _ reading: inout DomainReading
+  ) -> Finding<MadeFile> {
+    guard case .present(let path, let content) = sight else { return missing(sight) }
+    var fault: Diagnostic?
+    if content.isTruncated {
+      fault = Diagnostic(
+        .error, code: "H009", "the file is over \(DomainObserver.assetLinksBytes) bytes",
+        at: .init(path: path), help: "make it smaller")
+    } else {
+      fault = assetLinksFault(in: SourceText(path: path, bytes: content.bytes)).map(describing)
     }
-    return hasher.finalize()
+    if let fault {
+      reading.refusedContent ^= content.bytes.hashValue
+      return .unusable(fault)
+    }
+    let made = maker.content(
+      of: content.bytes, digest: ContentMaker.digest(of: content.bytes), kind: .assetLinks)
+    return .usable(MadeFile(content: made, lastModified: content.status.modifiedSeconds))
+  }
+
+  private func hosts(_ sight: FileSight, _ reading: inout DomainReading) -> Finding<HostsFile> {
+    guard case .present(let path, let content) = sight else { return missing(sight) }
+    if content.isTruncated {
+      return .unusable(
+        Diagnostic(
+          .error, code: "H034", "the file is over \(HostsFile.largestFile) bytes",
+          at: .init(path: path), help: "split it: each part needs a file of its own name"))
+    }
+    let file = HostsFile(SourceText(path: path, bytes: content.bytes))
+    reading.warnings += file.diagnostics
+    return .usable(file)
+  }
+
+  private func missing<Version>(_ sight: FileSight) -> Finding<Version> {
+    guard case .unreadable(let path, let error) = sight else { return .absent }
+    return .unreadable(unreadableDiagnostic("the file", code: "H003", path, error))
   }
 
   private func differs(_ path: String, _ winner: String) -> Diagnostic {
@@ -218,23 +205,8 @@ struct DomainReader: Sendable {
       at: .init(path: path), help: "make them the same, or remove one")
   }
 
-  private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
-    let help: String
-    if error.isNotFound || error.isLinkLoop {
-      help = "the symbolic link leads nowhere: mend or remove it"
-    } else if error.isPermissionDenied {
-      help = "let the server's user read it and search its folders, for example chmod a+r"
-    } else {
-      help = "replace it with a regular file"
-    }
-    return Diagnostic(
-      .error, code: "H003", "the file cannot be read: \(error.reason)", at: .init(path: path),
-      help: help)
-  }
-
-  private func emptyEntry(_ entry: DomainFolder.Entry) -> Diagnostic {
-    let folder = entry.folder ?? ""
-    let path = "\(root)/\(folder)"
+  private func emptyFolder(_ entry: DomainFolder.Entry) -> Diagnostic {
+    let path = "\(observer.root)/\(entry.folder ?? "")"
     var help = "put the file apple-app-site-association into it or into its folder .well-known"
     for place in [path, path + "/.well-known"] {
       let wrong = place + "/apple-app-site-association.json"
@@ -243,35 +215,5 @@ struct DomainReader: Sendable {
     return Diagnostic(
       .warning, code: "H008", "the folder holds no association file", at: .init(path: path),
       help: help)
-  }
-}
-
-extension Diagnostic {
-  /// The same of another file with the same bytes.
-  fileprivate func moved(to path: String) -> Diagnostic {
-    var result = self
-    result.location?.path = path
-    return result
-  }
-}
-
-extension DomainReader {
-  /// Reads entries one after the other.
-  func read(
-    _ entries: ArraySlice<DomainFolder.Entry>, _ depth: Depth, listedCases: Set<String>
-  ) -> [DomainReading] {
-    var memory = ReadingMemory()
-    do throws(SystemError) {
-      let directory = try Directory(root)
-      var readings: [DomainReading] = []
-      readings.reserveCapacity(entries.count)
-      for entry in entries {
-        readings.append(
-          read(entry, depth, in: directory, listedCases: listedCases, &memory))
-      }
-      return readings
-    } catch {
-      return entries.map { read($0, depth, &memory) }
-    }
   }
 }

@@ -1,24 +1,14 @@
 extension DomainFolder {
-  /// What makes one entry: at most one file and one folder, and at most one asset links file.
-  ///
-  /// Small, for there may be a hundred thousand: names that follow from the host are not kept.
+  /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that have their usual names.
-    private var usual: Usual = []
-    private var others: Others?
+    /// The kinds of names that there are.
+    private(set) var parts: Parts = []
+    /// How names are spelt that are not spelt as usual, in lower case and after the domain.
+    private var spellings: [Part: String] = [:]
 
-    fileprivate struct Usual: OptionSet {
+    struct Parts: OptionSet, Sendable {
       let rawValue: UInt8
-    }
-
-    /// The names of the other parts.
-    private final class Others: Sendable, Equatable {
-      let names: [Part: String]
-
-      init(_ names: [Part: String]) { self.names = names }
-
-      static func == (left: Others, right: Others) -> Bool { left.names == right.names }
     }
 
     init(name: DomainName) { self.name = name }
@@ -29,65 +19,67 @@ extension DomainFolder {
     package var folder: String? { name(of: .folder) }
     /// The name of `HOST.assetlinks.json`.
     package var assetLinksFile: String? { name(of: .assetLinks) }
+    /// The name of `HOST.cases`.
+    package var casesFile: String? { name(of: .cases) }
+    /// The name of `HOST.hosts`.
+    package var hostsFile: String? { name(of: .hosts) }
 
-    /// The names in the folder that make it.
-    var names: [String] { [file, folder, assetLinksFile].compactMap(\.self) }
+    /// Whether anything can be served from it: expectations and hosts alone serve nothing.
+    var servesFiles: Bool { !parts.isDisjoint(with: [.file, .folder, .assetLinks]) }
 
-    private func name(of part: Part) -> String? {
-      usual.contains(part.option) ? usualName(part) : others?.names[part]
+    func name(of part: Part) -> String? {
+      parts.contains(part.option) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
-    private func usualName(_ part: Part) -> String? {
-      guard case .host(let host) = name else { return nil }
-      switch part {
-      case .file: return host + ".json"
-      case .folder: return host
-      case .assetLinks: return host + ".assetlinks.json"
-      case .cases: return nil
+    /// Adds a name. Of two names for one part the usual spelling wins, then the first in the order of
+    /// texts; the other one is returned.
+    mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
+      let usual = part.usualName(of: name)
+      guard let before = name(of: part) else {
+        set(part, to: text, usual: usual)
+        return nil
       }
+      let isBetter = text == usual || before != usual && text < before
+      if isBetter { set(part, to: text, usual: usual) }
+      return isBetter ? (text, before) : (before, text)
     }
 
-    /// Adds a part. Returns the name of that part when there is one already: nothing changes then.
-    mutating func add(_ name: String, as part: Part) -> String? {
-      if let before = self.name(of: part) { return before }
-      replace(part, by: name)
-      return nil
-    }
-
-    mutating func replace(_ part: Part, by name: String) {
-      if others == nil && isUsual(name, part) {
-        usual.insert(part.option)
-        return
-      }
-      var names = others?.names ?? [:]
-      if isUsual(name, part) {
-        usual.insert(part.option)
-        names[part] = nil
-      } else {
-        usual.remove(part.option)
-        names[part] = name
-      }
-      others = names.isEmpty ? nil : Others(names)
-    }
-
-    /// Without a text being made.
-    private func isUsual(_ text: String, _ part: Part) -> Bool {
-      guard case .host(let host) = name else { return false }
-      if part == .folder { return text == host }
-      let suffix = part == .file ? ".json" : part == .assetLinks ? ".assetlinks.json" : ""
-      return text.utf8.count == host.utf8.count + suffix.utf8.count
-        && text.utf8.starts(with: host.utf8) && text.hasSuffix(suffix)
+    private mutating func set(_ part: Part, to text: String, usual: String) {
+      parts.insert(part.option)
+      spellings[part] = text == usual ? nil : text
     }
   }
 }
 
 extension DomainFolder.Part {
-  fileprivate var option: DomainFolder.Entry.Usual {
+  /// What a name of this kind is usually called.
+  func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
+
+  var suffix: String {
     switch self {
-    case .file: .init(rawValue: 1)
-    case .folder: .init(rawValue: 2)
-    case .assetLinks: .init(rawValue: 4)
-    case .cases: []
+    case .file: ".json"
+    case .folder: ""
+    case .assetLinks: ".assetlinks.json"
+    case .cases: ".cases"
+    case .hosts: ".hosts"
     }
   }
+
+  fileprivate var option: DomainFolder.Entry.Parts {
+    switch self {
+    case .file: .file
+    case .folder: .folder
+    case .assetLinks: .assetLinks
+    case .cases: .cases
+    case .hosts: .hosts
+    }
+  }
+}
+
+extension DomainFolder.Entry.Parts {
+  static let file = Self(rawValue: 1)
+  static let folder = Self(rawValue: 2)
+  static let assetLinks = Self(rawValue: 4)
+  static let cases = Self(rawValue: 8)
+  static let hosts = Self(rawValue: 16)
 }

@@ -8,13 +8,19 @@ package struct HostingStatus: Sendable {
   package var isLoaded = false
   /// The domains folder.
   package var folder = ""
-  /// Why the domains folder could not be read when it was last tried.
+  /// Why everything in the domains folder stays as it is, or why it could not be read.
   package var folderFault: Diagnostic?
-  package var catalog = Catalog(sites: [], aliases: [], material: nil)
+  /// The same of the certificates folder, or of a folder in it.
+  package var certificateFault: Diagnostic?
+  /// Everything in the certificates folder stays as it is.
+  package var areCertificatesHeld = false
+  /// The user named the certificates folder.
+  package var isCertificatesFolderExpected = false
+  package var catalog = Catalog(sites: [], material: nil)
   /// Of the entries with which something is wrong, or was when they were last read.
   package var troubles: [DomainName: Trouble] = [:]
   /// In the order of their paths; empty without HTTPS.
-  package var certificates: CertificateStatuses = []
+  package var certificates: [CertificateStatus] = []
   package var hasHTTPS = false
   /// HTTPS uses a certificate made for this run.
   package var hasStandIn = false
@@ -26,6 +32,8 @@ package struct HostingStatus: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// What is in its files is what is served.
     case served
+    /// Its file has errors that devices survive, and is served because nothing better is known.
+    case flawed
     /// Its files are faulty now, and what was good last is served.
     case lastGood = "last-good"
     /// Its files are faulty, and there is nothing to serve: 503.
@@ -38,7 +46,12 @@ package struct HostingStatus: Sendable {
     switch (site.association, site.assetLinks) {
     case (.unavailable, _), (_, .unavailable): .refused
     case (.absent, .absent): .empty
-    default: troubles[site.name]?.isLastGood == true ? .lastGood : .served
+    default:
+      switch troubles[site.name] {
+      case let trouble? where trouble.isLastGood: .lastGood
+      case let trouble? where trouble.hasErrors: .flawed
+      default: .served
+      }
     }
   }
 

@@ -21,10 +21,15 @@ extension HostingStatus {
           ? "the file of the only domain cannot be served: see aasa status"
           : "none of the \(count) domains has a file that can be served: see aasa status")
     }
-    if hasHTTPS, !hasStandIn {
+    // The certificate made for a run is for trying: whoever named a folder wants what is in it.
+    let isSelfSignedEnough =
+      hasStandIn && !isCertificatesFolderExpected && certificateFault == nil
+    if hasHTTPS, !isSelfSignedEnough {
       let served = certificates.compactMap(\.certificate)
       if served.isEmpty {
-        reasons.append("there is no certificate that HTTPS could use: see aasa status")
+        reasons.append(
+          certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
+            ?? "there is no certificate that HTTPS could use: see aasa status")
       } else if !served.contains(where: { $0.isValid(at: now) }) {
         reasons.append(
           served.count == 1

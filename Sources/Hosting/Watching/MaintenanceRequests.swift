@@ -5,6 +5,7 @@ internal import Synchronization
 package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
+  private let options = Mutex<HostingOptions?>(nil)
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
   private let ended = Atomic<Bool>(false)
@@ -14,7 +15,10 @@ package final class MaintenanceRequests: Sendable {
   }
 
   /// Reads everything again, now.
-  package func reload() {
+  ///
+  /// - Parameter options: what is in force from then on; nil when that has not changed.
+  package func reload(_ options: HostingOptions? = nil) {
+    if let options { self.options.withLock { $0 = options } }
     wantsReload.store(true, ordering: .releasing)
     wakeup.signal()
   }
@@ -41,5 +45,14 @@ package final class MaintenanceRequests: Sendable {
 
   func takeReload() -> Bool {
     wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// The options that came with requests to reload; nil when they have not changed since the last
+  /// call. To be asked after `takeReload`: options are there before their request is.
+  func takeOptions() -> HostingOptions? {
+    options.withLock { options in
+      defer { options = nil }
+      return options
+    }
   }
 }

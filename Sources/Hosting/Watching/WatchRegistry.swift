@@ -1,244 +1,152 @@
 internal import Posix
 
-/// Which directories are watched, and whom a change in them concerns.
+/// Which directories the kernel watches, and what to look at when something happens in them.
 ///
-/// Where the kernel cannot tell of changes (a network file system, no watches left), the key is
-/// put among those that must be looked at again and again.
+/// Events only say where to look sooner. Where the kernel says nothing (a network file system, no
+/// watches left) the sweep finds the change.
 struct WatchRegistry {
-  private var watcher: DirectoryWatcher?
-  /// Directories in which every name has a key of its own.
-  private var folders: [Int32: WatchKey.Folder] = [:]
-  /// Directories in which any change concerns these keys.
-  private var owners: [Int32: WatchKeys] = [:]
-  /// Single names in directories: links, and where links lead.
-  private var points: [Point: WatchKeys] = [:]
-  /// Where each watched directory is, but for folders of entries that have one owner: they are
-  /// called as their owners are, and there may be very many of them.
-  private var paths: [Int32: String] = [:]
-  /// Of these, those that are the folder `.well-known` in an entry's.
-  private var wellKnowns: Set<Int32> = []
-  /// Where the watched folders are.
-  private var roots: [WatchKey.Folder: String] = [:]
-
-  private struct Point: Hashable {
-    let directory: Int32
-    let name: String
+  /// The names in a directory that concern an owner.
+  enum Names: Hashable, Sendable {
+    case all
+    /// Those that are read of a domain's folder.
+    case ofDomain
   }
 
-  /// Keys whose changes nobody tells of.
-  private(set) var polled: Set<WatchKey> = []
-  /// Why the first of them is polled, for the log.
-  private(set) var pollingReason: String?
+  private struct Owner: Hashable {
+    let key: LookKey
+    let names: Names
+  }
 
-  /// - Parameter isPollingForced: do not ask the kernel at all.
-  init(isPollingForced: Bool) {
-    if isPollingForced {
-      watcher = nil
-      pollingReason = "polling is configured"
-      return
+  /// Nearly every directory has one owner.
+  private enum Owners {
+    case one(Owner)
+    case many(Set<Owner>)
+
+    mutating func insert(_ owner: Owner) {
+      switch self {
+      case .one(owner): return
+      case .one(let first): self = .many([first, owner])
+      case .many(var owners):
+        // So that the set is not shared while it grows.
+        self = .one(owner)
+        owners.insert(owner)
+        self = .many(owners)
+      }
     }
+  }
+
+  /// What happened to what.
+  struct Event {
+    let key: LookKey
+    /// The name in the domains folder, when that is where it happened.
+    let name: String?
+    /// Whoever wrote the name has finished.
+    let isComplete: Bool
+  }
+
+  private var watcher: DirectoryWatcher?
+  /// The directories in which every name has a key of its own.
+  private var folders: [Int32: LookKey] = [:]
+  private var owners: [Int32: Owners] = [:]
+  /// Why the kernel does not watch everything; nil when it does.
+  private(set) var shortage: String?
+  /// Directories that could not be watched for want of watches.
+  private(set) var unwatched = 0
+
+  /// - Parameter isOff: do not ask the kernel at all.
+  init(isOff: Bool) {
+    if isOff { return }
     do throws(SystemError) {
       watcher = try DirectoryWatcher()
     } catch {
-      watcher = nil
-      pollingReason = error.description
+      shortage = error.description
     }
   }
 
-  /// Puts the kernel's events under the poller's eyes.
+  /// Lets the poller wake up when there are events.
   func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
     try watcher?.register(with: poller, token: token)
   }
 
-  /// Watches a folder whose names have keys of their own, and the way to it.
-  ///
-  /// Returns whether it was not watched before, or still is not, so that nobody knows what has
-  /// happened in it or to it.
-  @discardableResult
-  mutating func watchFolder(_ path: String, as folder: WatchKey.Folder) -> Bool {
-    let whole = WatchKey(folder: folder, name: nil)
-    roots[folder] = path
-    watchWay(to: path, below: "", for: whole)
-    guard let directory = watch(directory: path, for: whole)?.directory else {
-      // What is polled is compared anyhow.
-      return !polled.contains(whole)
-    }
-    return folders.updateValue(folder, forKey: directory) != folder
+  /// Watches a folder in which every name has a key of its own.
+  mutating func watchFolder(_ path: String, as key: LookKey) {
+    guard let directory = watch(path) else { return }
+    if folders[directory] == key { return }
+    // What stood here before is somewhere else now.
+    for (other, known) in folders where known == key { folders[other] = nil }
+    folders[directory] = key
   }
 
-  /// Watches the two folders in which an entry of a watched folder may have files.
-  ///
-  /// That is all there is to watch when no link leads out of them.
-  mutating func watchEntry(_ key: WatchKey) {
-    guard let root = roots[key.folder], let name = key.name else { return }
-    let folder = root + "/" + name
-    for (path, isWellKnown) in [(folder, false), (folder + "/.well-known", true)] {
-      guard let directory = add(directory: path, for: key) else { continue }
-      if owners[directory] == nil && paths[directory] == nil {
-        if isWellKnown { wellKnowns.insert(directory) }
-      } else if path != self.path(of: directory) {
-        // One directory by two names.
-        paths[directory] = path
+  /// Watches a directory in which names concern a key.
+  mutating func watch(_ path: String, for key: LookKey, _ names: Names) {
+    guard let directory = watch(path) else { return }
+    let owner = Owner(key: key, names: names)
+    if owners[directory]?.insert(owner) == nil { owners[directory] = .one(owner) }
+  }
+
+  private mutating func watch(_ path: String) -> Int32? {
+    guard let watcher else { return nil }
+    do throws(SystemError) {
+      return try watcher.watch(path)
+    } catch {
+      if error.isOutOfSpace {
+        unwatched += 1
+        shortage = "the limit of watches is reached"
       }
-      own(directory, key)
+      return nil
     }
   }
 
-  private mutating func own(_ directory: Int32, _ key: WatchKey) {
-    if owners[directory]?.insert(key) == nil { owners[directory] = .one(key) }
-  }
-
-  private func path(of directory: Int32) -> String? {
-    if let path = paths[directory] { return path }
-    guard case .one(let key) = owners[directory], let name = key.name,
-      let root = roots[key.folder]
-    else { return nil }
-    return root + "/" + name + (wellKnowns.contains(directory) ? "/.well-known" : "")
-  }
-
-  /// Watches everything that one key depends on.
-  ///
-  /// - Parameters:
-  ///   - directories: any change in them concerns the key; those that do not exist are left out,
-  ///     for their parent tells when they come.
-  ///   - files: when they are links, the way to their end is watched.
-  mutating func watch(
-    _ key: WatchKey, directories: [String], files: [String], below root: String
-  ) {
-    for path in directories {
-      if let watched = watch(directory: path, for: key) { own(watched.directory, key) }
-      if readLink(path) != nil {
-        watchWay(to: path, below: root, for: key)
-      }
-    }
-    for path in files where readLink(path) != nil {
-      watchWay(to: path, below: root, for: key)
+  /// Takes the events that came.
+  mutating func takeEvents() -> [Event] {
+    guard let watcher else { return [] }
+    var result: [Event] = []
+    while true {
+      let events = watcher.takeEvents()
+      if events.isEmpty { return result }
+      for event in events { take(event, &result) }
     }
   }
 
-  /// What has happened to which key.
-  struct Observed {
-    let key: WatchKey
-    let change: DirectoryWatcher.Event.Change
-    /// The path of the name that it happened to.
-    let path: String
-  }
-
-  /// Takes the events that came, each with the keys that it concerns.
-  mutating func takeEvents() -> [Observed] {
-    guard watcher != nil else { return [] }
-    var result: [Observed] = []
-    while let events = watcher?.takeEvents(), !events.isEmpty {
-      for event in events {
-        let path = (path(of: event.directory) ?? "") + "/" + event.name
-        for key in keys(of: event) {
-          result.append(Observed(key: key, change: event.change, path: path))
-        }
-        if event.change == .directoryGone { forget(event.directory) }
-      }
+  private mutating func take(_ event: DirectoryWatcher.Event, _ result: inout [Event]) {
+    let isComplete = event.change == .written || event.change == .movedIn
+    func add(_ key: LookKey, _ name: String? = nil) {
+      result.append(Event(key: key, name: name, isComplete: isComplete))
     }
-    return result
-  }
-
-  private func keys(of event: DirectoryWatcher.Event) -> [WatchKey] {
     if event.change == .overflow {
-      return WatchKey.Folder.allCases.map { WatchKey(folder: $0, name: nil) }
+      add(.domainsFolder)
+      add(.certificatesFolder)
+      return
     }
-    var keys = owners[event.directory]?.all ?? []
-    if let folder = folders[event.directory] {
-      keys.append(WatchKey(folder: folder, name: event.name.isEmpty ? nil : event.name))
+    switch folders[event.directory] {
+    case .domainsFolder where !event.name.isEmpty:
+      add(LookKey(nameInDomains: event.name), event.name)
+    case .certificatesFolder where !event.name.isEmpty: add(.certificate(event.name))
+    case let key?: add(key)
+    case nil: break
+    }
+    switch owners[event.directory] {
+    case .one(let owner): if owner.names.contain(event.name) { add(owner.key) }
+    case .many(let owners):
+      for owner in owners where owner.names.contain(event.name) { add(owner.key) }
+    case nil: break
     }
     if event.change == .directoryGone {
-      for (point, waiting) in points where point.directory == event.directory {
-        keys += waiting.all
-      }
-    } else if let waiting = points[Point(directory: event.directory, name: event.name)] {
-      keys += waiting.all
-    }
-    return keys
-  }
-
-  private mutating func forget(_ directory: Int32) {
-    watcher?.unwatch(directory)
-    folders[directory] = nil
-    owners[directory] = nil
-    paths[directory] = nil
-    wellKnowns.remove(directory)
-    points = points.filter { $0.key.directory != directory }
-  }
-
-  /// Watches every place that decides where a path leads.
-  private mutating func watchWay(to path: String, below root: String, for key: WatchKey) {
-    var steps = linkSteps(of: path, below: root)
-    // What changed on the way before it was watched was told to nobody: look until it is the same
-    // way as before. It hardly ever takes a third look, and one that takes many changes again.
-    for _ in 0..<16 {
-      var hasNew = false
-      for step in steps where watch(step, for: key) { hasNew = true }
-      // Of directories that are watched for others already, what changes is known.
-      if !hasNew { return }
-      let again = linkSteps(of: path, below: root)
-      if again == steps { return }
-      steps = again
+      watcher?.unwatch(event.directory)
+      folders[event.directory] = nil
+      owners[event.directory] = nil
     }
   }
+}
 
-  /// Returns whether the step's directory was not watched before.
-  private mutating func watch(_ step: LinkStep, for key: WatchKey) -> Bool {
-    // What happens to a name in its own folder concerns it anyhow.
-    let isOwn = step.name == key.name
-    if isOwn, let root = roots[key.folder], root == step.directory { return false }
-    guard let (directory, isNew) = watch(directory: step.directory, for: key) else { return false }
-    if isOwn && folders[directory] == key.folder { return isNew }
-    // So does all that happens in a folder that belongs to it.
-    if case .one(key) = owners[directory] { return isNew }
-    let point = Point(directory: directory, name: isOwn ? key.name ?? step.name : step.name)
-    if points[point]?.insert(key) == nil { points[point] = .one(key) }
-    return isNew
-  }
-
-  /// Watches a directory, and notes where it is; when that is impossible, the key is polled instead.
-  private mutating func watch(
-    directory path: String, for key: WatchKey
-  ) -> (directory: Int32, isNew: Bool)? {
-    guard let directory = add(directory: path, for: key) else { return nil }
-    let isNew = !isKnown(directory)
-    paths[directory] = path
-    return (directory, isNew)
-  }
-
-  private func isKnown(_ directory: Int32) -> Bool {
-    paths[directory] != nil || owners[directory] != nil
-  }
-
-  private mutating func add(directory path: String, for key: WatchKey) -> Int32? {
-    guard watcher != nil else {
-      polled.insert(key)
-      return nil
+extension WatchRegistry.Names {
+  /// Whether something that happened to a name matters. An empty name is the directory itself.
+  fileprivate func contain(_ name: String) -> Bool {
+    switch self {
+    case .all: true
+    case .ofDomain:
+      name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
+        || name == "assetlinks.json" || name.hasSuffix(".cases")
     }
-    do throws(SystemError) {
-      let directory = try watcher?.watch(path)
-      // Asked once of each.
-      if let directory, isKnown(directory) { return directory }
-      if isOnNetwork(path) {
-        poll(key, because: "\(path) is on a network or user-space file system")
-        return nil
-      }
-      return directory
-    } catch {
-      // What is not there is told of by its parent.
-      if error.isNotFound { return nil }
-      poll(
-        key,
-        because: error.isOutOfSpace
-          ? "the limit of watches is reached (sysctl fs.inotify.max_user_watches)"
-          : error.description)
-      return nil
-    }
-  }
-
-  private mutating func poll(_ key: WatchKey, because reason: String) {
-    polled.insert(key)
-    if pollingReason == nil { pollingReason = reason }
   }
 }

@@ -162,15 +162,18 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// How the lines of a client's end: its address as far as it is to be told, and the line's end.
-  func end(client: PeerAddress?) -> [UInt8] {
-    let lineEnd = isJSON ? "}\n" : "\n"
-    if addresses == .none { return Array(lineEnd.utf8) }
-    guard let client else {
-      return Array(((isJSON ? #","client":null"# : " -") + lineEnd).utf8)
+  /// How the lines of a client's end: its address as far as the log has addresses, why its request was
+  /// refused, and the line's end.
+  func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
+    var text = ""
+    if addresses != .none {
+      let address = client.map { LineText.text(of: addresses == .truncated ? $0.network : $0) }
+      text = isJSON ? #","client":\#(address.map { "\"\($0)\"" } ?? "null")"# : " \(address ?? "-")"
     }
-    let text = LineText.text(of: addresses == .truncated ? client.network : client)
-    return Array(((isJSON ? #","client":"\#(text)""# : " \(text)") + lineEnd).utf8)
+    if let fault {
+      text += isJSON ? #","refused":"\#(fault.reason)""# : " refused: \(fault.reason)"
+    }
+    return Array((text + (isJSON ? "}\n" : "\n")).utf8)
   }
 }
 

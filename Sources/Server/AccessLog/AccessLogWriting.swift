@@ -34,49 +34,32 @@ struct AccessLogWriting: ~Copyable {
   mutating func forgetMemory() { if spare.capacity > 65_536 { spare = [] } }
 
   /// Writes all that waits. False when there was nothing.
-  mutating func write(from channels: [AccessLogChannel]) -> Bool {
+  mutating func write(from queues: [LineQueue]) -> Bool {
     var hasWritten = false
-    for channel in channels {
-      channel.take(&spare)
+    for queue in queues {
+      queue.take(&spare)
       if !spare.isEmpty {
         hasWritten = true
         write()
         spare.removeAll(keepingCapacity: true)
       }
-      noteLost(channel.takeLost())
+      noteLost(queue.takeLost())
     }
     tellOfLost(now: Clock.monotonicMilliseconds())
     return hasWritten
   }
 
-  /// Writes the lines in `spare`, a bit at a time where others write to the same stream.
+  /// Writes the lines in `spare`.
   private mutating func write() {
     if isTorn {
-      guard destination.write([Self.lineEnd], from: 0, to: 1).error == nil else {
-        return lose(from: 0)
-      }
+      guard destination.write([Self.lineEnd]).error == nil else { return lose(from: 0) }
       isTorn = false
     }
-    var start = 0
-    while start < spare.count {
-      let end = destination.isStream ? endOfLines(from: start) : spare.count
-      let (count, error) = destination.write(spare, from: start, to: end)
-      if let error {
-        lastError = error
-        isTorn = count > 0 && spare[start + count - 1] != Self.lineEnd
-        return lose(from: start + count)
-      }
-      start = end
-    }
-  }
-
-  /// Where the last whole line ends that can be written together with what stands at `start`.
-  private func endOfLines(from start: Int) -> Int {
-    var end = min(start + LogDestination.streamBytes, spare.count)
-    while end > start && spare[end - 1] != Self.lineEnd { end -= 1 }
-    if end > start { return end }
-    // No line is so long. It would be written, with others' in it at worst.
-    return spare.count
+    let (count, error) = destination.write(spare)
+    guard let error else { return }
+    lastError = error
+    isTorn = count > 0 && spare[count - 1] != Self.lineEnd
+    lose(from: count)
   }
 
   private mutating func lose(from start: Int) {

@@ -20,9 +20,14 @@ package struct AdminPages: Sendable {
     self.status = status
   }
 
+  /// What every answer says in its field Server, by which `aasa healthcheck` and `aasa status` tell
+  /// this server from any other that has the same port.
+  package static let serverField = "aasa"
+
   package func answer(_ request: PageRequest) -> PageAnswer {
-    if let refusal = requests.refusal(request) { return refusal }
-    return page(request)
+    var answer = requests.refusal(request) ?? page(request)
+    answer.fields.append(("Server", Self.serverField))
+    return answer
   }
 
   private func page(_ request: PageRequest) -> PageAnswer {

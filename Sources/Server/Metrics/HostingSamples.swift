@@ -14,8 +14,15 @@ extension MetricsWriter {
     sample([], isReady ? 1 : 0)
     family(
       "aasa_domains", .gauge,
-      "Domains: served, served with the last good version of a faulty file, refused, or empty.")
+      "Domains: served, served with errors, served with the last good version, refused, or empty.")
     for (state, count) in status.counts { sample([("state", state.rawValue)], count) }
+    family(
+      "aasa_folder_withheld", .gauge,
+      "1 while everything of a folder stays as it was, because the folder cannot be trusted.")
+    sample([("folder", "domains")], status.folderFault == nil ? 0 : 1)
+    if status.hasHTTPS {
+      sample([("folder", "certificates")], status.areCertificatesHeld ? 1 : 0)
+    }
     writeReloads(status.reloads)
     if status.hasHTTPS { writeCertificates(status, now: now) }
   }

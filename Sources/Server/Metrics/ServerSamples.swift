@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Hosting
 internal import TLS
 
 /// What the event loops have counted.

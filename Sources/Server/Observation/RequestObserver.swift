@@ -33,31 +33,35 @@ struct RequestObserver: ~Copyable {
   /// Whether lines of the access log could not be handed over in the last turn.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
+  /// How lines of the access log about a client end; empty without a log.
+  /// Changes nothing: a log that is lent out of a value that is being changed is copied first.
+  mutating func lineEnd(client: PeerAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
+
   /// An answer is given.
   ///
   /// - Parameters:
   ///   - host: that the request was for, empty when it named none that can be.
   ///   - client: who sent it, if that is known.
+  ///   - start: when the request began, if that was before this turn; else 0.
+  ///   - fault: why it was refused.
   @inline(__always)
   mutating func note(
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
-    on connection: Connection
+    start: Int64, because fault: RequestFault?, on connection: Connection
   ) {
     if log != nil {
-      let start = connection.requestStart
       log?.note(
         answer, to: fetcher, host: host, start: start == 0 ? clock.nanoseconds : start,
-        client: client, on: connection)
+        client: client, because: fault, on: connection)
     }
-    counters.requests.add(LoopCounters.requestIndex(answer.status, fetcher))
+    counters.requests.add(counters.requestIndex(answer.status, fetcher))
     if !answer.omitsBody {
       counters.bodyBytes.add(0, UInt64(answer.representation.body.count))
     }
-    if connection.requestStart == 0 {
+    if start == 0 {
       answered &+= 1
     } else {
-      earlierStarts.append(connection.requestStart)
-      connection.requestStart = 0
+      earlierStarts.append(start)
     }
   }
 

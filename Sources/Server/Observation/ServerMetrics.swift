@@ -1,10 +1,12 @@
 package import HTTP
+package import Hosting
+internal import Posix
 internal import Synchronization
 package import TLS
 
 /// A limit of the server's that a client has run into.
 package enum ServerLimit: UInt8, Sendable, CaseIterable {
-  /// `max-connections`: the idlest connection was closed.
+  /// `max-connections`: the connection that had waited longest was closed.
   case connections
   /// `max-connections-per-client`: the client's new connection was closed.
   case connectionsPerClient
@@ -43,12 +45,12 @@ package final class ServerMetrics: Sendable {
 package struct MetricsSnapshot: Sendable {
   /// Connections by what they are doing now, and timeouts by what a connection was doing.
   package enum ConnectionState: Int, Sendable, CaseIterable {
-    // In the order of `Connection.Phase`.
-    case handshaking, idle, readingHead, readingBody, writing, lingering
+    case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
     /// As metrics have it: `reading-head`.
     package var name: String {
       switch self {
+      case .proxyHeader: "proxy-header"
       case .handshaking: "handshaking"
       case .idle: "idle"
       case .readingHead: "reading-head"
@@ -121,7 +123,7 @@ package struct MetricsSnapshot: Sendable {
 
   /// Answers with that status to that class.
   package func requests(_ status: Status, _ fetcher: FetcherClass) -> UInt64 {
-    requestCounts[LoopCounters.requestIndex(status, fetcher)]
+    requestCounts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
   }
 
   /// All answers.

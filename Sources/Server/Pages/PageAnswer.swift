@@ -51,8 +51,6 @@ package struct PageAnswer: Sendable {
 /// How a request is answered.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// By another thread, for it takes long.
-  case later(@Sendable () -> PageAnswer)
   /// With the fields of an answer, and then whatever comes.
   case stream(PageAnswer, PageStream)
 }

@@ -1,12 +1,16 @@
 package import Posix
 internal import Synchronization
 
-/// Listens for people, probes and browsers, who are few, and answers them one after the other:
+/// Listens for people, probes and browsers, who are few, and answers each on a thread of its own:
 /// never where the public asks for files.
+///
+/// It is apart from the event loops: an answer that takes long to make, for a hundred thousand
+/// domains, keeps no device waiting, and a reader that is slow keeps no other reader waiting.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
-  private let control: PageControl
+  private let connections: PageConnections
+  private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
   /// What is really listened on: port 0 has become a number.
@@ -30,32 +34,86 @@ package final class PageListener: Sendable {
     }
     self.listeners = listeners
     self.limits = limits
-    control = try PageControl()
+    connections = try PageConnections(limit: limits.connections)
   }
 
   /// - Parameters:
-  ///   - name: of the thread.
-  ///   - answer: called on the listener's own thread, for one request after the other.
+  ///   - name: of the thread that accepts.
+  ///   - answer: called on each connection's own thread.
   package func start(
     named name: String, _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) throws(SystemError) {
-    let (listeners, limits, control) = (listeners, limits, control)
-    let started = try Thread(named: name) {
+    let started = try Thread(named: name) { [self] in
       do throws(SystemError) {
-        var loop = try PageLoop(
-          listeners: listeners, limits: limits, control: control, answer: answer)
-        loop.run()
+        try accept(answer)
       } catch {
         // Without a poller nobody is answered: probes will tell.
-        return
       }
+      connections.endAll()
+      let end = Deadline(afterMilliseconds: limits.ending)
+      while connections.count > 0, !end.isOver { waitForChange(until: end) }
     }
     thread.withLock { $0 = started }
   }
 
+  /// Ends all connections, and waits for their threads: not for long for those that make an answer.
   package func stop() {
-    control.isStopping.store(true, ordering: .releasing)
-    control.wakeup.signal()
+    isStopping.store(true, ordering: .releasing)
+    connections.changed.signal()
     thread.withLock { $0 }?.join()
+  }
+
+  /// Accepts until it is told to stop.
+  private func accept(_ answer: @escaping @Sendable (PageRequest) -> PageReply) throws(SystemError)
+  {
+    var poller = try Poller(capacity: listeners.count + 1)
+    try poller.add(connections.changed.descriptor, token: .max, interest: .read)
+    for (index, listener) in listeners.enumerated() {
+      try poller.add(listener.listener.descriptor, token: UInt64(index), interest: .read)
+    }
+    while !isStopping.load(ordering: .acquiring) {
+      for index in 0..<poller.wait(milliseconds: -1) {
+        let token = poller.token(at: index)
+        if token == .max {
+          connections.changed.acknowledge()
+        } else if !accept(from: listeners[Int(token)], answer) {
+          // Who waits to be accepted goes on waiting.
+          waitForChange(until: Deadline(afterMilliseconds: limits.pause))
+        }
+      }
+    }
+  }
+
+  /// False when there is no room for a connection, or no descriptor or thread to be had.
+  private func accept(
+    from listener: LoopListener, _ answer: @escaping @Sendable (PageRequest) -> PageReply
+  ) -> Bool {
+    guard connections.makeRoom() else { return false }
+    var peer: PeerAddress?
+    switch listener.listener.accept(peer: &peer) {
+    case .none: return true
+    case .gone: return true
+    case .exhausted: return false
+    case .connection(let descriptor):
+      let socket = PageSocket(descriptor, peer: peer)
+      let (connections, limits, number) = (connections, limits, connections.add(socket))
+      do throws(SystemError) {
+        _ = try Thread(named: "page") {
+          var exchange = PageExchange(socket, number, connections, limits, answer)
+          exchange.run()
+          connections.remove(number)
+        }
+        return true
+      } catch {
+        connections.remove(number)
+        return false
+      }
+    }
+  }
+
+  private func waitForChange(until end: Deadline) {
+    if connections.changed.descriptor.waitUntilReady(forWriting: false, until: end) {
+      connections.changed.acknowledge()
+    }
   }
 }

@@ -1,4 +1,5 @@
 package import HTTP
+package import Hosting
 package import Posix
 
 /// What a listener of pages is asked.

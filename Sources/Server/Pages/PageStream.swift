@@ -1,13 +1,13 @@
 internal import Posix
 internal import Synchronization
 
-/// An answer that does not end, such as server-sent events: any thread writes into it, the listener's
-/// thread sends.
+/// An answer that does not end, such as server-sent events: any thread writes into it, the
+/// connection's thread sends.
 package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
     var isOver = false
-    var control: PageControl?
+    var news: PageNews?
   }
 
   private let limit: Int
@@ -27,28 +27,28 @@ package final class PageStream: Sendable {
   /// Adds to what is sent. False when nobody reads any more: the reader has gone, or was so slow that
   /// it has been given up.
   package func push(_ bytes: [UInt8]) -> Bool {
-    let (isOpen, control) = state.withLock { state -> (Bool, PageControl?) in
+    let (isOpen, news) = state.withLock { state -> (Bool, PageNews?) in
       if state.isOver { return (false, nil) }
       state.waiting += bytes
       if state.waiting.count > limit {
         state.isOver = true
         state.waiting = []
       }
-      return (!state.isOver, state.control)
+      return (!state.isOver, state.news)
     }
-    control?.wakeup.signal()
+    news?.wakeup.signal()
     return isOpen
   }
 
-  func attach(_ control: PageControl) { state.withLock { $0.control = control } }
+  /// From now on the connection's thread is woken when something has come.
+  func attach(_ news: PageNews) { state.withLock { $0.news = news } }
 
   /// What has come since it was asked last; nil when it is over.
   func take() -> [UInt8]? {
     state.withLock { state in
       if state.isOver { return nil }
-      let bytes = state.waiting
-      state.waiting = []
-      return bytes
+      defer { state.waiting = [] }
+      return state.waiting
     }
   }
 
@@ -57,7 +57,14 @@ package final class PageStream: Sendable {
     state.withLock { state in
       state.isOver = true
       state.waiting = []
-      state.control = nil
+      state.news = nil
     }
   }
+}
+
+/// Wakes the thread that sends a stream.
+final class PageNews: Sendable {
+  let wakeup: Wakeup
+
+  init() throws(SystemError) { wakeup = try Wakeup() }
 }

@@ -5,11 +5,20 @@ package import Posix
 package enum ProxyHeader: Equatable {
   /// All bytes so far are the beginning of one.
   case incomplete
-  /// - Parameters:
-  ///   - length: bytes of it.
-  ///   - source: who connected to the proxy; nil when it speaks for itself, or does not tell.
-  case complete(length: Int, source: PeerAddress?)
+  /// - Parameter length: bytes of it.
+  case complete(length: Int, Origin)
   case malformed
+
+  /// Whose bytes follow the header.
+  package enum Origin: Equatable {
+    /// The proxy's own (`LOCAL`), such as a health check.
+    case proxy
+    /// Those of a client that connected to the proxy from this address.
+    case client(PeerAddress)
+    /// Those of a client about which the proxy says nothing useful: `UNKNOWN`, or an address of
+    /// something other than TCP over IP.
+    case unknownClient
+  }
 
   /// The longest header of version 1, line end included.
   package static let longestLine = 107
@@ -54,14 +63,14 @@ package enum ProxyHeader: Equatable {
     }
     guard let family = words.first else { return .malformed }
     let name = bytes.extracting(family)
-    if isEqual(name, "UNKNOWN") { return .complete(length: end + 1, source: nil) }
+    if isEqual(name, "UNKNOWN") { return .complete(length: end + 1, .unknownClient) }
     guard isEqual(name, "TCP4") || isEqual(name, "TCP6"), words.count == 5,
       let source = PeerAddress(literal: bytes.extracting(words[1])),
       let target = PeerAddress(literal: bytes.extracting(words[2])),
       isPort(bytes.extracting(words[3])), isPort(bytes.extracting(words[4])),
       isEqual(name, "TCP6") || source.isIPv4 && target.isIPv4
     else { return .malformed }
-    return .complete(length: end + 1, source: source)
+    return .complete(length: end + 1, .client(source))
   }
 
   private static func isEqual(_ bytes: Span<UInt8>, _ word: StaticString) -> Bool {
@@ -89,22 +98,24 @@ package enum ProxyHeader: Equatable {
     let rest = Int(bytes[14]) << 8 | Int(bytes[15])
     guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
     let addressBytes: Int
-    switch family {
-    case 0x11: addressBytes = 12
-    case 0x21: addressBytes = 36
+    switch (command, family) {
+    case (0x21, 0x11): addressBytes = 12
+    case (0x21, 0x21): addressBytes = 36
     default: addressBytes = 0
     }
-    // LOCAL: the proxy's own connection, to see whether we live.
-    let isProxied = command == 0x21 && addressBytes > 0
-    guard !isProxied || rest >= addressBytes else { return .malformed }
+    guard rest >= addressBytes else { return .malformed }
     guard bytes.count >= 16 + rest else { return .incomplete }
-    guard isProxied else { return .complete(length: 16 + rest, source: nil) }
-    let source =
-      family == 0x11
-      ? PeerAddress(high: 0, low: 0xFFFF << 32 | number(bytes, 16, 4))
-      : PeerAddress(high: number(bytes, 16, 8), low: number(bytes, 24, 8))
     // What follows the addresses are extensions, which say nothing that is needed here.
-    return .complete(length: 16 + rest, source: source)
+    return .complete(length: 16 + rest, origin(bytes, command: command, family: family))
+  }
+
+  private static func origin(_ bytes: Span<UInt8>, command: UInt8, family: UInt8) -> Origin {
+    switch (command, family) {
+    case (0x20, _): .proxy
+    case (_, 0x11): .client(PeerAddress(high: 0, low: 0xFFFF << 32 | number(bytes, 16, 4)))
+    case (_, 0x21): .client(PeerAddress(high: number(bytes, 16, 8), low: number(bytes, 24, 8)))
+    default: .unknownClient
+    }
   }
 
   /// So many bytes from `start` on, in network byte order.

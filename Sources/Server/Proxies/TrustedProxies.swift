@@ -18,7 +18,9 @@ package struct TrustedProxies: Sendable {
 struct ForwardedRequest {
   /// Who sent it to the first of them; nil when they do not tell.
   var client: PeerAddress?
-  /// The host that it was for: positions in the request's bytes.
+  /// The host that it was for: positions in the request's bytes. It counts only when the Host field
+  /// names no entry: many proxies pass on what a client has put there, and a client that chose
+  /// another domain's file could put it into a cache in front.
   var host: Range<Int>?
   var isHTTPS = false
 }
@@ -30,20 +32,22 @@ extension TrustedProxies {
   ///
   /// Each proxy adds to the end of a list, and what stands before may be the client's invention. So
   /// the last address counts that is no trusted proxy's.
+  ///
+  /// - Throws: when the host that counts is not valid.
   func forwarded(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: PeerAddress?
-  ) -> ForwardedRequest {
+  ) throws(RequestFault) -> ForwardedRequest {
     var result = ForwardedRequest(client: peer)
     let names = head.names
     let isOld =
       names.contains(.xForwardedFor) || names.contains(.xForwardedHost)
       || names.contains(.xForwardedProto)
     if !isOld {
-      forwardedElement(head, bytes, &result)
+      try forwardedElement(head, bytes, &result)
       return result
     }
     if let host = head.lastMember(.xForwardedHost, bytes) {
-      result.host = hostOfAuthority(bytes, in: host)
+      result.host = try self.host(bytes, in: host)
     }
     if let proto = head.lastMember(.xForwardedProto, bytes) {
       result.isHTTPS = isHTTPSScheme(bytes, in: proto)
@@ -58,7 +62,7 @@ extension TrustedProxies {
 
   private func forwardedElement(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ result: inout ForwardedRequest
-  ) {
+  ) throws(RequestFault) {
     var choice = Choice()
     var chosen: ForwardedMember?
     for member in head.forwarded(bytes) {
@@ -68,8 +72,15 @@ extension TrustedProxies {
     }
     guard let chosen else { return }
     result.client = choice.address ?? result.client
-    if let host = chosen.host { result.host = hostOfAuthority(bytes, in: host) }
+    if let host = chosen.host { result.host = try self.host(bytes, in: host) }
     if let proto = chosen.proto { result.isHTTPS = isHTTPSScheme(bytes, in: proto) }
+  }
+
+  private func host(
+    _ bytes: Span<UInt8>, in range: Range<Int>
+  ) throws(RequestFault) -> Range<Int> {
+    guard let host = hostOfAuthority(bytes, in: range) else { throw .malformedForwardedHost }
+    return host
   }
 
   /// The last of a list that is no trusted proxy's; the first when all are.

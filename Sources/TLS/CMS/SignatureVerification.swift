@@ -19,6 +19,19 @@ extension CMS {
       return .malformed(reason: error.message)
     }
   }
+
+  /// Why content, signature and certificate are not as they were when they were signed; nil when they
+  /// are, or when nobody can tell. Whether anybody trusts the signer does not matter.
+  package static func alteration(of der: [UInt8]) -> SignatureVerdict? {
+    guard let message = try? SignedMessage(der), (try? message.content()) != nil,
+      (1...Limits.signers).contains(message.signerCount)
+    else { return nil }
+    ErrorQueue.clear()
+    guard unsafe Int(CMS_set1_signers_certs(message.pointer, nil, 0)) == message.signerCount,
+      let fault = message.signatureFault(), case .altered = fault
+    else { return nil }
+    return fault
+  }
 }
 
 extension SignedMessage {
@@ -63,7 +76,7 @@ extension SignedMessage {
   }
 
   /// What is wrong with the signatures and the digests of the content; nil when nothing is.
-  private func signatureFault() -> SignatureVerdict? {
+  fileprivate func signatureFault() -> SignatureVerdict? {
     ErrorQueue.clear()
     let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
     if unsafe CMS_verify(pointer, nil, nil, nil, nil, flags) == 1 {

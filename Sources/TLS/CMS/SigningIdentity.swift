@@ -60,14 +60,15 @@ package final class SigningIdentity: Sendable {
 
   private static func key(in source: SourceText) throws(CMSError) -> PrivateKey {
     do throws(PEMFile.Fault) {
-      let found = try PEMFile(source).privateKey(
+      let found = try PEMFile(source).key(
         missing: .noKey(chain: source.path, key: source.path),
         encrypted: Diagnostic.signingKeyEncrypted)
+      let (key, kind) = try found.privateKey()
       // Nothing that reads signed files reads its signatures.
-      if found.kind == .ed25519 {
+      if kind == .ed25519 {
         throw PEMFile.Fault(diagnostic: .keyUnsupported(found.location, name: "Ed25519"))
       }
-      return found.key
+      return key
     } catch {
       throw .file(error.diagnostic)
     }
@@ -77,7 +78,9 @@ package final class SigningIdentity: Sendable {
 /// The certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
   do throws(PEMFile.Fault) {
-    return try PEMFile(source).certificates()
+    return try PEMFile(source).certificates().map { item throws(PEMFile.Fault) in
+      try item.certificate()
+    }
   } catch {
     throw .file(error.diagnostic)
   }

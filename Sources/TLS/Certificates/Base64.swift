@@ -1,14 +1,16 @@
 /// Base64 text (RFC 4648 section 4) as it stands in PEM files: blanks and line ends anywhere.
 enum Base64 {
+  /// What a byte is in Base64 text.
+  enum Symbol: Equatable {
+    case digit(UInt8)
+    case pad, blank, other
+  }
+
   /// The bytes that `text[range]` stands for; nil when it is anything but Base64, or none.
-  ///
-  /// The usual text, read fast, for there may be very many certificates. What is wrong with another
-  /// one is for `PEM.decode` to find out.
   static func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
     // Never moved while it is filled: key material must not stay behind in a freed copy.
     var decoded = [UInt8](repeating: 0, count: range.count / 4 * 3 + 3)
-    var output = decoded.mutableSpan
-    guard let count = decode(text, range, into: &output) else {
+    guard let count = decode(text, range, into: &decoded) else {
       cleanse(&decoded)
       return nil
     }
@@ -17,62 +19,40 @@ enum Base64 {
   }
 
   private static func decode(
-    _ text: Span<UInt8>, _ range: Range<Int>, into output: inout MutableSpan<UInt8>
+    _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
   ) -> Int? {
-    let values = Self.values.span
-    var position = range.lowerBound
-    var count = 0
-    while true {
-      // Four digits in a row, nearly everywhere.
-      while position + 4 <= range.upperBound {
-        let (first, second) = (values[Int(text[position])], values[Int(text[position + 1])])
-        let (third, fourth) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
-        if first | second | third | fourth >= Self.blank { break }
-        output[count] = first << 2 | second >> 4
-        output[count + 1] = second << 4 | third >> 2
-        output[count + 2] = third << 6 | fourth
+    let symbols = Self.symbols.span
+    var group: UInt32 = 0
+    var (digits, padding, count) = (0, 0, 0)
+    for index in range {
+      switch symbols[Int(text[index])] {
+      case .blank: continue
+      case .digit(let value) where padding == 0:
+        group = group << 6 | UInt32(value)
+        digits += 1
+      case .pad where padding < 2:
+        group <<= 6
+        padding += 1
+      default: return nil
+      }
+      if (digits + padding) & 3 == 0 {
+        output[count] = UInt8(truncatingIfNeeded: group >> 16)
+        output[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+        output[count + 2] = UInt8(truncatingIfNeeded: group)
         count += 3
-        position += 4
-      }
-      // The next four with blanks among them, or the last.
-      var group: UInt32 = 0
-      var (digits, padding) = (0, 0)
-      while position < range.upperBound, digits + padding < 4 {
-        let value = values[Int(text[position])]
-        position += 1
-        if value == Self.blank { continue }
-        guard value < Self.blank ? padding == 0 : value == Self.pad else { return nil }
-        group = group << 6 | UInt32(value & 0x3F)
-        if value == Self.pad { padding += 1 } else { digits += 1 }
-      }
-      if digits + padding == 0 { return count > 0 ? count : nil }
-      guard digits + padding == 4, padding <= 2 else { return nil }
-      for place in 0..<(3 - padding) {
-        output[count] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * place))
-        count += 1
-      }
-      if padding > 0 {
-        while position < range.upperBound {
-          guard values[Int(text[position])] == Self.blank else { return nil }
-          position += 1
-        }
-        return count
       }
     }
+    return digits > 0 && (digits + padding) & 3 == 0 ? count - padding : nil
   }
 
-  private static let blank: UInt8 = 0x40
-  /// Without low bits, so that it counts as zero.
-  private static let pad: UInt8 = 0x80
-  private static let other: UInt8 = 0xC0
+  static func symbol(_ byte: UInt8) -> Symbol { symbols[Int(byte)] }
 
-  /// What each byte stands for: a digit's value, or one of the above.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: other, count: 256)
+  private static let symbols: [Symbol] = {
+    var symbols = [Symbol](repeating: .other, count: 256)
     let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
-    for byte in " \t\r\n".utf8 { values[Int(byte)] = blank }
-    values[Int(UInt8(ascii: "="))] = pad
-    return values
+    for (value, digit) in digits.utf8.enumerated() { symbols[Int(digit)] = .digit(UInt8(value)) }
+    for byte in " \t\r\n".utf8 { symbols[Int(byte)] = .blank }
+    symbols[Int(UInt8(ascii: "="))] = .pad
+    return symbols
   }()
 }

@@ -26,12 +26,6 @@ package struct CertificateNames: Sendable, Hashable {
     }
   }
 
-  /// Takes what `hosts` and `addresses` of another one were.
-  init(sortedHosts: [String], addresses: [[UInt8]]) {
-    hosts = sortedHosts
-    self.addresses = addresses
-  }
-
   package var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
 
   /// Whether `host` (lower case, no port, no trailing dot) is one of the names.

@@ -1,9 +1,9 @@
 /// A walk through the elements of a DER encoding (X.690 sections 8.1 and 10.1), as much of it as
 /// certificates and keys are made of: tags of one octet, definite lengths in their shortest form.
 ///
-/// Read here, not by OpenSSL, where very many certificates are looked at and few are used: it takes
-/// about a hundredth of the time. What this refuses OpenSSL may still take, so nobody is told of a
-/// fault by it. Spans cannot be kept, so each step is given the bytes anew.
+/// Read here, not by OpenSSL, which takes a hundred times as long. OpenSSL may still take what this
+/// refuses, so a fault here is never reported as one. Spans cannot be kept, so each step is given
+/// the bytes anew.
 struct DER {
   /// The encoding is not what was expected, or uses a form that is not read here.
   struct Fault: Error, Equatable {}

@@ -58,49 +58,34 @@ struct PEM {
 
   /// The bytes that a block's Base64 text stands for (RFC 4648 section 4).
   static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
-    if let decoded = Base64.decode(bytes.span, block.body) { return decoded }
-    return try decodeByLines(block, in: bytes)
+    var text = block.body
+    // Headers (RFC 1421 section 4.4) come first.
+    while !text.isEmpty, let (line, next) = nextLine(in: bytes, from: text.lowerBound),
+      line.isEmpty || bytes[line].contains(UInt8(ascii: ":"))
+    {
+      text = next..<text.upperBound
+    }
+    if let decoded = Base64.decode(bytes.span, text) { return decoded }
+    throw fault(in: text, of: block, bytes)
   }
 
-  /// The same, with headers passed over, and with the line at fault told.
-  static func decodeByLines(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
-    // Never moved while it is filled: key material must not stay behind in a freed copy.
-    var decoded = [UInt8](repeating: 0, count: block.body.count * 3 / 4 + 3)
-    var end = 0
-    var group: UInt32 = 0
-    var count = 0
-    var padding = 0
-    var position = block.body.lowerBound
-    while position < block.body.upperBound, let (line, next) = nextLine(in: bytes, from: position) {
+  /// Where text that is not Base64 goes wrong.
+  private static func fault(in text: Range<Int>, of block: Block, _ bytes: [UInt8]) -> Fault {
+    var isPadded = false
+    var position = text.lowerBound
+    while position < text.upperBound, let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      if bytes[line].contains(UInt8(ascii: ":")) { continue }  // a header
-      for index in line {
-        let byte = bytes[index]
-        if let value = base64Value(byte), padding == 0 {
-          group = group << 6 | UInt32(value)
-        } else if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-          continue
-        } else if byte == UInt8(ascii: "=") {
-          padding += 1
-        } else {
-          throw Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
-        }
-        count += 1
-        if count % 4 == 0 {
-          if padding > 0 { group <<= UInt32(6 * padding) }
-          for shift in stride(from: 16, through: 8 * min(padding, 3), by: -8) {
-            decoded[end] = UInt8(truncatingIfNeeded: group >> UInt32(shift))
-            end += 1
-          }
-          group = 0
+      for byte in bytes[line] {
+        switch Base64.symbol(byte) {
+        case .blank: continue
+        case .pad: isPadded = true
+        case .digit where !isPadded: continue
+        default:
+          return Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
         }
       }
     }
-    guard count > 0, count % 4 == 0, padding <= 2 else {
-      throw Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
-    }
-    decoded.removeLast(decoded.count - end)
-    return decoded
+    return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
   /// Whether a line begins as no boundary and no `Proc-Type` header does.
@@ -117,29 +102,14 @@ struct PEM {
   private static func quoted(_ label: String) -> String { "\"\(label)\"" }
 
   /// The label of a boundary line, or nil when the line is none.
-  private static func boundary(
-    _ prefix: StaticString, _ bytes: [UInt8], _ line: Range<Int>
-  ) -> String? {
-    let text = bytes.span
-    var start = line.lowerBound
-    if has("\u{FEFF}", text, line, at: start) { start += 3 }  // a byte order mark
-    let end = line.upperBound - 5
-    guard has(prefix, text, line, at: start), end > start + prefix.utf8CodeUnitCount,
-      has("-----", text, line, at: end)
+  private static func boundary(_ prefix: String, _ bytes: [UInt8], _ line: Range<Int>) -> String? {
+    var line = bytes[line]
+    if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }  // a byte order mark
+    let label = line.dropFirst(prefix.utf8.count).dropLast(5)
+    guard line.starts(with: prefix.utf8), line.suffix(5).elementsEqual("-----".utf8),
+      !label.isEmpty
     else { return nil }
-    return String(decoding: bytes[(start + prefix.utf8CodeUnitCount)..<end], as: UTF8.self)
-  }
-
-  /// Whether these characters stand in the line from `start` on.
-  private static func has(
-    _ characters: StaticString, _ text: Span<UInt8>, _ line: Range<Int>, at start: Int
-  ) -> Bool {
-    let count = characters.utf8CodeUnitCount
-    guard start >= line.lowerBound, start + count <= line.upperBound else { return false }
-    return characters.withUTF8Buffer { characters in
-      for index in 0..<count where unsafe text[start + index] != characters[index] { return false }
-      return true
-    }
+    return String(decoding: label, as: UTF8.self)
   }
 
   /// The next line without its end (LF, CR LF or CR) and trailing blanks, and where the one after
@@ -159,16 +129,5 @@ struct PEM {
     if end < bytes.count, bytes[end] == 0x0D, next < bytes.count, bytes[next] == 0x0A { next += 1 }
     while end > position, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
     return (position..<end, next)
-  }
-
-  private static func base64Value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
   }
 }

@@ -22,10 +22,19 @@ struct PEMFile {
     }
   }
 
+  /// A block's content, and where the block begins.
+  struct Item {
+    let der: [UInt8]
+    let source: SourceText
+    let start: Range<Int>
+
+    var location: Diagnostic.Location { source.location(of: start) }
+  }
+
   /// All certificates of the file, in its order; at least one.
   ///
   /// - Parameter limit: the most that it may have.
-  func certificates(limit: Int = .max) throws(Fault) -> [X509] {
+  func certificates(limit: Int = .max) throws(Fault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
       throw Fault(diagnostic: .noCertificate(in: source, labels: blocks.map(\.label)))
@@ -33,71 +42,41 @@ struct PEMFile {
     if found.count > limit {
       throw Fault(diagnostic: .tooMany(source.path, count: found.count))
     }
-    var certificates: [X509] = []
-    for block in found {
-      guard let certificate = X509(der: try decode(block)) else {
-        throw Fault(
-          diagnostic: .undecodable(source.location(of: block.start), what: "certificate"))
-      }
-      certificates.append(certificate)
+    return try found.map { block throws(Fault) in
+      Item(der: try decode(block), source: source, start: block.start)
     }
-    return certificates
   }
 
-  /// A private key that can be used, and where it stands.
+  /// An encoded private key, and where it stands.
   struct Key {
-    let key: PrivateKey
-    let sealed: SealedBytes
-    let kind: Certificate.Kind
-    let location: Diagnostic.Location
+    let bytes: SealedBytes
+    let source: SourceText
+    let start: Range<Int>
+
+    var location: Diagnostic.Location { source.location(of: start) }
   }
 
   /// The first private key of the file. Never asks for a passphrase.
   ///
   /// - Parameters:
-  ///   - missing: what is told when there is none.
-  ///   - encrypted: what is told of one that is encrypted.
-  func privateKey(
+  ///   - missing: the diagnostic when there is none.
+  ///   - encrypted: the diagnostic for one that is encrypted.
+  func key(
     missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
   ) throws(Fault) -> Key {
     guard let block = blocks.first(where: \.isPrivateKey) else {
       throw Fault(diagnostic: missing())
     }
-    let location = source.location(of: block.start)
     if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
-      throw Fault(diagnostic: encrypted(location))
+      throw Fault(diagnostic: encrypted(source.location(of: block.start)))
     }
     var der = try decode(block)
     defer { cleanse(&der) }
-    guard let key = PrivateKey(der: der.span), let sealed = SealedBytes(copying: der) else {
-      throw Fault(diagnostic: .undecodable(location, what: "private key"))
+    guard let bytes = SealedBytes(copying: der) else {
+      throw Fault(
+        diagnostic: .undecodable(source.location(of: block.start), what: "private key"))
     }
-    switch key.suitability {
-    case .usable(let kind): return Key(key: key, sealed: sealed, kind: kind, location: location)
-    case .tooWeak(let bits): throw Fault(diagnostic: .keyWeak(location, bits: bits))
-    case .unsupported(let name): throw Fault(diagnostic: .keyUnsupported(location, name: name))
-    }
-  }
-
-  /// The encoded certificates of the file, in its order; nil when there are none, too many, or any
-  /// that is told of by `certificates`.
-  func certificateBytes(limit: Int) -> [[UInt8]]? {
-    let found = blocks.filter { $0.label == "CERTIFICATE" }
-    if found.isEmpty || found.count > limit { return nil }
-    var certificates: [[UInt8]] = []
-    for block in found {
-      guard let bytes = try? decode(block) else { return nil }
-      certificates.append(bytes)
-    }
-    return certificates
-  }
-
-  /// The first private key of the file, encoded; nil when there is none or it is encrypted.
-  func keyBytes() -> [UInt8]? {
-    guard let block = blocks.first(where: \.isPrivateKey),
-      !block.isEncrypted, block.label != "ENCRYPTED PRIVATE KEY"
-    else { return nil }
-    return try? decode(block)
+    return Key(bytes: bytes, source: source, start: block.start)
   }
 
   private func decode(_ block: PEM.Block) throws(Fault) -> [UInt8] {
@@ -105,6 +84,31 @@ struct PEMFile {
       return try PEM.decode(block, in: source.bytes)
     } catch {
       throw Fault(diagnostic: .broken(source.location(of: error.range), error.message))
+    }
+  }
+}
+
+extension PEMFile.Item {
+  /// The certificate as OpenSSL reads it.
+  func certificate() throws(PEMFile.Fault) -> X509 {
+    guard let certificate = X509(der: der) else {
+      throw PEMFile.Fault(diagnostic: .undecodable(location, what: "certificate"))
+    }
+    return certificate
+  }
+}
+
+extension PEMFile.Key {
+  /// The key as OpenSSL reads it, if servers can use it.
+  func privateKey() throws(PEMFile.Fault) -> (key: PrivateKey, kind: Certificate.Kind) {
+    guard let key = bytes.withBytes({ PrivateKey(der: $0) }) else {
+      throw PEMFile.Fault(diagnostic: .undecodable(location, what: "private key"))
+    }
+    switch key.suitability {
+    case .usable(let kind): return (key, kind)
+    case .tooWeak(let bits): throw PEMFile.Fault(diagnostic: .keyWeak(location, bits: bits))
+    case .unsupported(let name):
+      throw PEMFile.Fault(diagnostic: .keyUnsupported(location, name: name))
     }
   }
 }

@@ -24,13 +24,6 @@ final class PrivateKey: Sendable {
     unsafe self.init(owning: parsed)
   }
 
-  /// The key whose numbers stand at these places; nil when OpenSSL takes it for none.
-  convenience init?(_ outline: KeyOutline, _ bytes: Span<UInt8>) {
-    ErrorQueue.clear()
-    guard let made = unsafe keyPair(outline, bytes) else { return nil }
-    unsafe self.init(owning: made)
-  }
-
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
 
   /// Its encoding; nil when OpenSSL makes none.
@@ -87,34 +80,28 @@ final class PrivateKey: Sendable {
 private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePointer? {
   switch outline {
   case .elliptic(let curve, let number, let point):
-    var native = nativeNumber(number, bytes)
+    var native = native([number], bytes)
     defer { cleanse(&native) }
     return unsafe bytes.extracting(point).withUnsafeBufferPointer { point in
       unsafe aasa_ec_key_of(
         curve.rawValue, &native, native.count, point.baseAddress, point.count)
     }
   case .rsa(let numbers):
-    var native: [UInt8] = []
-    // Never moved while it grows: key material must not stay behind in a freed copy.
-    native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
-    for number in numbers { append(number, bytes, to: &native) }
+    var native = native(numbers, bytes)
     defer { cleanse(&native) }
     return unsafe aasa_rsa_key_of(&native, numbers.map(\.count))
   }
 }
 
-private func nativeNumber(_ range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
-  var native: [UInt8] = []
-  native.reserveCapacity(range.count)
-  append(range, bytes, to: &native)
-  return native
-}
-
-/// Appends a number in the machine's byte order.
-private func append(_ range: Range<Int>, _ bytes: Span<UInt8>, to native: inout [UInt8]) {
+/// The numbers one after the other, each in the machine's byte order.
+private func native(_ numbers: [Range<Int>], _ bytes: Span<UInt8>) -> [UInt8] {
   let isLittleEndian = 1.littleEndian == 1
-  for offset in 0..<range.count {
-    native.append(
-      bytes[isLittleEndian ? range.upperBound - 1 - offset : range.lowerBound + offset])
+  var native: [UInt8] = []
+  // Never moved while it grows: key material must not stay behind in a freed copy.
+  native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
+  for number in numbers {
+    let places = isLittleEndian ? Array(number.reversed()) : Array(number)
+    for place in places { native.append(bytes[place]) }
   }
+  return native
 }

@@ -17,15 +17,12 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
     unsafe addExtensions(pointer, names: listed),
     unsafe X509_sign(pointer, key, EVP_sha256()) > 0
   else { throw ErrorQueue.error("X509_sign") }
-  guard let facts = leaf.facts(kind: .ecdsa), let sealed = privateKey.sealed else {
+  guard let validity = leaf.validity, let sealed = privateKey.sealed else {
     throw ErrorQueue.error("i2d_PrivateKey")
   }
-  let made = sealed.withBytes { key in
-    Certificate(
-      leaf: leaf.der, intermediates: [], key: key, facts: facts, path: "made in memory")
-  }
-  guard let made else { throw ErrorQueue.error("OPENSSL_malloc") }
-  return made
+  return Certificate(
+    path: "made in memory", names: leaf.names, validity: validity, kind: .ecdsa, leaf: leaf.der,
+    intermediates: [], hasRoot: false, key: sealed)
 }
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool

@@ -2,17 +2,35 @@ internal import Synchronization
 
 /// What follows the leaf in chains: the same few certificates in nearly all, kept once.
 package final class SharedIntermediates: Sendable {
-  private let chains = Mutex<Set<[[UInt8]]>>([])
+  private let state = Mutex(State())
+
+  private struct State {
+    var chains: Set<[[UInt8]]> = []
+    /// Whether a certificate that names itself as its issuer is a root.
+    var roots: [[UInt8]: Bool] = [:]
+  }
 
   package init() {}
 
   /// The same chain, in memory that all equal ones share.
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
-    return chains.withLock { chains in
+    return state.withLock { state in
       // Those of authorities that are used no more; sharing begins anew.
-      if chains.count >= Limits.sharedIntermediates { chains.removeAll() }
-      return chains.insert(chain).memberAfterInsert
+      if state.chains.count >= Limits.sharedIntermediates { state.chains.removeAll() }
+      return state.chains.insert(chain).memberAfterInsert
     }
+  }
+
+  /// Whether a certificate is signed with its own key. OpenSSL takes long to read one, so it is
+  /// asked once.
+  func isRoot(_ der: [UInt8]) -> Bool {
+    if let known = state.withLock({ $0.roots[der] }) { return known }
+    let isRoot = X509(der: der)?.isSelfSigned == true
+    state.withLock { state in
+      if state.roots.count >= Limits.sharedIntermediates { state.roots.removeAll() }
+      state.roots[der] = isRoot
+    }
+    return isRoot
   }
 }

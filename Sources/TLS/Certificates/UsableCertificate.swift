@@ -2,16 +2,17 @@ internal import COpenSSL
 
 /// A certificate chain with its private key in the form that OpenSSL uses.
 final class UsableCertificate: Sendable {
-  private let leaf: X509
+  let leaf: X509
+  /// In the order in which they are sent.
+  let intermediates: [X509]
   private let chain: X509Stack
   private let key: PrivateKey
 
   /// Nil when there is no memory.
-  ///
-  /// - Parameter intermediates: in the order in which they are sent.
   init?(leaf: X509, intermediates: [X509], key: PrivateKey) {
     guard let chain = X509Stack(intermediates) else { return nil }
     self.leaf = leaf
+    self.intermediates = intermediates
     self.chain = chain
     self.key = key
   }

@@ -1,84 +1,63 @@
 internal import Synchronization
 
-/// The certificates that handshakes used lately, decoded: at most so many, however many are served.
+/// The certificates that handshakes used lately, decoded: a bounded number, however many are
+/// served.
 ///
 /// One lock for all threads, taken twice at most in a full handshake, whose signature takes a
 /// hundred times as long, and never for anything else.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: Limits.usableCertificates)
 
-  private let capacity: Int
+  typealias Entries = [ObjectIdentifier: UsableCertificate]
+
+  private let half: Int
   private let state = Mutex(State())
 
+  /// New and used ones are in the first half. When it is full it becomes the second, and what is
+  /// left of the second, which no handshake used in the meantime, goes.
   private struct State {
-    var places: [UInt64: Int] = [:]
-    var entries: [Entry] = []
-    /// Where the search for one to give up goes on.
-    var hand = 0
-  }
+    var recent: Entries = [:]
+    var older: Entries = [:]
 
-  private struct Entry {
-    var number: UInt64
-    var certificate: UsableCertificate
-    var isUsed: Bool
-  }
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  var count: Int { state.withLock { $0.entries.count } }
-
-  /// The certificate kept under this number.
-  func find(_ number: UInt64) -> UsableCertificate? {
-    state.withLock { state in
-      guard let place = state.places[number] else { return nil }
-      state.entries[place].isUsed = true
-      return state.entries[place].certificate
+    /// Returns those given up, to be freed after the lock.
+    mutating func add(
+      _ certificate: UsableCertificate, _ owner: ObjectIdentifier, half: Int
+    ) -> Entries {
+      var given: Entries = [:]
+      if recent.count >= half, recent[owner] == nil {
+        (given, older, recent) = (older, recent, [:])
+      }
+      recent[owner] = certificate
+      return given
     }
   }
 
-  /// Keeps a certificate, if need be in the place of one that was not used since the hand last came
-  /// by ("second chance": nearly as good as the least recently used, without a list).
-  func keep(_ certificate: UsableCertificate, as number: UInt64) {
-    // What is given up is freed after the lock.
-    let replaced: UsableCertificate? = state.withLock { state in
-      let entry = Entry(number: number, certificate: certificate, isUsed: false)
-      if let place = state.places[number] {
-        let old = state.entries[place].certificate
-        state.entries[place] = entry
-        return old
-      }
-      if state.entries.count < capacity {
-        state.places[number] = state.entries.count
-        state.entries.append(entry)
-        return nil
-      }
-      while state.entries[state.hand].isUsed {
-        state.entries[state.hand].isUsed = false
-        state.hand = (state.hand + 1) % capacity
-      }
-      let old = state.entries[state.hand]
-      state.places[old.number] = nil
-      state.places[number] = state.hand
-      state.entries[state.hand] = entry
-      state.hand = (state.hand + 1) % capacity
-      return old.certificate
+  init(capacity: Int) { half = max(1, capacity / 2) }
+
+  var count: Int { state.withLock { $0.recent.count + $0.older.count } }
+
+  /// The certificate kept for this owner.
+  func find(_ owner: ObjectIdentifier) -> UsableCertificate? {
+    var given: Entries = [:]
+    let found: UsableCertificate? = state.withLock { state in
+      if let recent = state.recent[owner] { return recent }
+      guard let older = state.older.removeValue(forKey: owner) else { return nil }
+      given = state.add(older, owner, half: half)
+      return older
     }
-    withExtendedLifetime(replaced) {}
+    withExtendedLifetime(given) {}
+    return found
+  }
+
+  func keep(_ certificate: UsableCertificate, for owner: ObjectIdentifier) {
+    let given = state.withLock { $0.add(certificate, owner, half: half) }
+    withExtendedLifetime(given) {}
   }
 
   /// Forgets a certificate that is served no more.
-  func remove(_ number: UInt64) {
-    let removed: UsableCertificate? = state.withLock { state in
-      guard let place = state.places.removeValue(forKey: number) else { return nil }
-      let removed = state.entries[place].certificate
-      // The last one takes its place.
-      let last = state.entries.removeLast()
-      if last.number != number {
-        state.entries[place] = last
-        state.places[last.number] = place
-      }
-      if state.hand >= state.entries.count { state.hand = 0 }
-      return removed
+  func remove(_ owner: ObjectIdentifier) {
+    let removed = state.withLock {
+      ($0.recent.removeValue(forKey: owner), $0.older.removeValue(forKey: owner))
     }
     withExtendedLifetime(removed) {}
   }

@@ -51,15 +51,6 @@ final class X509: Sendable {
     return (notBefore, notAfter)
   }
 
-  /// What is known of a certificate served with a key of this kind; nil when its times cannot be
-  /// read.
-  func facts(kind: Certificate.Kind) -> Certificate.Facts? {
-    guard let validity else { return nil }
-    return Certificate.Facts(
-      names: names, notBefore: validity.notBefore, notAfter: validity.notAfter, kind: kind,
-      isSelfSigned: isSelfSigned, publicKey: (try? CertificateOutline(der))?.publicKey)
-  }
-
   var names: CertificateNames {
     var hosts: [[UInt8]] = []
     var addresses: [[UInt8]] = []

@@ -28,7 +28,7 @@ package final class ClientContext: Sendable {
     unsafe aasa_ctx_set_session_cache_off(context)
     unsafe aasa_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    // The chain is verified when the handshake is done, by `ClientSession.verification`: then it
+    // The chain is verified when the handshake is done, by `Session.verification`: then it
     // can be shown, too, when it is not trusted.
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
   }

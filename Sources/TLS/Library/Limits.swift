@@ -4,6 +4,9 @@ package enum Limits {
   /// section 3.1, less the length octets), OpenSSL itself stops at 255.
   package static let serverNameBytes = 253
 
+  /// Bytes of a record that is not encrypted, without its header (RFC 8446 section 5.1).
+  static let plainRecordBytes = 16_384
+
   /// Certificates in one file. Public chains have two or three.
   package static let chainCertificates = 32
 
@@ -37,6 +40,10 @@ package enum Limits {
   /// Sets of ticket keys that still decrypt besides the current one. With a rotation every
   /// `ticketLifetime`, a ticket is good until its own lifetime ends.
   package static let previousTicketKeys = 1
+
+  /// Bytes of early data that are skipped, those of its encryption not counted: what OpenSSL and
+  /// nginx allow by default.
+  package static let skippedEarlyData: UInt32 = 16_384
 
   /// Bytes of a signed file's content: as many as Apple takes of an association file.
   package static let signedContentBytes = 131_072

@@ -4,7 +4,7 @@ internal import COpenSSL
 
 /// First of all, before a session is resumed: which name, and so which certificates.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
-  guard let ssl = unsafe ssl, let state = unsafe SessionState.attached(to: ssl) else {
+  guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
     return SSL_CLIENT_HELLO_ERROR
   }
   state.hasClientHello = true
@@ -46,7 +46,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
 /// Not asked when a session is resumed, so that resumption costs no private key work.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
-  guard let ssl = unsafe ssl, let state = unsafe SessionState.attached(to: ssl) else { return 0 }
+  guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
   for certificate in state.selection.certificates where unsafe !certificate.install(on: ssl) {
     state.refusal = .certificateNotUsable(certificate.path)
     return 0

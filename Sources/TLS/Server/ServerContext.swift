@@ -78,9 +78,11 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
-  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing.
+  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing: no ticket allows
+  // it. A client with the ticket of another server, which had the name before, may send some all the
+  // same. It is skipped (section 4.2.10), as much of it as servers usually allow.
   unsafe SSL_CTX_set_max_early_data(context, 0)
-  unsafe SSL_CTX_set_recv_max_early_data(context, 0)
+  unsafe SSL_CTX_set_recv_max_early_data(context, Limits.skippedEarlyData)
   // Idle connections give their buffers (34 KiB) back; a write may be partial and may be repeated
   // from another address, as the event loop's buffers move.
   unsafe aasa_ctx_set_mode(

@@ -38,18 +38,23 @@ enum ServerNameExtension {
   }
 
   private static let hostName: UInt8 = 0
+  private static let dot = UInt8(ascii: ".")
 
   private static func length(in bytes: Span<UInt8>, at position: Int) -> Int {
     Int(bytes[position]) << 8 | Int(bytes[position + 1])
   }
 
+  /// The name without the dot that may end it: clients must not send that dot, but some send the host
+  /// of a URL as it is.
+  ///
   /// Nil when the name is too long or has a byte that is not a printable ASCII character: names
   /// reach logs, and no host name has one.
   private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
-    guard bytes.count <= Limits.serverNameBytes else { return nil }
+    let count = bytes[bytes.count - 1] == dot ? bytes.count - 1 : bytes.count
+    guard count > 0, count <= Limits.serverNameBytes, bytes[count - 1] != dot else { return nil }
     var name: [UInt8] = []
-    name.reserveCapacity(bytes.count)
-    for index in bytes.indices {
+    name.reserveCapacity(count)
+    for index in 0..<count {
       let byte = bytes[index]
       guard byte > 0x20, byte < 0x7F else { return nil }
       name.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)

@@ -48,7 +48,7 @@ package final class TLSMaterial: Sendable {
       defaultName: defaultName, ticketKeys: ticketKeys, standIn: standIn, now: now)
   }
 
-  /// The same, for very many certificates, without the names of their files.
+  /// The same, without the names of the certificates' files.
   ///
   /// - Parameter named: those of the certificates whose files are called `defaultName`.
   package static func build(
@@ -62,13 +62,13 @@ package final class TLSMaterial: Sendable {
         ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty, index: index)
     }
     index.byName = NameIndex(certificates, now: now)
-    if certificates.allSatisfy({ $0.hasSameNames(as: certificates[0]) }) {
+    if certificates.allSatisfy({ $0.names == certificates[0].names }) {
       index.only = .best(of: certificates, now: now)
     }
     if !defaultName.isEmpty {
       index.byDefault =
         named.isEmpty
-        ? index.byName.find(defaultName.utf8.span) : .best(of: named, now: now)
+        ? index.byName.find(defaultName) : .best(of: named, now: now)
     }
     return TLSMaterial(
       ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty && index.byDefault == nil,
@@ -83,13 +83,13 @@ package final class TLSMaterial: Sendable {
   /// Whether a certificate names `hostname` (lower case), itself or by a wildcard. The stand-in,
   /// which devices refuse, does not count.
   package func covers(_ hostname: String) -> Bool {
-    index.byName.find(hostname.utf8.span) != nil
+    index.byName.find(hostname) != nil
   }
 
   /// The certificates that name `hostname` (lower case), themselves or by a wildcard; at most one
   /// for each kind of key.
   package func certificates(for hostname: String) -> [Certificate] {
-    index.byName.find(hostname.utf8.span)?.certificates ?? []
+    index.byName.find(hostname)?.certificates ?? []
   }
 }
 
@@ -119,11 +119,13 @@ extension TLSMaterial {
   /// With a name: exact, then wildcard, then the default. Without: the default, then the only
   /// certificate there is. Empty when nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
-    if let standIn = index.standIn { return Selection(choice: .init(standIn), basis: .standIn) }
+    if let standIn = index.standIn {
+      return Selection(choice: .init(certificates: [standIn]), basis: .standIn)
+    }
     guard let serverName else {
       return Selection(choice: index.byDefault ?? index.only, basis: .fallback)
     }
-    if let found = index.byName.find(serverName.span) {
+    if let found = index.byName.find(String(decoding: serverName, as: UTF8.self)) {
       return Selection(choice: found, basis: .serverName)
     }
     return Selection(choice: index.byDefault, basis: .fallback)

@@ -57,7 +57,7 @@ let ticketCallback:
     OpaquePointer?, Int32
   ) -> Int32 = { ssl, name, iv, cipher, mac, isEncrypting in
     guard let ssl = unsafe ssl, let name = unsafe name, let iv = unsafe iv,
-      let keys = unsafe SessionState.attached(to: ssl)?.material.ticketKeys.keys
+      let keys = unsafe ServerState.attached(to: ssl)?.material.ticketKeys.keys
     else { return Ticket.failed }
     if isEncrypting == 1 {
       return unsafe encrypt(with: keys[0], name: name, iv: iv, cipher: cipher, mac: mac)

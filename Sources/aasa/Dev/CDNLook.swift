@@ -2,6 +2,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 internal import JSON
+internal import Synchronization
 
 /// Looks what Apple's CDN has for the public name, from which all devices get the file that are not
 /// in developer mode.
@@ -9,9 +10,26 @@ struct CDNLook: Sendable {
   let client: ClientSettings
   /// Nil when it is not to be asked.
   let address: CDNAddress?
+  private let fetches = Fetches()
 
-  /// As the inspector's page reads it. Blocks for as long as a fetch may take.
-  func look(_ facts: DevFacts) -> String {
+  private final class Fetches: Sendable {
+    let underWay = Atomic<Int>(0)
+  }
+
+  init(client: ClientSettings, address: CDNAddress?) {
+    self.client = client
+    self.address = address
+  }
+
+  /// As the inspector's page reads it; nil when too many ask already. Blocks for as long as a fetch
+  /// may take.
+  func look(_ facts: DevFacts) -> String? {
+    defer { fetches.underWay.subtract(1, ordering: .relaxed) }
+    let count = fetches.underWay.add(1, ordering: .relaxed).newValue
+    return count > DevLimits.cdnFetches ? nil : fetched(facts)
+  }
+
+  private func fetched(_ facts: DevFacts) -> String {
     guard let address, let host = facts.site.host, let request = address.request(for: host) else {
       let reason = self.address == nil ? "the CDN is not asked" : "no public name is known yet"
       return json("failed", reason)

@@ -33,6 +33,8 @@ enum DevLimits {
   static let textBytes = 262_144
   /// Bytes of a line of the tunnel program's output; what is longer is cut.
   static let tunnelLineBytes = 4_096
+  /// Questions to Apple's CDN at one time.
+  static let cdnFetches = 4
   /// Milliseconds that a file must rest before it is read.
   static let settling: Int32 = 60
   /// Milliseconds between two looks at a file of which the system does not tell.

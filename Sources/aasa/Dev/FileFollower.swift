@@ -73,7 +73,13 @@ final class FileFollower: Sendable {
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {
-      for step in linkSteps(of: path) { _ = try? watcher.watch(step.directory) }
+      _ = try? watcher.watch(folder(of: path))
+      if let target = linkTargetFolder(path) { _ = try? watcher.watch(target) }
     }
   }
+}
+
+private func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -20,9 +20,12 @@ struct Inspector: Sendable {
       let stream = state.subscribe(after: last, limit: PageLimits.inspector.streamBytes)
       return .stream(secured(PageAnswer(contentType: "text/event-stream", [])), stream)
     case ("/cdn", .get):
-      let (cdn, facts) = (cdn, state.facts)
-      return .later { secured(jsonAnswer(cdn.look(facts))) }
-    case ("/cases", .post), ("/cases", .delete): return .now(secured(changeCases(request)))
+      return .now(
+        secured(
+          cdn.look(state.facts).map(jsonAnswer)
+            ?? failure(.serviceUnavailable, "too many ask Apple's CDN at once; ask again later")))
+    case ("/cases", .post), ("/cases", .delete):
+      return .now(secured(state.changingCases { changeCases(request) }))
     case (_, .get), (_, .head): return .now(secured(page(request)))
     default:
       return .now(secured(failure(.methodNotAllowed, "this method is not answered here")))

@@ -99,10 +99,19 @@ let certificatePages = [
   RulePage(
     "T034", "certificate-file-unreadable", "a certificate or key file cannot be read",
     "what was served before stays", nil,
-    mend: "let the server's user read it; certbot's folders live and archive must be searchable "
-      + "too"),
+    mend: "let the server's user read it; certificates of certbot, whose folders belong to root, "
+      + "are copied by Config/certbot-deploy-hook"),
   RulePage(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
     "it cannot be told whether a chain is complete", nil,
     mend: "install the system's root certificates, often a package called ca-certificates"),
+  RulePage(
+    "T036", "many-certificates-missing",
+    "more than half of the certificates are missing, or the last one",
+    "so many are more probably lost than removed: everything is served as before", nil,
+    mend: "put the files back; if they were removed on purpose, send SIGHUP"),
+  RulePage(
+    "T037", "certificate-removed", "a certificate was withdrawn",
+    "its file had been missing for as long as the setting withdrawAfter says", nil,
+    severity: .warning, mend: "if that was not meant, put the file back"),
 ]

@@ -85,7 +85,7 @@ let configurationPages = [
     right: "--watch poll"),
   page(
     "C021", "bad-host", "a text is no host name", "it could not be compared with what clients send",
-    "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:9464",
+    "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa"),
   page(
     "C022", "bad-network", "a text is neither an address nor a network",
@@ -96,6 +96,17 @@ let configurationPages = [
     "C023", "bad-url", "a text is not the beginning of a URL", "nothing can be asked there",
     "write scheme, host and path: no user, query or fragment",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1"),
+  RulePage(
+    "C024", "setting-needs-restart",
+    "server.json was read again, and a setting in it has changed that cannot change while the server"
+      + " runs",
+    "the old value stays in force", nil, severity: .warning, mend: "start the server again"),
+  RulePage(
+    "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
+    "any client can write X-Forwarded-For and X-Forwarded-Host itself: the access log names whom it "
+      + "likes, and a cache in front may keep the file of one host for another", nil,
+    severity: .warning, mend: "name only the addresses that your proxies connect from",
+    wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8"),
 ]
 
 /// Nothing is started with an error in the configuration.

@@ -14,14 +14,14 @@ let hostingPages = [
     mend: "let the server's user read it and search its folders; mend symbolic links that lead "
       + "nowhere"),
   RulePage(
-    "H004", "no-entry", "a name in the domains folder is not that of a host",
+    "H004", "name-not-of-a-host", "no host can have a name that is in the domains folder",
     "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
     right: "domains/example.com.json"),
   RulePage(
-    "H005", "two-entries-for-host", "a host has two entries in the domains folder",
-    "only one of them is served, and it may be the older one", nil, severity: .warning,
+    "H005", "two-entries-for-host", "two names in the domains folder stand for one host",
+    "only one of them is served: the one in lower case", nil, severity: .warning,
     mend: "remove one of the two",
-    wrong: "domains/example.com.json\ndomains/example.com/apple-app-site-association",
+    wrong: "domains/example.com.json\ndomains/Example.com.json",
     right: "domains/example.com.json"),
   RulePage(
     "H006", "two-places-differ",
@@ -41,10 +41,9 @@ let hostingPages = [
     "every request is answered with 404",
     nil, severity: .warning, mend: "add a file named after its host, such as example.com.json"),
   RulePage(
-    "H011", "found-by-polling", "the system does not tell of changes in all the folders",
-    "contents are compared a few times a second instead, which costs a little work", nil,
-    severity: .warning,
-    mend: "nothing needs to be done; on Linux fs.inotify.max_user_watches may be too low"),
+    "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
+    "the sweep finds them: it looks at all files again and again, which takes longer", nil,
+    severity: .warning, mend: "raise fs.inotify.max_user_watches to what the message says"),
   RulePage(
     "H012", "alias-without-entry", "an alias stands for a host that has no entry",
     "requests for the alias are answered with 404", nil, severity: .warning,
@@ -80,6 +79,28 @@ let hostingPages = [
     mend: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none"),
   RulePage(
+    "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
+    "so many are more probably lost than removed: everything is served as before", nil,
+    mend: "put the files back; if they were removed on purpose, send SIGHUP"),
+  RulePage(
+    "H032", "hosts-without-file", "a list of hosts has no file beside it",
+    "there is nothing that these hosts could be served", nil, severity: .warning,
+    wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json"),
+  RulePage(
+    "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",
+    "the line does not count; the others do", nil, severity: .warning,
+    wrong: "https://example.com/", right: "example.com"),
+  RulePage(
+    "H034", "hosts-too-large", "a list of hosts has more than 32 MiB",
+    "its last version stays", nil, mend: "split it: each part needs a file of its own name"),
+  RulePage(
+    "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
+    "the other one is used", nil, severity: .warning, mend: "remove one of the two"),
+  RulePage(
+    "H036", "domain-removed", "the answers of domains were withdrawn",
+    "their files had been missing for as long as the setting withdrawAfter says", nil,
+    severity: .warning, mend: "if that was not meant, put the files back"),
+  RulePage(
     "H016", "runs-as-superuser", "the server runs as root",
     "it needs no right but to read its files and to open its ports: whoever found a fault in it "
       + "would have the whole machine", nil, severity: .warning,
@@ -91,6 +112,12 @@ let hostingPages = [
       + "does not start, at the usual one it serves without", nil, severity: .warning,
     mend: "give each server on a machine an address of its own with --admin, or turn it off with "
       + "--admin none"),
+  RulePage(
+    "H041", "access-log-unusable", "the access log's file cannot be opened for writing",
+    "the server does not start: requests would leave no trace where one is expected", nil,
+    mend: "make its folder and let the server's user write it; start the reader of a named pipe "
+      + "before the server; or choose stdout or none", wrong: "--access-log missing/access.log",
+    right: "--access-log /var/log/aasa/access.log"),
   RulePage(
     "H050", "nothing-seen-from-outside",
     "the server is to look at its domains from outside, and reaches neither them nor Apple's CDN",

@@ -87,23 +87,7 @@ struct ClientOptions: ParsableArguments {
       }
       return system
     }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try readContent(ca, limit: TLS.Limits.pemFileBytes).bytes
-    } catch {
-      printError(escapingControls("error: cannot read \(ca): \(error.reason)"))
-      throw ExitCode.usage
-    }
-    do throws(CMSError) {
-      return try TrustStore.roots(in: SourceText(path: ca, bytes: bytes))
-    } catch {
-      if case .file(let diagnostic) = error {
-        printError(diagnostic.line)
-      } else {
-        printError("error: \(escapingControls(error.description))")
-      }
-      throw ExitCode.usage
-    }
+    return try readTrustStore(ca)
   }
 }
 

@@ -61,10 +61,10 @@ enum LogLimits {
   static let kinds = 128
   /// Bytes that wait to be written; what does not fit is dropped, and counted.
   static let waitingBytes = 262_144
-  /// What a pipe that is ready takes without a wait (pipe(7)).
-  static let announcedBytes = 4_096
-  /// Milliseconds for standard output to take what is told; then it is left out.
-  static let announcing: Int32 = 1_000
+  /// Bytes that wait to be written to standard output; what does not fit is left out.
+  static let announcedBytes = 65_536
+  /// Milliseconds for standard output to take what waits when the server ends.
+  static let announcing: Int64 = 1_000
   /// Milliseconds for what waits to be written when the server ends.
   static let closing: Int64 = 2_000
 }

@@ -4,25 +4,20 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// The server's log on the standard error stream: one line for each event.
+/// The server's log on the standard error stream: one line for each event; and what a person at the
+/// terminal reads on standard output.
 ///
-/// Who tells of an event never waits for who reads the log: lines are put into a bounded queue, and
-/// a thread of its own writes them. What does not fit is dropped, and how much that was is told.
+/// Whoever reports an event never waits for whoever reads the log: lines are put into bounded queues,
+/// and a thread for each of the two streams writes them. What does not fit is dropped, and counted.
 final class ServerLog: Sendable {
-  private struct State {
-    var waiting: [UInt8] = []
-    var dropped = 0
-    var rates = EventRates()
-    var isClosing = false
-  }
-
   private let format: LogFormat
-  let level: Logger.Level
+  private let leastSevere: Mutex<Logger.Level>
   private let write: @Sendable (String) -> Void
-  private let state = Mutex(State())
-  private let hasNews: Wakeup
-  private let hasEnded: Wakeup
-  private let thread = Mutex<Thread?>(nil)
+  private let rates = Mutex(EventRates())
+  private let events = LineQueue(limit: LogLimits.waitingBytes)
+  private let eventWriter: WriterThread
+  private let announcements = LineQueue(limit: LogLimits.announcedBytes)
+  private let announcer: WriterThread
 
   /// - Parameter write: writes lines, and may take its time.
   init(
@@ -30,20 +25,27 @@ final class ServerLog: Sendable {
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }
   ) throws(SystemError) {
     self.format = format
-    self.level = level.loggerLevel
+    leastSevere = Mutex(level.loggerLevel)
     self.write = write
-    hasNews = try Wakeup()
-    hasEnded = try Wakeup()
-    let started = try Thread(named: "log") { [self] in run() }
-    thread.withLock { $0 = started }
+    eventWriter = try WriterThread()
+    announcer = try WriterThread()
+    try eventWriter.start(named: "log") { [self] in writeEvents(isLast: $0) }
+    try announcer.start(named: "output") { [announcements] _ in
+      var lines: [UInt8] = []
+      announcements.take(&lines)
+      _ = LogDestination().write(lines)
+      return .sleep(until: nil)
+    }
+  }
+
+  /// The least severe events that are written. It may change at any time.
+  var level: Logger.Level {
+    get { leastSevere.withLock { $0 } }
+    set { leastSevere.withLock { $0 = newValue } }
   }
 
   /// For what the program's other parts tell.
-  var logger: Logger {
-    var logger = Logger(label: "aasa") { _ in StandardErrorLog(self) }
-    logger.logLevel = level
-    return logger
-  }
+  var logger: Logger { Logger(label: "aasa") { _ in StandardErrorLog(self) } }
 
   func tell(_ diagnostic: Diagnostic) {
     tell(LogEntry(diagnostic), .code(diagnostic.code))
@@ -62,13 +64,9 @@ final class ServerLog: Sendable {
       for line in list { tell(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
       return
     }
-    // A reader that has stopped reading does not keep anybody from loading files. What fits is
-    // written at once, so that who reads one line of it has all.
-    let isShort = lines.utf8.count <= LogLimits.announcedBytes
-    for piece in isShort ? [lines] : list.map({ $0 + "\n" })
-    where standardOutputIsReady(within: LogLimits.announcing) {
-      writeToStandard(1, piece)
-    }
+    // At once, so that whoever reads one line of it has all.
+    announcements.add(Array(lines.utf8)[...], count: list.count)
+    announcer.wake()
   }
 
   /// Something that went wrong for good, or that nothing can be done about.
@@ -81,64 +79,29 @@ final class ServerLog: Sendable {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
-    state.withLock { state in
-      if let kind, !state.rates.admits(entry, as: kind, now: now) { return }
-      if state.waiting.count + line.utf8.count > LogLimits.waitingBytes {
-        state.dropped += 1
-      } else {
-        state.waiting += line.utf8
-      }
+    if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
+      // When its time is over, the thread reports how many there were.
+      return eventWriter.wake()
     }
-    hasNews.signal()
+    events.add(Array(line.utf8)[...], count: 1)
+    eventWriter.wake()
   }
 
-  /// Writes what waits, for so long as `LogLimits` allows: a reader that is stuck keeps no server
+  /// Writes what waits, for as long as `LogLimits` allows: a reader that is stuck keeps no server
   /// from ending.
   func close() {
-    state.withLock { $0.isClosing = true }
-    hasNews.signal()
-    do throws(SystemError) {
-      var poller = try Poller(capacity: 1)
-      try poller.add(hasEnded.descriptor, token: 0, interest: .read)
-      let end = Clock.monotonicMilliseconds() + LogLimits.closing
-      while poller.wait(milliseconds: Int32(max(0, end - Clock.monotonicMilliseconds()))) == 0,
-        Clock.monotonicMilliseconds() < end
-      {}
-    } catch {
-      thread.withLock { $0 }?.join()
-    }
+    announcer.close(withinMilliseconds: LogLimits.announcing)
+    eventWriter.close(withinMilliseconds: LogLimits.closing)
   }
 
   // MARK: The writing thread
 
-  private func run() {
-    do throws(SystemError) {
-      var poller = try Poller(capacity: 1)
-      try poller.add(hasNews.descriptor, token: 0, interest: .read)
-      while true {
-        let next = state.withLock { $0.rates.nextSummary }
-        let delay = next.map { max(0, $0 - Clock.monotonicMilliseconds()) }
-        _ = poller.wait(milliseconds: delay.map { Int32(clamping: $0) } ?? -1)
-        hasNews.acknowledge()
-        if writeWaiting() { break }
-      }
-    } catch {
-      write("error: the log cannot be written: \(error)\n")
-    }
-    hasEnded.signal()
-  }
-
-  /// Writes what waits. True when it was the last.
-  private func writeWaiting() -> Bool {
-    let (bytes, summaries, dropped, isLast) = state.withLock { state in
-      let now = state.isClosing ? Int64.max : Clock.monotonicMilliseconds()
-      let summaries = state.rates.takeSummaries(now: now)
-      defer {
-        state.waiting.removeAll(keepingCapacity: state.waiting.count < 16_384)
-        state.dropped = 0
-      }
-      return (state.waiting, summaries, state.dropped, state.isClosing)
-    }
+  private func writeEvents(isLast: Bool) -> WriterThread.Pause {
+    var bytes: [UInt8] = []
+    events.take(&bytes)
+    let dropped = events.takeLost()
+    let now = isLast ? .max : Clock.monotonicMilliseconds()
+    let (summaries, next) = rates.withLock { ($0.takeSummaries(now: now), $0.nextSummary) }
     let time = Clock.wallMilliseconds()
     var text = String(decoding: bytes, as: UTF8.self)
     for summary in summaries { text += summary.line(as: format, time: time) }
@@ -151,6 +114,6 @@ final class ServerLog: Sendable {
       ).line(as: format, time: time)
     }
     if !text.isEmpty { write(text) }
-    return isLast
+    return .sleep(until: next)
   }
 }

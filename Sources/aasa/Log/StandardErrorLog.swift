@@ -3,12 +3,15 @@ internal import Logging
 /// Hands events of swift-log to the server's log. Events from one place in the program are one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level
+  /// The log's own, which may change: one for all.
+  var logLevel: Logger.Level {
+    get { log.level }
+    set { log.level = newValue }
+  }
   private let log: ServerLog
 
   init(_ log: ServerLog) {
     self.log = log
-    logLevel = log.level
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

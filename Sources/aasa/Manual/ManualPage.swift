@@ -157,9 +157,9 @@ private struct ManualWriter {
     let names = Set(
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
-    let settings = Setting.allCases.filter { names.contains($0.flagName) }
+    let settings = Setting.all.filter { names.contains($0.flagName) }
     // Other commands have options of these names too.
-    guard settings.count == Setting.allCases.count else { return }
+    guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("Weaker than the option, stronger than the file:")
     for setting in settings {

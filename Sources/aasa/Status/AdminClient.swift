@@ -1,5 +1,6 @@
 internal import HTTP
 internal import Posix
+internal import Server
 
 /// Asks a running server's admin listener: one request on a connection of its own, without TLS.
 struct AdminClient {
@@ -7,7 +8,7 @@ struct AdminClient {
   /// Milliseconds for everything.
   let timeout: Int64
 
-  /// An answer, whatever its status.
+  /// An answer of this server's, whatever its status.
   struct Answer {
     let address: SocketAddress
     let status: Int
@@ -65,6 +66,10 @@ struct AdminClient {
       if outcome == .wantsRead { try wait(connection, forWriting: false, address, deadline) }
     }
     guard let head = reader.head else { throw .unexpected(address, "no answer") }
+    guard head.value(of: "server") == AdminPages.serverField else {
+      throw .unexpected(
+        address, head.value(of: "server").map { "it is \($0)" } ?? "it does not say what it is")
+    }
     return Answer(address: address, status: Int(head.status), body: reader.body)
   }
 

@@ -22,13 +22,14 @@ package struct AdminOptions: ParsableArguments {
     let configuration = try configuration()
     guard let listen = configuration.admin else {
       throw .unknownAddress(
-        "the admin listener is turned off (\(configuration.origin(of: .admin)))",
-        help: "start the server with --admin 127.0.0.1:9464, or name the address here with --admin")
+        "the admin listener is turned off (\(configuration.origin(of: \.admin)))",
+        help: "start the server with --admin 127.0.0.1:12272, or name the address here with --admin"
+      )
     }
     guard listen.port != 0 else {
       throw .unknownAddress(
         "the server takes any free port for its admin listener"
-          + " (\(configuration.origin(of: .admin)))",
+          + " (\(configuration.origin(of: \.admin)))",
         help: "the line that begins with \"admin\" on its output says which: name it with --admin")
     }
     return listen.literals.flatMap(Self.reachable).compactMap { literal in
@@ -38,8 +39,7 @@ package struct AdminOptions: ParsableArguments {
 
   /// With the flag no other source counts: a faulty file must not stand in the way of a question.
   private func configuration() throws(AdminFault) -> Configuration {
-    let flags: [(Setting, [String])] =
-      admin.map { [(.admin, [$0])] } ?? config.map { [(.config, [$0])] } ?? []
+    let flags = admin.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()

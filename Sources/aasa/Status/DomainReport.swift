@@ -103,6 +103,7 @@ struct DomainReport {
     let words =
       switch state {
       case "served": "served"
+      case "flawed": "served, although its file has errors"
       case "last-good": "its last good version is served, for its file has become faulty"
       case "refused" where text("version") != nil:
         "served, but its assetlinks.json is faulty, and requests for it are answered with 503"

@@ -12,10 +12,10 @@ package struct HealthcheckCommand: ParsableCommand {
       EXAMPLES:
         aasa healthcheck
         aasa healthcheck --live
-        aasa healthcheck --admin 127.0.0.1:9464 --timeout 2
+        aasa healthcheck --admin 127.0.0.1:12272 --timeout 2
 
       EXIT CODES:
-        0 ready (or alive), 1 not, or nobody answers, 2 wrong usage
+        0 ready (or alive), 1 not, or nobody answers, or another program does, 2 wrong usage
       """)
 
   @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false

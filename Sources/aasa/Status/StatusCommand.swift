@@ -18,7 +18,7 @@ package struct StatusCommand: ParsableCommand {
         aasa status example.com
         aasa status '*.example.com' _default
         aasa status --json --limit 1000
-        aasa status --admin 127.0.0.1:9465   # another server on this machine
+        aasa status --admin 127.0.0.1:12273   # another server on this machine
 
       EXIT CODES:
         0 all is well, 1 a domain is unknown or has errors, or the server is not ready,

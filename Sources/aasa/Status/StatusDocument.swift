@@ -127,6 +127,7 @@ struct StatusDocument {
     let faulty = status.certificates.filter { $0.trouble?.hasErrors == true }
     return jsonObject([
       ("count", String(served.count)), ("selfMade", status.hasStandIn ? "true" : "false"),
+      ("folderFault", status.certificateFault.map { jsonString($0.line) }),
       ("firstExpiry", first?.certificate.map { String($0.notAfter) }),
       ("firstToExpire", first.map { jsonString($0.file) }),
       ("faulty", String(faulty.count)),

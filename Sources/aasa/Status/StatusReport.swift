@@ -30,9 +30,19 @@ struct StatusReport {
   func isGood(areNamed: Bool) -> Bool {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if areNamed { return areDomainsGood }
-    return isReady && areDomainsGood && count("refused") == 0 && count("last-good") == 0
+    return isReady && areDomainsGood && faulty == 0 && faults.isEmpty
       && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
       && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
+  }
+
+  /// How many domains are not served as their files are.
+  private var faulty: Int { count("refused") + count("last-good") + count("flawed") }
+
+  /// Why everything in a folder stays as it is.
+  private var faults: [String] {
+    let domains = root.member("folderFault")?.string
+    let certificates = root.member("certificates")?.member("folderFault")?.string
+    return [domains, certificates].compactMap(\.self)
   }
 
   private func count(_ state: String) -> Int {
@@ -65,7 +75,7 @@ struct StatusReport {
   private var summary: [String] {
     var lines = readiness
     lines.append(domainsLine)
-    if let fault = root.member("folderFault")?.string { lines.append("  " + fault) }
+    lines += faults.map { "  " + $0 }
     if let certificates = root.member("certificates") { lines += certificateLines(certificates) }
     lines.append(reloadLine)
     let fetches = [("apple-cdn", "Apple's CDN"), ("apple-device", "devices")].map { key, name in
@@ -79,7 +89,8 @@ struct StatusReport {
 
   private var domainsLine: String {
     let parts = [
-      ("served", "served"), ("last-good", "served with the last good version"),
+      ("served", "served"), ("flawed", "served with errors"),
+      ("last-good", "served with the last good version"),
       ("refused", "refused"), ("empty", "empty"),
     ]
     let total = parts.reduce(0) { $0 + count($1.0) }
@@ -121,7 +132,8 @@ struct StatusReport {
     }
     let success = moment("lastSuccess")
     if reloads?.member("lastSuccessful")?.bool == true {
-      return "files last read \(success ?? "never"), without a fault"
+      let areAllGood = faulty == 0 && faults.isEmpty
+      return "files last read \(success ?? "never")" + (areAllGood ? ", without a fault" : "")
     }
     return "files last read \(moment("lastFailure") ?? "never"), with faults; "
       + (success.map { "without a fault \($0)" } ?? "never yet without a fault")

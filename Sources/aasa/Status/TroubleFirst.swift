@@ -36,7 +36,7 @@ struct TroubleFirst {
   private func rank(of site: Site) -> Rank {
     switch status.state(of: site) {
     case .refused: return .refused
-    case .lastGood: return .old
+    case .lastGood, .flawed: return .old
     case .empty: return .warned
     case .served: break
     }

@@ -163,7 +163,9 @@ private func diagnostics(
   options.includesNotes = least == .note
   if source.bytes.count <= largestInput { options.gzipSize = { gzipSize(of: $0) } }
   let report = validate(source, options: options)
+  let diagnostics = report.diagnostics.filter { $0.severity >= least }
+  // Of a clean file no text is shown, so none is kept.
   return FileDiagnostics(
-    path: source.path, source: report.text ?? source,
-    diagnostics: report.diagnostics.filter { $0.severity >= least }, omitted: report.omitted)
+    path: source.path, source: diagnostics.isEmpty ? nil : report.text ?? source,
+    diagnostics: diagnostics, omitted: report.omitted)
 }

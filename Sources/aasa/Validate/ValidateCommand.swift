@@ -46,80 +46,53 @@ package struct ValidateCommand: ParsableCommand {
 
   package func run() throws {
     let failing: Diagnostic.Severity = strict ? .warning : .error
-    var options = ValidationOptions()
-    let trusted = try trustStore()
-    let now = Clock.wallSeconds()
-    options.signedContent = { signedContent(of: $0, trust: trusted, now: now) }
-    var files: [FileDiagnostics] = []
+    let options = try validationOptions()
+    let report = ReportFormat(format, failing: failing, isQuiet: quiet)
     let inputs = collectInputs(paths)
     let progress = ProgressLine("validating", of: "files")
-    for input in inputs {
-      defer { progress.advance(1, of: inputs.count) }
-      let file = diagnostics(of: input, options, keeping: quiet ? failing : .note)
-      if !quiet || !file.diagnostics.isEmpty { files.append(file) }
+    let threads = availableProcessors()
+    var tally = Tally()
+    var files: [FileDiagnostics] = []
+    // One batch after another, so that not all files are in memory at once.
+    for start in stride(from: 0, to: inputs.count, by: Self.batch) {
+      let count = min(Self.batch, inputs.count - start)
+      let results = inParallel(count, slice: 8, threads: threads) { slice in
+        slice.map { index in
+          defer { progress.advance(1, of: inputs.count) }
+          let input = inputs[start + index]
+          return report.result(diagnostics(of: input, options, keeping: report.least))
+        }
+      }.joined().filter { !quiet || $0.worst != nil }
+      for result in results {
+        tally.add(result.worst)
+        if let file = result.file { files.append(file) }
+      }
+      let text = results.map(\.text).joined()
+      if text.isEmpty { continue }
+      progress.erase()
+      writeToStandard(1, text)
     }
     progress.end()
-    write(files, failing)
-    if files.contains(where: { $0.diagnostics.contains { $0.severity >= failing } }) {
-      throw ExitCode.found
-    }
+    writeToStandard(1, report.end(files, tally))
+    if tally.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 
-  private func trustStore() throws -> TrustStore? {
-    guard let trust else { return try? TrustStore.system() }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try readContent(trust, limit: TLS.Limits.pemFileBytes).bytes
-    } catch {
-      printError(escapingControls("error: cannot read \(trust): \(error.reason)"))
-      throw ExitCode.usage
-    }
-    do throws(CMSError) {
-      return try TrustStore.roots(in: SourceText(path: trust, bytes: bytes))
-    } catch {
-      if case .file(let diagnostic) = error {
-        printError(diagnostic.line)
-      } else {
-        printError("error: \(error)")
-      }
-      throw ExitCode.usage
-    }
-  }
+  /// Files that are read and told of together.
+  private static let batch = 512
 
-  private func write(_ files: [FileDiagnostics], _ failing: Diagnostic.Severity) {
-    let text: String
-    switch format {
-    case .text:
-      let isTerminal = standardOutputIsTerminal
-      let forbids = environmentVariables()["NO_COLOR"].map { !$0.isEmpty } ?? false
-      let renderer = TerminalRenderer(usesColor: isTerminal && !forbids)
-      text = files.map(renderer.render).joined() + (quiet ? "" : summary(of: files) + "\n")
-    case .json: text = files.json
-    case .github: text = files.githubAnnotations
-    case .sarif: text = files.sarif(version: programVersion, codes: codeDescriptions())
-    case .junit: text = files.junit(failing: failing)
+  private func validationOptions() throws -> ValidationOptions {
+    var options = ValidationOptions()
+    let given = try trust.map(readTrustStore)
+    let now = Clock.wallSeconds()
+    options.signedContent = {
+      signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
     }
-    writeToStandard(1, text)
+    return options
   }
 }
 
-/// `2 files: 1 with errors, 1 clean`
-func summary(of files: [FileDiagnostics]) -> String {
-  let worst = files.map { file in file.diagnostics.map(\.severity).max() }
-  let clean = worst.count { $0 == nil }
-  let parts = [
-    (worst.count { $0 == .error }, "with errors"),
-    (worst.count { $0 == .warning }, "with warnings"),
-    (worst.count { $0 == .note }, "with notes only"), (clean, "clean"),
-  ]
-  let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-  return "\(files.count) \(files.count == 1 ? "file" : "files")"
-    + (words.isEmpty ? "" : ": " + words)
-}
-
-func codeDescriptions() -> [CodeDescription] {
-  RulePage.all.map {
-    CodeDescription(
-      code: $0.code, name: $0.name, severity: $0.severity, summary: $0.what, help: $0.text)
-  }
+extension TrustStore {
+  /// Nil when the system has none. Read for the first signed file: reading it takes longer than
+  /// validating a hundred files.
+  fileprivate static let ofSystem: TrustStore? = try? TrustStore.system()
 }

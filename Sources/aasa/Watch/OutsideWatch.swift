@@ -35,7 +35,7 @@ final class OutsideWatch: Sendable {
       case "apple": try CDNAddress(CDNAddress.apple)
       case let url: try CDNAddress(url)
       }
-    interval = configuration.checkInterval.milliseconds
+    interval = configuration.checkInterval
     wakeup = try Wakeup()
   }
 

@@ -53,11 +53,13 @@ import Testing
     }
   }
 
-  @Test func `expectations that are broken from the start serve nothing for that host`() throws {
+  @Test func `expectations that are broken from the start serve nothing where they are strict`()
+    throws
+  {
     try workspace.write("domains/example.com.json", Self.broken)
     try workspace.write("domains/example.com.cases", Self.cases)
     try workspace.write("domains/other.test.json", association())
-    try withServer(workspace) { server in
+    try withServer(workspace, ["--expectations", "strict"]) { server in
       server.allowRuleWarnings()
       server.expect(stderr: "domains/example.com.cases:2:1: error", "[E010]")
       server.allow(stderr: "example.com")

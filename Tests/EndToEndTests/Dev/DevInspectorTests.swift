@@ -121,6 +121,25 @@ import Testing
     }
   }
 
+  @Test func `of changes that are sent at once none is lost`() throws {
+    let workspace = try workspace()
+    try withDev(workspace, Self.file + ["--cases", "app.cases"]) { dev in
+      let clients = try (0..<40).map { number in
+        let client = try RawClient(port: dev.inspector)
+        let content = #"{"url":"/\#(number)","opens":null}"#
+        let fields = [
+          "Origin: http://127.0.0.1:\(dev.inspector)", "Content-Length: \(content.utf8.count)",
+        ]
+        let host = "127.0.0.1:\(dev.inspector)"
+        try client.send(request("POST", "/cases", host: host, fields: fields) + content)
+        return client
+      }
+      for client in clients { try #expect(client.receive().status == 200) }
+      let lines = try workspace.text("app.cases").split(separator: "\n").map(String.init)
+      #expect(lines.sorted() == (0..<40).map { "/\($0)  browser" }.sorted())
+    }
+  }
+
   @Test func `a list of URLs is kept in the case file, with what is beside them`() throws {
     let workspace = try workspace()
     try workspace.write("app.cases", "# of the team\n/buy/1 opens \(shop) # tapped\n/help browser")

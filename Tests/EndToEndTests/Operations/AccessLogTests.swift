@@ -118,6 +118,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      [],
+      #"^\{.*"host":"example.com","path":"other","status":400,.*"refused":"the request target is not valid"\}$"#
+    ),
+    (
+      ["--log-format", "text"],
+      #"^.* example.com other 400 .* refused: the request target is not valid$"#
+    ),
+  ])
+  func `what was refused is in the log, with its host and the reason`(
+    flags: [String], pattern: String
+  ) throws {
+    try withServer(try Self.workspace(), ["--access-log", "stdout"] + flags) { server in
+      let client = try RawClient(port: server.http)
+      try client.send("GET /{ HTTP/1.1\r\nHost: example.com\r\n\r\n")
+      _ = try client.receiveAll()
+      let expression = try Regex(pattern)
+      #expect(
+        eventually { server.outputLines.contains { $0.contains(expression) } },
+        "\(server.outputLines)")
+    }
+  }
+
   @Test(.needs(.openssl))
   func `the version of TLS is told`() throws {
     let workspace = try Self.workspace()
@@ -257,18 +281,30 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be opened is told at the start`() throws {
+  /// Paths that cannot be written to, and what the help says.
+  @Test(arguments: [
+    (path: "missing/access", says: "No such file or directory", help: "make the folder"),
+    ("fifo", "No such device or address", "start the program that reads it"),
+    ("folder", "Is a directory", "name a file in it"),
+    ("file/access", "Not a directory", "make the folder"),
+  ]) func `a file that cannot be opened is told at the start, with help`(
+    path: String, says: String, help: String
+  ) throws {
     let workspace = try Self.workspace()
     try workspace.write("server.json", "{}")
-    let result = try run(
-      Server.program,
-      [
-        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
-        "--http",
-        "127.0.0.1:0", "--https", "none", "--admin", "none", "--access-log",
-        workspace.path("missing/access"),
-      ])
-    #expect(result.exitCode == 1)
-    #expect(result.errors.contains("missing/access"))
+    try workspace.write("file", "")
+    try workspace.makeFolder("folder")
+    try #require(mkfifo(workspace.path("fifo"), 0o600) == 0)
+    let arguments = [
+      "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+      "--http", "127.0.0.1:0", "--https", "none", "--admin", "none",
+      "--access-log", workspace.path(path),
+    ]
+    let text = try run(Server.program, arguments)
+    #expect(text.exitCode == 1)
+    let start = "error: cannot write the access log to \(workspace.path(path)): \(says); \(help)"
+    #expect(text.errors.hasPrefix(start) && text.errors.hasSuffix("[H041]\n"), "\(text.errors)")
+    let json = try run(Server.program, arguments + ["--log-format", "json"])
+    #expect(json.errors.contains(#""code":"H041""#) && json.errors.contains(#""help":"\#(help)"#))
   }
 }

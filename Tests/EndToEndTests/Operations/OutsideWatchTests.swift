@@ -88,6 +88,7 @@ import Testing
       server.allow(stderr: "[H014]")
       world.lead(to: server.https)
       server.expect(stderr: "bare.example is not served as Apple asks", "[H051]")
+      server.allow(stderr: "removed: bare.example", "[H036]")
 
       try #expect(
         server.becomes { try outside(server, "same.example")?["cdn"] as? String == "same" })

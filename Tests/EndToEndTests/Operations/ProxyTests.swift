@@ -11,24 +11,76 @@ import Testing
     return workspace
   }
 
-  @Test(arguments: [
+  static let forwardingFields = [
     ["X-Forwarded-Host: b.example"], ["X-Forwarded-Host: B.EXAMPLE:443, b.example"],
     ["Forwarded: for=192.0.2.7;host=b.example;proto=https"],
-  ])
-  func `the original host selects the domain, when a trusted proxy says it`(
+  ]
+
+  @Test(arguments: forwardingFields)
+  func `a trusted proxy's host selects the domain only when Host names none`(
     _ fields: [String]
   ) throws {
     let workspace = try Self.workspace()
     try withServer(workspace, Self.trusting) { server in
-      try #expect(server.get(host: "a.example", fields).text == association("B"))
+      // Many proxies pass on what a client has put there.
+      try #expect(server.get(host: "a.example", fields).text == association("A"))
+      try #expect(server.get(host: "A.EXAMPLE.:80", fields).text == association("A"))
       try #expect(server.get(host: "tunnel.internal", fields).text == association("B"))
+      try #expect(server.get(host: "tunnel.internal").status == 404)
       try #expect(server.get(host: "a.example").text == association("A"))
     }
+    // An entry for all other hosts does not name this one.
+    try workspace.write("domains/_default.json", association("D"))
+    try workspace.write("domains/_wildcard.wild.example.json", association("W"))
+    try withServer(workspace, Self.trusting) { server in
+      try #expect(server.get(host: "tunnel.internal", fields).text == association("B"))
+      try #expect(server.get(host: "tunnel.internal").text == association("D"))
+      try #expect(server.get(host: "x.wild.example", fields).text == association("W"))
+      let unknown = ["X-Forwarded-Host: unknown.example"]
+      try #expect(server.get(host: "tunnel.internal", unknown).text == association("D"))
+    }
+    try workspace.remove("domains/_default.json")
     try withServer(workspace, ["--trusted-proxies", "10.0.0.0/8,192.0.2.1"]) { server in
       try #expect(server.get(host: "a.example", fields).text == association("A"))
     }
     try withServer(workspace) { server in
       try #expect(server.get(host: "a.example", fields).text == association("A"))
+    }
+  }
+
+  @Test(arguments: [
+    "X-Forwarded-Host: b.example, b@d", "X-Forwarded-Host: b example",
+    "X-Forwarded-Host: b.example/x", "Forwarded: host=\"b example\"",
+  ])
+  func `a trusted proxy's host that is malformed gets 400`(_ field: String) throws {
+    let workspace = try Self.workspace()
+    try withServer(workspace, Self.trusting) { server in
+      try #expect(server.get(host: "a.example", [field]).status == 400)
+      try #expect(server.get(host: "tunnel.internal", [field]).status == 400)
+    }
+    // Of anybody else it is not looked at.
+    try withServer(workspace) { server in
+      try #expect(server.get(host: "a.example", [field]).status == 200)
+    }
+  }
+
+  @Test(.needs(.curl)) func `a forwarded host does not stand for the certificate's`() throws {
+    let workspace = try Self.workspace()
+    let authority = try TestAuthority()
+    for name in ["a", "b"] {
+      try workspace.install(try authority.issue("\(name).example"), as: name)
+    }
+    try withServer(workspace, https: true, Self.trusting, environment: authority.environment) {
+      server in
+      func answer(_ host: String, forwarded: String) throws -> Response? {
+        try server.curl(
+          "--cacert", authority.rootFile, "--header", "Host: \(host)", "--header",
+          "X-Forwarded-Host: \(forwarded)", "https://a.example" + associationPaths[0]
+        ).response
+      }
+      try #expect(answer("a.example", forwarded: "b.example")?.text == association("A"))
+      try #expect(answer("b.example", forwarded: "a.example")?.status == 421)
+      try #expect(answer("tunnel.internal", forwarded: "a.example")?.status == 421)
     }
   }
 
@@ -47,16 +99,29 @@ import Testing
     }
   }
 
+  private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
+
+  /// What each is, and whose connection it begins: the proxy's own, a known client's or an unknown
+  /// one's; nil when it is refused.
   static let headers: [(what: String, bytes: [UInt8], client: String?)] = [
     ("version 1", Array("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\n".utf8), "192.0.2.7"),
     ("version 1, IPv6", Array("PROXY TCP6 2001:db8::9 ::1 5 80\r\n".utf8), "2001:db8::9"),
-    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), "127.0.0.1"),
+    ("unknown", Array("PROXY UNKNOWN\r\n".utf8), "unknown"),
     (
       "version 2",
-      [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x21, 0x11, 0, 17]
-        + [192, 0, 2, 7, 198, 51, 100, 1, 0, 5, 0, 80, 4, 0, 2, 1, 2], "192.0.2.7"
+      signature + [0x21, 0x11, 0, 17, 192, 0, 2, 7, 198, 51, 100, 1, 0, 5, 0, 80, 4, 0, 2, 1, 2],
+      "192.0.2.7"
     ),
-    ("local", [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x20, 0, 0, 0], "127.0.0.1"),
+    ("local", signature + [0x20, 0, 0, 0], "proxy"),
+    // These carry somebody else's bytes, of whom nothing is known.
+    ("no family", signature + [0x21, 0, 0, 0], "unknown"),
+    (
+      "UDP", signature + [0x21, 0x12, 0, 12, 192, 0, 2, 7, 198, 51, 100, 1, 0, 5, 0, 80], "unknown"
+    ),
+    (
+      "a local socket", signature + [0x21, 0x31, 0, 216] + Array(repeating: 47, count: 216),
+      "unknown"
+    ),
     // what is none ends the connection
     ("none", [], nil),
     ("a wrong one", Array("PROXY TCP4 example.com 198.51.100.1 5 80\r\n".utf8), nil),
@@ -81,16 +146,20 @@ import Testing
       }
       try #expect(client.receive().text == association("A"))
       // It stands before the first request only. What the client says of itself is not believed.
-      try client.send(request(host: "a.example", fields: ["X-Forwarded-Host: b.example"]))
-      let isProxyItself = expected == "127.0.0.1"
-      try #expect(client.receive().text == association(isProxyItself ? "B" : "A"))
-      try #expect(AccessLogTests.lines(of: file, count: 2).map(\.client) == [expected, expected])
+      let address = ["proxy", "unknown"].contains(expected) ? "127.0.0.1" : expected
+      let claims = ["X-Forwarded-Host: b.example", "X-Forwarded-For: 192.0.2.99"]
+      try client.send(request(host: "tunnel.internal", fields: claims))
+      let isBelieved = expected == "proxy"
+      try #expect(client.receive().status == (isBelieved ? 200 : 404))
+      try #expect(
+        AccessLogTests.lines(of: file, count: 2).map(\.client)
+          == [address, isBelieved ? "192.0.2.99" : address])
 
       // Byte by byte it is the same.
       let slow = try RawClient(port: server.http)
       for byte in row.bytes + Array(request(host: "a.example").utf8) { try slow.send([byte]) }
       try #expect(slow.receive().text == association("A"))
-      try #expect(AccessLogTests.lines(of: file, count: 3).last?.client == expected)
+      try #expect(AccessLogTests.lines(of: file, count: 3).last?.client == address)
     }
   }
 

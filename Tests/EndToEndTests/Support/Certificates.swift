@@ -26,6 +26,8 @@ struct TestAuthority: Sendable {
     root = try makeCertificate(names: [], subject: "Test Root", in: workspace)
     rootFile = workspace.path("root.pem")
     try workspace.write("root.pem", root.certificate)
+    // For servers of every user.
+    try workspace.setMode("", 0o755)
     intermediate = try makeCertificate(
       names: [], subject: "Test Intermediate", issuer: root, in: workspace)
   }
@@ -33,13 +35,14 @@ struct TestAuthority: Sendable {
   /// Whoever sees this environment trusts the root as one of the system's.
   var environment: [String: String] { ["SSL_CERT_FILE": rootFile] }
 
+  /// - Parameter subject: by which the certificate is told from others for the same names.
   func issue(
-    _ names: String..., kind: TestCertificate.Kind = .ecdsa, validity: ClosedRange<Int> = -1...90,
-    usage: String = "serverAuth"
+    _ names: String..., subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,
+    validity: ClosedRange<Int> = -1...90, usage: String = "serverAuth", dates: Range<Date>? = nil
   ) throws -> TestCertificate {
     var leaf = try makeCertificate(
-      names: names, kind: kind, validity: validity, issuer: intermediate, usage: usage,
-      in: workspace)
+      names: names, subject: subject, kind: kind, validity: validity, issuer: intermediate,
+      usage: usage, dates: dates, in: workspace)
     leaf.intermediates = [intermediate.certificate]
     return leaf
   }
@@ -66,10 +69,11 @@ extension Workspace {
 ///   - validity: in days from now; both ends may lie in the past.
 ///   - issuer: itself when nil.
 ///   - usage: what a certificate that is no authority's is for.
+///   - dates: its validity to the second, if days are too long.
 func makeCertificate(
   names: [String], subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,
   validity: ClosedRange<Int> = -1...90, issuer: TestCertificate? = nil,
-  usage: String = "serverAuth", in workspace: Workspace
+  usage: String = "serverAuth", dates: Range<Date>? = nil, in workspace: Workspace
 ) throws -> TestCertificate {
   guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
   let folder = workspace.path("certificate-\(UUID().uuidString)")
@@ -98,8 +102,8 @@ func makeCertificate(
   try step(
     [
       "ca", "-batch", "-notext", "-config", "ca.cnf", "-in", "request.pem", "-out", "cert.pem",
-      "-startdate", time(daysFromNow: validity.lowerBound), "-enddate",
-      time(daysFromNow: validity.upperBound),
+      "-startdate", time(dates?.lowerBound ?? date(daysFromNow: validity.lowerBound)),
+      "-enddate", time(dates?.upperBound ?? date(daysFromNow: validity.upperBound)),
     ]
       + (issuer == nil
         ? ["-selfsign", "-keyfile", "key.pem"]
@@ -140,12 +144,16 @@ private func configuration(_ names: [String], usage: String) -> String {
 }
 
 /// Half a day more, so that whole days stay whole while a test runs.
-private func time(daysFromNow days: Int) -> String {
+private func date(daysFromNow days: Int) -> Date {
+  Date(timeIntervalSinceNow: Double(days) * 86_400 + 43_200)
+}
+
+private func time(_ date: Date) -> String {
   let format = DateFormatter()
   format.locale = Locale(identifier: "en_US_POSIX")
   format.timeZone = TimeZone(identifier: "UTC")
   format.dateFormat = "yyyyMMddHHmmss'Z'"
-  return format.string(from: Date(timeIntervalSinceNow: Double(days) * 86_400 + 43_200))
+  return format.string(from: date)
 }
 
 /// Making an RSA key takes long; one is enough for all tests.

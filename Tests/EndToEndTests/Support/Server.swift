@@ -23,12 +23,15 @@ final class Server: Sendable {
   }()
 
   fileprivate init(
-    _ workspace: Workspace, arguments: [String], environment: [String: String], folder: String?
+    _ workspace: Workspace, arguments: [String], environment: [String: String], folder: String?,
+    through runner: [String]
   ) throws {
     self.workspace = workspace
     ports = Mutex([:])
+    // Who runs it through another program runs it as another user.
+    let command = runner.isEmpty ? [Self.program] : runner + [try OrdinaryUser.program.get()]
     process = try ChildProcess(
-      Self.program, arguments, environment: environment, folder: folder)
+      command[0], Array(command.dropFirst()) + arguments, environment: environment, folder: folder)
   }
 
   var http: Int { port("http") }
@@ -76,19 +79,25 @@ final class Server: Sendable {
 
   /// Waits for one line on the standard error stream that holds all these parts, and from then on
   /// does not mind it. Lines that nobody has asked for fail the test at its end.
+  ///
+  /// - Parameter words: of which it holds one, if there are any; their case does not matter.
   @discardableResult
   func expect(
-    stderr parts: String..., within duration: Duration = patience,
+    stderr parts: String..., anyOf words: [String] = [], within duration: Duration = patience,
     at location: SourceLocation = #_sourceLocation
   ) -> String? {
     let line = eventually(within: duration) {
-      unexpectedLines.first { line in parts.allSatisfy { line.contains($0) } }
+      unexpectedLines.first { line in
+        parts.allSatisfy { line.contains($0) }
+          && (words.isEmpty || words.contains { line.localizedCaseInsensitiveContains($0) })
+      }
     }
     if let line {
       expected.withLock { $0.append(line) }
     } else {
       Issue.record(
-        "no line on stderr has \(parts), only: \(unexpectedLines)", sourceLocation: location)
+        "no line on stderr has \(parts) \(words), only: \(unexpectedLines)",
+        sourceLocation: location)
     }
     return line
   }
@@ -138,10 +147,11 @@ final class Server: Sendable {
 /// - Parameters:
 ///   - https: listens for TLS too.
 ///   - flags: after those that this function gives itself.
+///   - runner: a command that runs the program that follows it.
 func withServer<Result>(
   _ workspace: Workspace, https: Bool = false, _ flags: [String] = [],
-  environment: [String: String] = [:], at location: SourceLocation = #_sourceLocation,
-  _ body: (Server) throws -> Result
+  environment: [String: String] = [:], through runner: [String] = [],
+  at location: SourceLocation = #_sourceLocation, _ body: (Server) throws -> Result
 ) throws -> Result {
   let arguments =
     [
@@ -154,17 +164,17 @@ func withServer<Result>(
   }
   return try withServer(
     workspace, arguments: arguments, addresses: https ? 2 : 1, environment: environment,
-    at: location, body)
+    through: runner, at: location, body)
 }
 
 /// The same with all arguments of the test's own.
 func withServer<Result>(
   _ workspace: Workspace, arguments: [String], addresses: Int,
-  environment: [String: String] = [:], folder: String? = nil,
+  environment: [String: String] = [:], folder: String? = nil, through runner: [String] = [],
   at location: SourceLocation = #_sourceLocation, _ body: (Server) throws -> Result
 ) throws -> Result {
   let server = try Server(
-    workspace, arguments: arguments, environment: environment, folder: folder)
+    workspace, arguments: arguments, environment: environment, folder: folder, through: runner)
   defer { server.process.signal(SIGKILL) }
   try server.waitUntilListening(addresses: addresses)
   let result: Result

@@ -72,7 +72,7 @@ import Testing
       let response = try server.get()
       #expect(response["Last-Modified"] != nil)
       let seen = try server.get(
-        associationPaths[0], ["If-Modified-Since: \(response["Date"] ?? "")"])
+        associationPaths[0], ["If-Modified-Since: \(response["Last-Modified"] ?? "")"])
       #expect(seen.status == 304)
     }
   }

@@ -39,4 +39,35 @@ import Testing
       server.expect(stderr: "a file is still being read")
     }
   }
+
+  @Test func `a server that is told to stop while it reads its settings ends well`() throws {
+    let workspace = try Workspace()
+    try workspace.write("server.json", #"{"http": "127.0.0.1:0", "https": "none"}"#)
+    try workspace.makeFolder("domains")
+    let interposer = try Interposer(in: workspace)
+    try interposer.hang(workspace.path("server.json"))
+    let process = try ChildProcess(
+      Server.program, ["serve", "--config", workspace.path("server.json")],
+      environment: interposer.environment)
+    defer { process.signal(SIGKILL) }
+    #expect(eventually { interposer.somebodyWaits })
+    process.signal(SIGTERM)
+    try interposer.goOn()
+    try #expect(process.waitForExit() == 0)
+  }
+
+  @Test func `a server.json that hangs keeps the server neither from serving nor from ending`()
+    throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    let interposer = try Interposer(in: workspace)
+    try withServer(workspace, environment: interposer.environment) { server in
+      try interposer.hang(workspace.path("server.json"))
+      server.process.signal(SIGHUP)
+      #expect(eventually { interposer.somebodyWaits })
+      server.process.signal(SIGHUP)
+      try #expect(server.served("example.com") == association("A"))
+    }
+  }
 }

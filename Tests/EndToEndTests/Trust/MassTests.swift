@@ -87,6 +87,40 @@ struct MassTests {
     }
   }
 
+  /// What clients may send of a handshake, and the most memory that the server may need for it.
+  private static let beginnings: [(name: String, bytes: [UInt8], memory: Int)] = [
+    ("one byte", [0x16], 1_024),
+    (
+      "a part of a ClientHello",
+      [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC] + [UInt8](repeating: 3, count: 400), 20_480
+    ),
+  ]
+
+  @Test(arguments: beginnings.indices)
+  func `half-open TLS connections take next to nothing`(index: Int) throws {
+    let beginning = Self.beginnings[index]
+    let count = 4_000
+    let flags = ["--max-connections", "\(2 * count)", "--handshake-timeout", "10m"]
+    try serving(https: true, flags) { server in
+      let port = server.https
+      func open(_ count: Int) throws -> [RawClient] {
+        try (0..<count).map { _ in
+          let client = try RawClient(port: port, within: .seconds(30))
+          try client.send(beginning.bytes)
+          return client
+        }
+      }
+      // Tables that grow once are none of theirs.
+      var clients = try open(count / 4)
+      try #expect(server.get().status == 200)
+      guard let before = memory(server) else { return }
+      clients += try open(count)
+      try #expect(server.get().status == 200)
+      guard let after = memory(server) else { return }
+      #expect((after - before) / count < beginning.memory, "\(beginning.name)")
+    }
+  }
+
   /// What clients may leave a connection in, as the bytes that they send.
   private static let leftovers: [(name: String, text: String, rest: String, answers: Int)] = [
     (

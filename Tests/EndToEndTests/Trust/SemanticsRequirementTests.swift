@@ -221,7 +221,12 @@ import Testing
     try withServer(workspace) { server in
       server.allowRuleWarnings()
       let plain = try server.get()
-      let packed = try server.get(associationPaths[0], ["Accept-Encoding: gzip"])
+      // Files are compressed in the background, right after the start.
+      let packed = try #require(
+        eventually {
+          let response = try server.get(associationPaths[0], ["Accept-Encoding: gzip"])
+          return response["Content-Encoding"] == "gzip" ? response : nil
+        })
       #expect(plain["ETag"] != packed["ETag"])
       for response in [plain, packed] {
         let format = DateFormatter()

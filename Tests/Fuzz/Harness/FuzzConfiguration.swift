@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTP
 internal import Hosting
 internal import JSON
 internal import Posix
@@ -16,9 +17,10 @@ internal import Posix
   guard let configuration = resolution.configuration else { return }
   look(at: configuration)
 
-  let settings = Setting.allCases.filter { $0 != .config && !configuration.text(of: $0).isEmpty }
+  let settings = Setting.all.filter { $0.key != "config" && !configuration.text(of: $0).isEmpty }
+  let flags = settings.map { ($0.key, [configuration.text(of: $0)]) }
   let again = Configuration.resolve(
-    flags: settings.map { ($0, [configuration.text(of: $0)]) }, environment: [:]
+    flags: Dictionary(uniqueKeysWithValues: flags), environment: [:]
   ) { (path: String) throws(SystemError) -> [UInt8] in
     throw SystemError("open", path, code: 2)
   }
@@ -29,12 +31,11 @@ internal import Posix
     precondition(again.text(of: setting) == configuration.text(of: setting), setting.key)
   }
   precondition(again.http == configuration.http && again.https == configuration.https)
-  precondition(again.aliases == configuration.aliases)
 }
 
 /// The bytes as sources of settings.
 private struct Given {
-  var flags: [(Setting, [String])] = []
+  var flags: [String: [String]] = [:]
   var environment: [String: String] = [:]
   let file: [UInt8]
 
@@ -47,12 +48,8 @@ private struct Given {
       let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
       let name = String(decoding: line[..<equals], as: UTF8.self)
       let value = String(decoding: line[equals...].dropFirst(), as: UTF8.self)
-      if let setting = Setting(rawValue: name) {
-        if let index = flags.firstIndex(where: { $0.0 == setting }) {
-          flags[index].1.append(value)
-        } else {
-          flags.append((setting, [value]))
-        }
+      if Setting.named(name) != nil {
+        flags[name, default: []].append(value)
       } else {
         environment[name] = value
       }
@@ -81,12 +78,13 @@ private func check(_ diagnostic: Diagnostic, _ count: Int) {
 
 private func look(at configuration: Configuration) {
   precondition(!(configuration.http.isEmpty && configuration.https.isEmpty))
-  precondition(configuration.targetBytes < configuration.headBytes)
-  precondition(configuration.headTimeout > .zero && configuration.idleTimeout > .zero)
+  let connections = configuration.connections
+  precondition(connections.request.targetBytes < connections.request.headBytes)
+  precondition(connections.headTimeout > 0 && connections.idleTimeout > 0)
   // It stands in every answer: what ends a field must not be in it.
-  precondition(configuration.cacheControl.utf8.allSatisfy { (0x20...0x7E).contains($0) })
-  for alias in configuration.aliases {
-    precondition(isHostName(alias.from) && isHostName(alias.to))
+  precondition(configuration.hosting.cacheControl.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+  for alias in configuration.hosting.aliases {
+    precondition(isHostName(alias.from.description) && isHostName(alias.to))
   }
   for address in configuration.http + configuration.https {
     precondition(!address.literals.isEmpty)
@@ -96,7 +94,7 @@ private func look(at configuration: Configuration) {
   guard let members = try? Document(parsing: text).root.members else {
     preconditionFailure("what is printed as JSON is JSON")
   }
-  precondition(Array(members).count == Setting.allCases.count)
+  precondition(Array(members).count == Setting.all.count)
 }
 
 /// A line of a log cannot be ended, nor a terminal be steered, by what stands in it.

@@ -51,7 +51,8 @@ private func checkDomains(_ names: [(path: String, isDirectory: Bool)]) {
     case .host(let host), .wildcard(let host): precondition(isHostName(host))
     case .any: break
     }
-    let files = [entry.file, entry.assetLinksFile].compactMap(\.self)
+    let files = [entry.file, entry.assetLinksFile, entry.casesFile, entry.hostsFile]
+      .compactMap(\.self)
     for file in files {
       precondition(names.contains { $0.path == file && !$0.isDirectory }, file)
     }

@@ -11,7 +11,6 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
   var ends: [Int] = []
   var start = 0
   while start < bytes.count {
-    var framer = HeadFramer()
     var head = RequestHead()
     var position: Int?
     do throws(RequestFault) {
@@ -19,7 +18,7 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
       while position == nil && arrived < bytes.count {
         arrived = min(arrived + step, bytes.count)
         let span = bytes.span.extracting(0..<arrived)
-        position = try head.read(span, from: start, framer: &framer, limits: limits)
+        position = try head.read(span, from: start, limits: limits)
       }
       guard var position else { return ends }
       precondition(start < position && position <= bytes.count)
@@ -38,6 +37,9 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
       start = position
       ends.append(start)
     } catch {
+      // Whatever is refused may be looked through for its host.
+      let host = hostOfRefused(bytes.span, from: start, limits: limits)
+      precondition(host.map { start <= $0.lowerBound && $0.upperBound <= bytes.count } ?? true)
       return ends + [-1]
     }
   }

@@ -42,9 +42,9 @@ import Testing
   ) throws -> Answer {
     let bytes = Array(request.utf8)
     var head = RequestHead()
-    try head.parse(bytes.span, from: 0, to: bytes.count, limits: RequestLimits())
+    _ = try head.read(bytes.span, from: 0, limits: RequestLimits())
     return selector.answer(
-      to: &head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected,
+      to: head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: isMisdirected,
       now: 1_700_000_000)
   }
 

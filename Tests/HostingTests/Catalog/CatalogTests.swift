@@ -153,7 +153,7 @@ import Testing
   ]
 
   @Test(arguments: told)
-  func `aliases that do nothing are told of`(_ row: Told) {
+  func `aliases that do nothing are reported`(_ row: Told) {
     var options = HostingOptions()
     options.aliases = Self.aliases(row.aliases)
     let catalog = Catalog(
@@ -171,5 +171,118 @@ import Testing
     publisher.publish(second)
     #expect(publisher.current === second)
     #expect(publisher.generation == before + 1)
+  }
+
+  // MARK: Sharing
+
+  private static func site(_ name: String, _ text: String) -> Site {
+    var store = ContentStore(cacheControl: "no-cache")
+    let content = store.content(of: Array(text.utf8), kind: .association)
+    return Site(
+      name: .named(name), association: .served(ServedFile(content: content, lastModified: 0)),
+      assetLinks: .absent)
+  }
+
+  private static let names = ["a.test", "b.test", "*.c.test", "_default"]
+
+  private static func catalog() -> Catalog {
+    Catalog(
+      sites: names.map { site($0, "1") }, hosts: [(site: 0, names: [.host("list.test")])],
+      aliases: aliases([("alias.test", "b.test")]), material: nil)
+  }
+
+  @Test(
+    arguments: [
+      // Each with the hosts that it serves.
+      ("a.test", ["a.test", "list.test"]), ("b.test", ["b.test", "alias.test"]),
+      ("*.c.test", ["c.test", "x.c.test"]), ("_default", ["other.test"]),
+    ])
+  func `a catalog with another site shares all others`(_ name: String, _ hosts: [String]) {
+    let before = Self.catalog()
+    let changed = Self.site(name, "2")
+    let after = before.replacing([changed], material: nil)
+    let all = ["a.test", "list.test", "b.test", "alias.test", "c.test", "x.c.test", "other.test"]
+    for host in all {
+      if hosts.contains(host) {
+        #expect(after.site(for: host) === changed)
+      } else {
+        #expect(after.site(for: host) === before.site(for: host))
+      }
+      // What is served from the old one goes on.
+      #expect(before.association(host) == "1")
+    }
+    #expect(after.sites.count == before.sites.count)
+    #expect(after.sites.indices.count { after.sites[$0] !== before.sites[$0] } == 1)
+  }
+
+  @Test func `many sites can be replaced at once, and unknown ones never`() {
+    let before = Self.catalog()
+    let after = before.replacing(
+      [Self.site("a.test", "2"), Self.site("*.c.test", "3"), Self.site("alias.test", "4")]
+        + [Self.site("x.c.test", "5"), Self.site("list.test", "6")],
+      material: nil)
+    #expect(after.association("a.test") == "2" && after.association("list.test") == "2")
+    #expect(after.association("x.c.test") == "3")
+    #expect(after.association("alias.test") == "1")
+    #expect(after.sites.count == 4)
+    #expect(after.index(of: .host("a.test")) == before.index(of: .host("a.test")))
+    for name in ["alias.test", "list.test", "x.c.test", "*.a.test"] {
+      #expect(after.index(of: .named(name)) == nil)
+    }
+  }
+
+  @Test func `the hosts that the default may stand for stay the same`() {
+    let before = Catalog(
+      sites: [Self.site("_default", "1")], allowedHosts: [.host("a.test")], material: nil)
+    let after = before.replacing([Self.site("_default", "2")], material: nil)
+    #expect(after.association("a.test") == "2" && after.association("b.test") == "no site")
+  }
+
+  // MARK: Lists of hosts
+
+  struct List: CustomTestStringConvertible {
+    let entries: [String]
+    /// The hosts of the first entry, then those of the second.
+    var lists: [[String]]
+    let host: String
+    let site: String?
+    var testDescription: String { "\(host) among \(entries) with \(lists)" }
+  }
+
+  static let lists = [
+    List(entries: ["a.test"], lists: [["x.test"]], host: "x.test", site: "a.test"),
+    List(entries: ["a.test"], lists: [["*.x.test"]], host: "y.x.test", site: "a.test"),
+    List(entries: ["a.test"], lists: [["*.x.test"]], host: "x.test", site: "a.test"),
+    List(entries: ["a.test"], lists: [["x.test"]], host: "y.x.test", site: nil),
+    // no other entry is overridden
+    List(entries: ["a.test", "b.test"], lists: [["b.test"]], host: "b.test", site: "b.test"),
+    List(
+      entries: ["a.test", "*.b.test"], lists: [["*.b.test"]], host: "x.b.test", site: "*.b.test"),
+    // a host goes before a wildcard, as everywhere
+    List(entries: ["a.test", "*.b.test"], lists: [["x.b.test"]], host: "x.b.test", site: "a.test"),
+    List(entries: ["a.test", "_default"], lists: [["x.test"]], host: "x.test", site: "a.test"),
+    // the first list wins
+    List(
+      entries: ["a.test", "b.test"], lists: [["x.test"], ["x.test"]], host: "x.test",
+      site: "a.test"),
+    // its own name
+    List(entries: ["a.test"], lists: [["a.test", "x.test"]], host: "a.test", site: "a.test"),
+  ]
+
+  @Test(arguments: lists)
+  func `a list of hosts adds names to an entry, and overrides none`(_ row: List) {
+    let catalog = Catalog(
+      sites: Self.sites(row.entries),
+      hosts: row.lists.enumerated().map { ($0.offset, $0.element.map { .named($0) }) },
+      material: nil)
+    #expect(catalog.site(for: row.host)?.name == row.site.map { .named($0) })
+  }
+
+  @Test func `aliases lead to entries, not to hosts of a list, and do not override them`() {
+    let catalog = Catalog(
+      sites: Self.sites(["a.test", "b.test"]), hosts: [(site: 0, names: [.host("x.test")])],
+      aliases: Self.aliases([("x.test", "b.test"), ("y.test", "x.test")]), material: nil)
+    #expect(catalog.site(for: "x.test")?.name == .host("a.test"))
+    #expect(catalog.site(for: "y.test")?.name == nil)
   }
 }

@@ -9,13 +9,13 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    loader = DomainLoader(root: folder("domains"), cacheControl: "no-cache")
+    loader = DomainLoader(root: folder("domains"))
     folder.write("domains/a.test.json", "{}")
     folder.write("domains/b.test.json", "{}")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
   }
 
-  func named(_ name: String) -> Site? { loader.sites.first { $0.name == .host(name) } }
+  func named(_ name: String) -> Site? { loader.site(name) }
 
   @Test func `the last fetch of each class is known, and how often`() throws {
     let site = try #require(named("a.test"))
@@ -43,7 +43,7 @@ import Testing
     let old = first.version(of: .association)
 
     folder.write("domains/a.test.json", "{ }")
-    _ = loader.reload(names: ["a.test.json"])
+    _ = loader.look(at: "a.test")
     let second = try #require(named("a.test"))
     #expect(second !== first)
     #expect(second.fetches(of: .association).map(\.version) == [old])
@@ -52,12 +52,13 @@ import Testing
     first.noteFetches(of: .association, by: .browser, time: 101, status: 200, count: 1)
     #expect(second.fetches(of: .association).map(\.fetcher) == [.appleCDN, .browser])
 
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     #expect(named("a.test")?.fetches(of: .association).count == 2)
     folder.remove("domains/a.test.json")
-    _ = loader.reload(names: ["a.test.json"])
+    _ = loader.lookAndWithdraw()
+    #expect(named("a.test") == nil)
     folder.write("domains/a.test.json", "{}")
-    _ = loader.reload(names: ["a.test.json"])
+    _ = loader.look(at: "a.test")
     #expect(named("a.test")?.fetches(of: .association) == [])
   }
 

@@ -8,215 +8,225 @@ import Testing
 @testable import Hosting
 
 /// Real files in a folder of the test's own.
-@Suite final class CertificateLoaderTests {
-  let root: String
+@Suite struct CertificateLoaderTests {
+  let folder: TestFolder
   private var loader: CertificateLoader
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("certificates-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    root = folder.path
-    loader = CertificateLoader(root: root, options: HostingOptions())
+    folder = try TestFolder()
+    folder.makeFolder("c")
+    loader = CertificateLoader(root: folder("c"))
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: root) }
-
-  private func write(_ name: String, _ bytes: [UInt8], mode: Int = 0o600) throws {
-    let path = root + "/" + name
-    try FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    // Renamed into place, as careful writers do.
-    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  private func write(_ certificate: TestCertificate, _ name: String) {
+    folder.write(certificate, "c/" + name)
   }
 
-  private func write(_ certificate: TestCertificate, _ chain: String, _ key: String) throws {
-    try write(chain, certificate.pem)
-    try write(key, certificate.key.pem())
+  /// Looks, and lets OpenSSL judge.
+  private mutating func lookAndJudge() -> [String] {
+    let codes = loader.look().codes
+    return codes + loader.finishBackgroundWork().flatMap(\.codes)
   }
 
-  private func link(_ name: String, to target: String) throws {
-    try? FileManager.default.removeItem(atPath: root + "/" + name)
-    try FileManager.default.createSymbolicLink(
-      atPath: root + "/" + name, withDestinationPath: target)
-  }
-
-  private func covered(_ hosts: String...) -> [Bool] {
-    let material = loader.material(ticketKeys: TicketKeys(), standIn: nil)
-    return hosts.map { material.covers($0) }
-  }
-
-  private func codes(_ outcome: CertificateLoader.Outcome) -> [String] {
-    outcome.diagnostics.map(\.code)
-  }
-
-  @Test func `an empty folder is empty, and a missing one is told`() throws {
-    #expect(codes(loader.loadAll()) == [])
-    #expect(loader.isEmpty)
-    var options = HostingOptions()
-    var missing = CertificateLoader(root: root + "/none", options: options)
+  @Test mutating func `an empty folder is empty, and a missing one is reported`() {
+    #expect(loader.look().codes == [] && loader.isEmpty)
     // Nobody asked for the default folder.
-    #expect(codes(missing.loadAll()) == [])
-    options.isCertificatesFolderExpected = true
-    missing = CertificateLoader(root: root + "/none", options: options)
-    #expect(codes(missing.loadAll()) == ["T033"])
-    // Told once.
-    #expect(codes(missing.loadAll()) == [])
+    var missing = CertificateLoader(root: folder("none"))
+    #expect(missing.look().codes == [])
+    missing = CertificateLoader(root: folder("none")) { $0.isCertificatesFolderExpected = true }
+    let outcome = missing.look()
+    #expect(outcome.codes == ["T033"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("--certificates") == true)
+    // Reported once.
+    #expect(missing.look().codes == [])
+    folder.write(TestCertificate("a", names: ["a.test"]), "none/a")
+    #expect(missing.look().hasChanged && missing.covers("a.test") == [true])
   }
 
-  @Test func `files come, change and go`() throws {
-    try write(TestCertificate("a", names: ["a.test"]), "a.crt", "a.key")
-    let first = loader.loadAll()
-    #expect(first.hasChanged && codes(first) == ["T012"])
-    #expect(covered("a.test", "b.test") == [true, false])
-    #expect(!loader.isStale())
-
-    let again = loader.loadAll()
-    #expect(!again.hasChanged && codes(again) == [])
-
-    try write(TestCertificate("b", names: ["b.test"]), "b.pem", "b.key")
-    #expect(loader.isStale())
-    #expect(loader.reload(names: ["b.pem", "b.key"]).hasChanged)
-    #expect(covered("a.test", "b.test") == [true, true])
-
-    try write(TestCertificate("a", names: ["aa.test"]), "a.crt", "a.key")
-    #expect(loader.reload(names: ["a.crt"]).hasChanged)
-    #expect(covered("a.test", "aa.test") == [false, true])
-
-    for name in ["a.crt", "a.key"] { try FileManager.default.removeItem(atPath: root + "/" + name) }
-    #expect(loader.reload(names: ["a.crt", "a.key"]).hasChanged)
-    #expect(covered("aa.test", "b.test") == [false, true])
+  @Test mutating func `a folder that cannot be read at the start is an error with the fix`() {
+    folder.link("loop", to: "loop")
+    var loader = CertificateLoader(root: folder("loop"))
+    let outcome = loader.look()
+    #expect(outcome.codes == ["T033"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.severity == .error)
+    #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
+    #expect(loader.folder.heldDiagnostic != nil)
   }
 
-  @Test func `the same content in new files changes nothing`() throws {
+  @Test mutating func `files come, change and go`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    let first = loader.look()
+    #expect(first.hasChanged && first.codes == [])
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    #expect(loader.finishBackgroundWork().flatMap(\.codes) == ["T012"])
+
+    let again = loader.look()
+    #expect(!again.hasChanged && again.codes == [])
+
+    write(TestCertificate("b", names: ["b.test"]), "b")
+    #expect(loader.look().hasChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+
+    write(TestCertificate("a", names: ["aa.test"]), "a")
+    #expect(loader.look().hasChanged)
+    #expect(loader.covers("a.test", "aa.test") == [false, true])
+
+    folder.remove("c/a.crt")
+    folder.remove("c/a.key")
+    #expect(!loader.look().hasChanged)
+    #expect(loader.covers("aa.test", "b.test") == [true, true])
+    let outcome = loader.withdraw()
+    #expect(outcome.hasChanged && outcome.codes == ["T037"])
+    #expect(outcome.report.diagnostics.first?.message.hasPrefix("removed: ") == true)
+    #expect(loader.covers("aa.test", "b.test") == [false, true])
+  }
+
+  @Test mutating func `the same content in new files changes nothing`() {
     let certificate = TestCertificate("a", names: ["a.test"])
-    try write(certificate, "a.crt", "a.key")
-    _ = loader.loadAll()
-    let hash = loader.contentHash()
-    try write(certificate, "a.crt", "a.key")
-    #expect(loader.contentHash() == hash)
-    #expect(!loader.reload(names: ["a.crt"]).hasChanged)
-    try write(TestCertificate("a", names: ["a.test"]), "a.crt", "a.key")
-    #expect(loader.contentHash() != hash)
+    write(certificate, "a")
+    _ = lookAndJudge()
+    folder.write(certificate, "next")
+    folder.rename("next.crt", to: "c/a.crt")
+    folder.rename("next.key", to: "c/a.key")
+    #expect(!loader.look().hasChanged && !loader.hasBackgroundWork)
   }
 
-  @Test func `a faulty file keeps its last good version, and a mended one is taken`() throws {
-    let old = TestCertificate("a", names: ["a.test"])
-    try write(old, "a.crt", "a.key")
-    _ = loader.loadAll()
+  @Test mutating func `a faulty file keeps its last good version, and a fixed one is taken`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    _ = lookAndJudge()
     let new = TestCertificate("a", names: ["a.test", "b.test"])
     // Half of a renewal: the chain is new, the key is not.
-    try write("a.crt", new.pem)
-    let outcome = loader.reload(names: ["a.crt"])
-    #expect(!outcome.hasChanged)
-    #expect(codes(outcome) == ["T004"])
-    #expect(outcome.diagnostics.first?.note == "its last good version is still served")
-    #expect(covered("a.test", "b.test") == [true, false])
-    // Not told again.
-    #expect(codes(loader.loadAll()) == [])
+    folder.write("c/a.crt", bytes: new.pem)
+    let outcome = loader.lookPatiently()
+    #expect(!outcome.hasChanged && outcome.failures == 1)
+    #expect(outcome.codes == ["T004"])
+    #expect(outcome.report.diagnostics.first?.note == "its last good version is still served")
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    #expect(loader.troubles["a.crt"]?.isLastGood == true)
+    // Not reported again.
+    #expect(loader.look("a.crt").codes == [])
 
-    try write("a.key", new.key.pem())
-    #expect(loader.reload(names: ["a.key"]).hasChanged)
-    #expect(covered("a.test", "b.test") == [true, true])
+    folder.writeKey(new.key, "c/a.key")
+    #expect(loader.look().hasChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    #expect(loader.troubles["a.crt"] == nil)
   }
 
-  @Test func `dates that clients refuse take the place of no valid certificate`() throws {
-    for days in [-30 ... -1, 10...90] {
-      try write(TestCertificate("a", names: ["a.test"]), "a.crt", "a.key")
-      _ = loader.loadAll()
-      try write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.crt", "a.key")
-      let outcome = loader.reload(names: ["a.crt", "a.key"])
-      #expect(!outcome.hasChanged)
-      #expect(outcome.diagnostics.map(\.severity).contains(.error))
-      #expect(outcome.diagnostics.contains { $0.note == "its last good version is still served" })
-      #expect(covered("a.test", "b.test") == [true, false])
-      // Of two that are both refused the newer counts.
-      try write(TestCertificate("a", names: ["a.test"], days: -30 ... -2), "a.crt", "a.key")
-      loader = CertificateLoader(root: root, options: HostingOptions())
-      _ = loader.loadAll()
-      try write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.crt", "a.key")
-      #expect(loader.reload(names: ["a.crt", "a.key"]).hasChanged)
-      #expect(covered("a.test", "b.test") == [true, true])
-    }
-  }
-
-  @Test func `without a good version nothing is served, and every fault is told`() throws {
-    try write("a.crt", Array("-----BEGIN CERTIFICATE-----\nAQID\n".utf8))
-    try link("b.crt", to: "nowhere")
-    try write("c.crt", TestCertificate("c", names: ["c.test"]).pem)
-    let outcome = loader.loadAll()
+  @Test mutating func `without a good version nothing is served, and every fault is reported`() {
+    folder.write("c/a.crt", "-----BEGIN CERTIFICATE-----\nAQID\n")
+    folder.link("c/b.crt", to: "nowhere")
+    folder.write("c/c.crt", bytes: TestCertificate("c", names: ["c.test"]).pem)
+    let outcome = loader.look()
     #expect(!outcome.hasChanged && loader.isEmpty)
-    #expect(codes(outcome).sorted() == ["T002", "T003", "T034"])
+    #expect(outcome.codes.sorted() == ["T002", "T003", "T034"] && outcome.failures == 3)
+    #expect(loader.summary.count == 0 && loader.summary.total == 3)
   }
 
-  @Test func `a key that everybody can read is told`() throws {
+  @Test mutating func `a key that everybody can read is reported`() {
     let certificate = TestCertificate("a", names: ["a.test"])
-    try write(certificate, "a.crt", "a.key")
-    try write("a.key", certificate.key.pem(), mode: 0o644)
-    #expect(codes(loader.loadAll()) == ["T012", "T015"])
+    write(certificate, "a")
+    chmod(folder("c/a.key"), 0o644)
+    #expect(lookAndJudge() == ["T015", "T012"])
     // A change of the mode alone is seen.
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: root + "/a.key")
-    #expect(loader.isStale())
-    #expect(codes(loader.reload(names: [])) == [])
-    #expect(!loader.isStale())
+    chmod(folder("c/a.key"), 0o600)
+    #expect(loader.look().codes == [])
+    #expect(loader.troubles["a.crt"] == nil)
   }
 
-  @Test func `a Kubernetes secret is swapped as a whole`() throws {
-    try write(TestCertificate("1", names: ["one.test"]), "..1/tls.crt", "..1/tls.key")
-    try write(TestCertificate("2", names: ["two.test"]), "..2/tls.crt", "..2/tls.key")
-    try link("..data", to: "..1")
-    try link("tls.crt", to: "..data/tls.crt")
-    try link("tls.key", to: "..data/tls.key")
-    _ = loader.loadAll()
-    #expect(covered("one.test", "two.test") == [true, false])
-    try link("..data", to: "..2")
-    #expect(loader.isStale())
-    #expect(loader.reload(names: ["..data"]).hasChanged)
-    #expect(covered("one.test", "two.test") == [false, true])
+  @Test mutating func `a Kubernetes secret is swapped as a whole`() {
+    folder.write(TestCertificate("1", names: ["one.test"]), "c/..1/tls")
+    folder.write(TestCertificate("2", names: ["two.test"]), "c/..2/tls")
+    folder.link("c/..data", to: "..1")
+    folder.link("c/tls.crt", to: "..data/tls.crt")
+    folder.link("c/tls.key", to: "..data/tls.key")
+    _ = loader.look()
+    #expect(loader.covers("one.test", "two.test") == [true, false])
+    folder.link("c/..data", to: "..2")
+    #expect(loader.look().hasChanged)
+    #expect(loader.covers("one.test", "two.test") == [false, true])
   }
 
-  @Test func `certbot's folder works when mounted as a whole, with a renewal`() throws {
-    try write(
-      TestCertificate("1", names: ["one.test"]), "archive/e/fullchain1.pem",
-      "archive/e/privkey1.pem")
-    try write(
-      TestCertificate("2", names: ["two.test"]), "archive/e/fullchain2.pem",
-      "archive/e/privkey2.pem")
-    try write("live/README", Array("read me".utf8))
-    try write("live/e/README", Array("read me".utf8))
-    try write("renewal/e.conf", [])
-    for name in ["fullchain", "privkey"] {
-      try link("live/e/\(name).pem", to: "../../archive/e/\(name)1.pem")
+  @Test mutating func `certbot's folder works when mounted as a whole, with a renewal`() {
+    for number in 1...2 {
+      folder.write(
+        TestCertificate("\(number)", names: ["v\(number).test"]),
+        "c/archive/e/fullchain\(number).pem", "c/archive/e/privkey\(number).pem")
     }
-    #expect(codes(loader.loadAll()) == ["T012"])
-    #expect(covered("one.test", "two.test") == [true, false])
-    let watched = Array(loader.watchedPaths)
+    folder.write("c/live/README", "read me")
+    folder.write("c/live/e/README", "read me")
+    folder.write("c/renewal/e.conf", "")
+    for name in ["fullchain", "privkey"] {
+      folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)1.pem")
+    }
+    #expect(lookAndJudge() == ["T012"])
+    #expect(loader.covers("v1.test", "v2.test") == [true, false])
+    let watched = loader.takeUnwatched()
     #expect(Set(watched.map(\.name)) == ["live"])
-    #expect(watched.flatMap(\.directories).count == 2 && watched.flatMap(\.files).count == 2)
+    #expect(
+      Set(watched.compactMap { resolvedPath($0.path) })
+        == Set(["c/live", "c/live/e", "c/archive/e"].map { folder($0) }))
 
     for name in ["fullchain", "privkey"] {
-      try link("live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
+      folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
     }
-    #expect(loader.reload(names: ["live"]).hasChanged)
-    #expect(covered("one.test", "two.test") == [false, true])
+    #expect(loader.look().hasChanged)
+    #expect(loader.covers("v1.test", "v2.test") == [false, true])
   }
 
-  @Test func `links that lead back end the search`() throws {
-    try write(TestCertificate("a", names: ["a.test"]), "x/a.crt", "x/a.key")
-    try link("x/back", to: "..")
-    try link("self", to: ".")
-    #expect(codes(loader.loadAll()) == ["T012"])
-    #expect(covered("a.test") == [true])
+  @Test mutating func `links that lead back end the search`() {
+    write(TestCertificate("a", names: ["a.test"]), "x/a")
+    folder.link("c/x/back", to: "..")
+    folder.link("c/self", to: ".")
+    #expect(lookAndJudge() == ["T012"])
+    #expect(loader.covers("a.test") == [true])
   }
 
-  @Test func `the default is found by the name of its files`() throws {
-    try write(TestCertificate("a", names: ["a.test"]), "a.crt", "a.key")
-    _ = loader.loadAll()
-    #expect(loader.material(ticketKeys: TicketKeys(), standIn: nil).isDefaultMissing)
-    try write(TestCertificate("d", names: ["d.test"]), "default/tls.crt", "default/tls.key")
-    _ = loader.loadAll()
-    #expect(!loader.material(ticketKeys: TicketKeys(), standIn: nil).isDefaultMissing)
+  @Test(arguments: ["sub.crt", "sub.key", "h9.pem", "sub"])
+  mutating func `a link may be called as a file and lead to a folder`(name: String) {
+    folder.write(TestCertificate("x", names: ["x.test"]), "elsewhere/x")
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    folder.link("c/\(name)", to: "../elsewhere")
+    let outcome = loader.look()
+    #expect(outcome.failures == 0 && outcome.codes == [])
+    #expect(loader.covers("a.test", "x.test") == [true, true])
+    let watched = loader.takeUnwatched().map(\.path)
+    #expect(watched == [folder("c/\(name)")])
+    // Each is named once.
+    _ = loader.look()
+    let again = loader.takeUnwatched()
+    #expect(again.isEmpty)
+  }
+
+  @Test mutating func `the default is found by the name of its files`() {
+    func isDefaultMissing(_ loader: CertificateLoader) -> Bool {
+      loader.material(ticketKeys: TicketKeys(), selfSigned: nil).isDefaultMissing
+    }
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    _ = loader.look()
+    #expect(isDefaultMissing(loader))
+    folder.write(TestCertificate("d", names: ["d.test"]), "c/default/tls")
+    _ = loader.look()
+    #expect(!isDefaultMissing(loader))
+  }
+
+  @Test mutating func `what cannot be read is tried again, ever less often`() {
+    folder.makePipe("c/a.pem")
+    var pauses: [Int64] = []
+    for _ in 0..<3 {
+      let before = Posix.Clock.monotonicMilliseconds()
+      let again = loader.look("a.pem").again
+      #expect(again.map(\.name) == ["a.pem"])
+      pauses += again.map { ($0.time - before) / 1_000 }
+    }
+    #expect(pauses == [1, 2, 5])
+  }
+
+  @Test mutating func `it is known when a date next changes the choice`() {
+    #expect(loader.nextChangeOfDates == nil)
+    write(TestCertificate("a", names: ["a.test"], days: -1...20), "a")
+    write(TestCertificate("b", names: ["b.test"], days: -1...10), "b")
+    _ = loader.look()
+    let expiry = loader.summary.firstExpiry
+    #expect(expiry != nil && loader.nextChangeOfDates == expiry.map { $0 + 1 })
   }
 }

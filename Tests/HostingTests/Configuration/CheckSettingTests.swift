@@ -7,8 +7,8 @@ import Testing
   @Test func `nobody looks unless that is wanted, and then every hour`() {
     let configuration = resolve().configuration
     #expect(configuration?.isChecking == false && configuration?.checkCDN == "apple")
-    #expect(configuration?.checkInterval == .seconds(3600))
-    #expect(resolve(flags: [(.check, ["on"])]).configuration?.isChecking == true)
+    #expect(configuration?.checkInterval == 3_600_000)
+    #expect(resolve(flags: ["check": ["on"]]).configuration?.isChecking == true)
   }
 
   @Test(
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [("9999ms", "C008"), ("10s", nil), ("168h", nil), ("169h", "C008")])
   func `between two looks are ten seconds to a week`(_ row: (text: String, code: String?)) {
-    let resolution = resolve(flags: [(.checkInterval, [row.text])])
+    let resolution = resolve(flags: ["checkInterval": [row.text]])
     #expect(resolution.diagnostics.map(\.code) == (row.code.map { [$0] } ?? []))
   }
 }

@@ -31,6 +31,10 @@ import Testing
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005", "an alias twice"),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"c.d\": \"e.f\"}}", "1:13", "C014", "`a.b=e.f`"),
+    (
+      "{\"domains\": \"d\", \"certificates\": \"d\", \"https\": \"8443\"}", "1", "C019",
+      "are the same folder"
+    ),
     ("{\"cacheControl\": \"a\\r\\nX: y\"}", "1:18", "C013", "printable ASCII"),
     ("{\"domains\": \"\"}", "1:13", "C012", "the path is empty"),
     ("{\"domains\": \"a\\u0000\"}", "1:13", "C012", "control character"),
@@ -49,33 +53,34 @@ import Testing
 
   @Test(
     arguments: [
-      (.threads, "x", "C011", "`x` is not a whole number; write a number from 0 to 1024"),
-      (.threads, "1025", "C008", "from 0 to 1024"),
-      (.threads, "99999999999999999999", "C008", "from 0 to 1024"),
-      (.threads, "-1", "C011", "not a whole number"),
-      (.idleTimeout, "1.5s", "C009", "write `10s`, `500ms`"),
-      (.idleTimeout, "10 parsecs", "C009", "not a duration"),
-      (.idleTimeout, "99ms", "C008", "from 100ms to 1h"),
-      (.idleTimeout, "61m", "C008", "from 100ms to 1h"),
-      (.retryAfter, "1500ms", "C009", "not a whole number of seconds"),
-      (.headBytes, "64KB", "C010", "64KiB"),
-      (.headBytes, "1023", "C008", "from 1KiB to 1MiB"),
-      (.headBytes, "1048577", "C008", "from 1KiB to 1MiB"),
-      (.cacheControl, "a\nb", "C013", "printable ASCII"),
-      (.cacheControl, " ", "C013", "empty"),
-      (.defaultCertificate, "a/b", "C015", "not a certificate's name"),
-      (.aliases, "a.b", "C014", "write `www.example.com=example.com`"),
-      (.aliases, "a.b=a.b", "C014", "an alias of itself"),
-      (.aliases, "https://a.b=c.d", "C014", "no scheme"),
-      (.aliases, "münchen.de=c.d", "C014", "`xn--`"),
-      (.http, "none,8080", "C004", "`none` stands beside an address"),
-      (.http, "", "C004", "not an address"),
-      (.http, "8080,8080", "C018", "stands here twice"),
-    ] as [(Setting, String, String, String)])
+      ("threads", "x", "C011", "`x` is not a whole number; write a number from 0 to 1024"),
+      ("threads", "1025", "C008", "from 0 to 1024"),
+      ("threads", "99999999999999999999", "C008", "from 0 to 1024"),
+      ("threads", "-1", "C011", "not a whole number"),
+      ("idleTimeout", "1.5s", "C009", "write `10s`, `500ms`"),
+      ("idleTimeout", "10 parsecs", "C009", "not a duration"),
+      ("idleTimeout", "99ms", "C008", "from 100ms to 1h"),
+      ("idleTimeout", "61m", "C008", "from 100ms to 1h"),
+      ("retryAfter", "1500ms", "C009", "not a whole number of seconds"),
+      ("headBytes", "64KB", "C010", "64KiB"),
+      ("headBytes", "1023", "C008", "from 1KiB to 1MiB"),
+      ("headBytes", "1048577", "C008", "from 1KiB to 1MiB"),
+      ("cacheControl", "a\nb", "C013", "printable ASCII"),
+      ("cacheControl", " ", "C013", "empty"),
+      ("defaultCertificate", "a/b", "C015", "not a certificate's name"),
+      ("aliases", "a.b", "C014", "write `www.example.com=example.com`"),
+      ("aliases", "a.b=a.b", "C014", "an alias of itself"),
+      ("aliases", "https://a.b=c.d", "C014", "no scheme"),
+      ("aliases", "münchen.de=c.d", "C014", "`xn--`"),
+      ("http", "none,8080", "C004", "`none` stands beside an address"),
+      ("http", "", "C004", "not an address"),
+      ("http", "8080,8080", "C018", "stands here twice"),
+    ] as [(String, String, String, String)])
   func `a fault in a flag or variable names it`(
-    setting: Setting, text: String, code: String, words: String
+    key: String, text: String, code: String, words: String
   ) throws {
-    let flag = resolve(flags: [(setting, [text])])
+    let setting = try #require(Setting.named(key))
+    let flag = resolve(flags: [key: [text]])
     var all = [(flag, setting.flag)]
     // An empty variable counts as not set.
     if !text.isEmpty {
@@ -91,12 +96,12 @@ import Testing
 
   @Test func `all faults are told in one go`() {
     let resolution = resolve(
-      flags: [(.threads, ["x"]), (.http, ["y"])],
+      flags: ["threads": ["x"], "http": ["y"]],
       environment: ["AASA_HEAD_BYTES": "z", "AASA_THREDS": "1"],
       files: ["Config/server.json": #"{"htp": 1, "idleTimeout": "q"}"#])
     #expect(resolution.configuration == nil)
     #expect(
-      resolution.diagnostics.map(\.code) == ["C001", "C009", "C010", "C002", "C011", "C004"])
+      resolution.diagnostics.map(\.code) == ["C001", "C009", "C010", "C002", "C004", "C011"])
   }
 
   @Test func `an unknown variable is a warning`() throws {
@@ -121,7 +126,7 @@ import Testing
   }
 
   @Test func `a named file that is missing is an error, and so is one that is unreadable`() {
-    let missing = resolve(flags: [(.config, ["a.json"])])
+    let missing = resolve(flags: ["config": ["a.json"]])
     #expect(missing.configuration == nil)
     #expect(
       missing.diagnostics.map(\.line) == [
@@ -135,12 +140,12 @@ import Testing
 
   @Test(
     arguments: [
-      ([(.http, ["none"]), (.https, ["none"])], "C017", "--https"),
-      ([(.http, ["81"]), (.https, ["[::]:81"])], "C018", "--https"),
-      ([(.headBytes, ["8KiB"])], "C019", "--target-bytes"),
-    ] as [([(Setting, [String])], String, String)])
+      (["http": ["none"], "https": ["none"]], "C017", "--https"),
+      (["http": ["81"], "https": ["[::]:81"]], "C018", "--https"),
+      (["headBytes": ["8KiB"]], "C019", "--target-bytes"),
+    ] as [([String: [String]], String, String)])
   func `settings that contradict each other are refused`(
-    flags: [(Setting, [String])], code: String, path: String
+    flags: [String: [String]], code: String, path: String
   ) {
     let resolution = resolve(flags: flags)
     #expect(resolution.configuration == nil)
@@ -148,7 +153,22 @@ import Testing
     #expect(resolution.diagnostics.first?.location?.path == path)
   }
 
+  /// Networks, and whether every client is a trusted proxy with them.
+  @Test(arguments: [
+    ("0.0.0.0/0", true), ("::/0", true), ("10.0.0.0/8,::/0", true), ("::ffff:0:0/96", true),
+    ("0.0.0.0/1", false), ("::ffff:0:0/97", false), ("2001:db8::/32", false), ("10.0.0.0/8", false),
+  ]) func `a warning says when all are trusted proxies`(networks: String, isWarned: Bool) throws {
+    for resolution in [
+      resolve(flags: ["trustedProxies": [networks]]),
+      resolve(environment: ["AASA_TRUSTED_PROXIES": networks]),
+    ] {
+      #expect(resolution.configuration != nil)
+      #expect(resolution.diagnostics.map(\.code) == (isWarned ? ["C025"] : []))
+      #expect(resolution.diagnostics.allSatisfy { $0.severity == .warning && $0.help != nil })
+    }
+  }
+
   @Test func `any free port may be asked for twice`() {
-    #expect(resolve(flags: [(.http, ["0", "0"]), (.https, ["0"])]).configuration != nil)
+    #expect(resolve(flags: ["http": ["0", "0"], "https": ["0"]]).configuration != nil)
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTP
 import Hosting
 import Posix
 import Testing
@@ -8,10 +9,11 @@ let permissionDenied: Int32 = 13
 
 /// Resolves with `files` as the file system: a path that is not among them does not exist.
 func resolve(
-  flags: [(Setting, [String])] = [], environment: [String: String] = [:],
+  flags: [String: [String]] = [:], environment: [String: String] = [:],
   files: [String: String] = [:], forbidden: Set<String> = []
 ) -> Resolution {
-  Configuration.resolve(flags: flags, environment: environment) {
+  #expect(flags.keys.allSatisfy { Setting.named($0) != nil })
+  return Configuration.resolve(flags: flags, environment: environment) {
     (path: String) throws(SystemError) -> [UInt8] in
     if forbidden.contains(path) { throw SystemError("open", path, code: permissionDenied) }
     guard let text = files[path] else { throw SystemError("open", path, code: notFound) }
@@ -24,33 +26,33 @@ func resolve(
     let resolution = resolve()
     #expect(resolution.diagnostics.isEmpty)
     let configuration = try #require(resolution.configuration)
-    #expect(configuration.configurationFile == nil)
+    #expect(configuration.file == "")
     #expect(configuration.domains == "Config/domains")
     #expect(configuration.certificates == "Config/certificates")
     #expect(configuration.http.map(\.description) == ["[::]:8080"])
     #expect(configuration.https.map(\.description) == ["[::]:8443"])
     #expect(configuration.threads == 0)
-    #expect(configuration.aliases.isEmpty)
-    #expect(configuration.defaultCertificate == "default")
-    #expect(configuration.cacheControl == "public, max-age=3600")
-    #expect(configuration.gracePeriod == .seconds(10))
-    #expect(configuration.headBytes == 16_384)
-    #expect(configuration.targetBytes == 8_192)
-    #expect(configuration.fieldLines == 100)
-    #expect(configuration.bodyBytes == 65_536)
-    #expect(configuration.headTimeout == .seconds(10))
-    #expect(configuration.handshakeTimeout == .seconds(10))
-    #expect(configuration.idleTimeout == .seconds(60))
-    #expect(configuration.writeTimeout == .seconds(10))
-    #expect(configuration.bodyTimeout == .seconds(10))
+    #expect(configuration.hosting.aliases.isEmpty)
+    #expect(configuration.hosting.defaultCertificate == "default")
+    #expect(configuration.hosting.cacheControl == "public, max-age=3600")
+    #expect(configuration.connections.gracePeriod == 10_000)
+    #expect(configuration.connections.request.headBytes == 16_384)
+    #expect(configuration.connections.request.targetBytes == 8_192)
+    #expect(configuration.connections.request.fieldLines == 100)
+    #expect(configuration.connections.request.bodyBytes == 65_536)
+    #expect(configuration.connections.headTimeout == 10_000)
+    #expect(configuration.connections.handshakeTimeout == 10_000)
+    #expect(configuration.connections.idleTimeout == 60_000)
+    #expect(configuration.connections.writeTimeout == 10_000)
+    #expect(configuration.connections.bodyTimeout == 10_000)
     #expect(configuration.maxConnections == 0)
-    #expect(configuration.retryAfter == .seconds(60))
-    #expect(configuration.certificateWarningDays == 14)
-    #expect(configuration.ticketLifetime == .seconds(12 * 3600))
-    for setting in Setting.allCases {
+    #expect(configuration.connections.retryAfter == 60_000)
+    #expect(configuration.hosting.certificateWarningDays == 14)
+    #expect(configuration.hosting.ticketRotation == 12 * 3_600_000)
+    for setting in Setting.all {
       #expect(configuration.origin(of: setting) == .default)
       // The table writes defaults as the program does; folders are seen from Config.
-      let isFolder = setting == .domains || setting == .certificates
+      let isFolder = ["domains", "certificates"].contains(setting.key)
       let text = isFolder ? "Config/" + setting.defaultText : setting.defaultText
       #expect(configuration.text(of: setting) == text)
     }
@@ -66,18 +68,21 @@ func resolve(
       }
       """#
     let resolution = resolve(
-      flags: [(.threads, ["3"])],
+      flags: ["threads": ["3"]],
       environment: ["AASA_THREADS": "2", "AASA_HEAD_BYTES": "20KiB", "PATH": "/bin"],
       files: ["Config/server.json": server])
     let configuration = try #require(resolution.configuration)
     #expect(configuration.threads == 3)
-    #expect(configuration.origin(of: .threads) == .flag("--threads"))
-    #expect(configuration.headBytes == 20_480)
-    #expect(configuration.origin(of: .headBytes) == .environment("AASA_HEAD_BYTES"))
-    #expect(configuration.idleTimeout == .seconds(60))
-    #expect(configuration.origin(of: .idleTimeout) == .file(path: "Config/server.json", line: 4))
-    #expect(configuration.fieldLines == 100)
-    #expect(configuration.origin(of: .fieldLines) == .default)
+    #expect(configuration.origin(of: \.threads) == .flag("--threads"))
+    #expect(configuration.connections.request.headBytes == 20_480)
+    #expect(
+      configuration.origin(of: \.connections.request.headBytes) == .environment("AASA_HEAD_BYTES"))
+    #expect(configuration.connections.idleTimeout == 60_000)
+    #expect(
+      configuration.origin(of: \.connections.idleTimeout)
+        == .file(path: "Config/server.json", line: 4))
+    #expect(configuration.connections.request.fieldLines == 100)
+    #expect(configuration.origin(of: \.connections.request.fieldLines) == .default)
   }
 
   @Test func `an empty variable is as good as none`() throws {
@@ -90,17 +95,17 @@ func resolve(
       // What exists, what is named, what is read.
       (["Config/server.json", "/etc/aasa/server.json"], nil, "Config/server.json"),
       (["/etc/aasa/server.json"], nil, "/etc/aasa/server.json"),
-      ([], nil, nil),
+      ([], nil, ""),
       (["Config/server.json", "my.json"], "my.json", "my.json"),
-    ] as [([String], String?, String?)])
+    ] as [([String], String?, String)])
   func `server.json is the named one, else Config's, else etc's`(
-    existing: [String], named: String?, read: String?
+    existing: [String], named: String?, read: String
   ) throws {
     let files = Dictionary(uniqueKeysWithValues: existing.map { ($0, "{}") })
-    let byFlag = resolve(flags: named.map { [(.config, [$0])] } ?? [], files: files)
-    #expect(try #require(byFlag.configuration).configurationFile == read)
+    let byFlag = resolve(flags: named.map { ["config": [$0]] } ?? [:], files: files)
+    #expect(try #require(byFlag.configuration).file == read)
     let byVariable = resolve(environment: named.map { ["AASA_CONFIG": $0] } ?? [:], files: files)
-    #expect(try #require(byVariable.configuration).configurationFile == read)
+    #expect(try #require(byVariable.configuration).file == read)
   }
 
   @Test(
@@ -119,14 +124,14 @@ func resolve(
   ) throws {
     let text = path.map { "{\"domains\": \"\($0)\"}" } ?? "{}"
     let configuration = try #require(
-      resolve(flags: [(.config, [file])], files: [file: text]).configuration)
+      resolve(flags: ["config": [file]], files: [file: text]).configuration)
     #expect(configuration.domains == expected)
   }
 
   @Test func `a path in a flag or variable is seen from the working directory`() throws {
     let configuration = try #require(
       resolve(
-        flags: [(.domains, ["d"])], environment: ["AASA_CERTIFICATES": "./c"],
+        flags: ["domains": ["d"]], environment: ["AASA_CERTIFICATES": "./c"],
         files: ["Config/server.json": "{}"]
       ).configuration)
     #expect(configuration.domains == "d")
@@ -135,7 +140,7 @@ func resolve(
 
   @Test func `lists come from repeated flags, commas, and arrays`() throws {
     let expected = ["[::]:0", "127.0.0.1:81", "localhost:82"]
-    let byFlag = resolve(flags: [(.http, ["0", "127.0.0.1:81", "localhost:82"])])
+    let byFlag = resolve(flags: ["http": ["0", "127.0.0.1:81", "localhost:82"]])
     let byVariable = resolve(environment: ["AASA_HTTP": "0, 127.0.0.1:81,localhost:82"])
     let byKey = resolve(
       files: ["Config/server.json": #"{"http": [0, "127.0.0.1:81", "localhost:82"]}"#])
@@ -149,7 +154,7 @@ func resolve(
   }
 
   @Test func `aliases come from repeated flags, commas, and an object`() throws {
-    let byFlag = resolve(flags: [(.aliases, ["WWW.example.com=example.com", "b.test=c.test"])])
+    let byFlag = resolve(flags: ["aliases": ["WWW.example.com=example.com", "b.test=c.test"]])
     let byVariable = resolve(
       environment: ["AASA_ALIASES": "www.example.com=Example.com,b.test=c.test"])
     let byKey = resolve(files: [
@@ -158,8 +163,9 @@ func resolve(
     ])
     for resolution in [byFlag, byVariable, byKey] {
       let configuration = try #require(resolution.configuration)
-      #expect(configuration.aliases.map(\.from) == ["www.example.com", "b.test"])
-      #expect(configuration.aliases.map(\.to) == ["example.com", "c.test"])
+      #expect(
+        configuration.hosting.aliases.map(\.from.description) == ["www.example.com", "b.test"])
+      #expect(configuration.hosting.aliases.map(\.to) == ["example.com", "c.test"])
     }
   }
 
@@ -169,19 +175,19 @@ func resolve(
       return #"{"aliases": {"# + names.joined(separator: ",\n") + extra + "}}"
     }
     let resolution = resolve(files: ["Config/server.json": members()])
-    #expect(try #require(resolution.configuration).aliases.count == 100_000)
+    #expect(try #require(resolution.configuration).hosting.aliases.count == 100_000)
     let twice = resolve(files: ["Config/server.json": members(#","NAME7.test": "a.test""#)])
     #expect(twice.diagnostics.map(\.code) == ["C005"])
   }
 
   @Test func `none turns a listener off`() throws {
-    let configuration = try #require(resolve(flags: [(.https, ["none"])]).configuration)
+    let configuration = try #require(resolve(flags: ["https": ["none"]]).configuration)
     #expect(configuration.https.isEmpty)
-    #expect(configuration.text(of: .https) == "none")
+    #expect(configuration.text(of: try #require(.named("https"))) == "none")
   }
 
   @Test func `localhost is both loopback addresses`() throws {
-    let configuration = try #require(resolve(flags: [(.http, ["localhost:1"])]).configuration)
+    let configuration = try #require(resolve(flags: ["http": ["localhost:1"]]).configuration)
     #expect(configuration.http.flatMap(\.literals) == ["127.0.0.1", "::1"])
   }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import HTTP
 import Hosting
 import JSON
 import Testing
@@ -7,21 +8,22 @@ import Testing
 @Suite struct SettingTests {
   @Test(
     arguments: [
-      (.http, "http", "--http", "AASA_HTTP"),
-      (.headBytes, "headBytes", "--head-bytes", "AASA_HEAD_BYTES"),
-      (.aliases, "aliases", "--alias", "AASA_ALIASES"),
+      ("http", "--http", "AASA_HTTP"),
+      ("headBytes", "--head-bytes", "AASA_HEAD_BYTES"),
+      ("aliases", "--alias", "AASA_ALIASES"),
       (
-        .certificateWarningDays, "certificateWarningDays", "--certificate-warning-days",
+        "certificateWarningDays", "--certificate-warning-days",
         "AASA_CERTIFICATE_WARNING_DAYS"
       ),
-    ] as [(Setting, String, String, String)])
+    ] as [(String, String, String)])
   func `key, flag and variable follow from one name`(
-    setting: Setting, key: String, flag: String, variable: String
-  ) {
-    #expect(setting.key == key && setting.flag == flag && setting.variable == variable)
+    key: String, flag: String, variable: String
+  ) throws {
+    let setting = try #require(Setting.named(key))
+    #expect(setting.flag == flag && setting.variable == variable)
   }
 
-  @Test(arguments: Setting.allCases)
+  @Test(arguments: Setting.all)
   func `help is one sentence and has a name for the value`(setting: Setting) {
     #expect(setting.help.first?.isLowercase == true && !setting.help.hasSuffix("."))
     #expect(!setting.valueName.isEmpty && !setting.defaultDescription.isEmpty)
@@ -48,35 +50,38 @@ import Testing
       ("::1:80", nil), ("::1", nil), (" 80", "[::]:80"),
     ] as [(String, String?)])
   func `an address to listen on has one of five forms`(text: String, expected: String?) {
-    let resolution = resolve(flags: [(.http, [text]), (.https, ["none"])])
+    let resolution = resolve(flags: ["http": [text], "https": ["none"]])
     #expect(resolution.configuration?.http.first?.description == expected)
     if expected == nil { #expect(resolution.diagnostics.map(\.code) == ["C004"]) }
   }
 
   @Test(
     arguments: [
-      ("10s", .seconds(10)), ("500ms", .milliseconds(500)), ("2m", .seconds(120)),
-      ("1h", .seconds(3600)), ("7", .seconds(7)), ("1 s", .seconds(1)), ("2M", .seconds(120)),
-    ] as [(String, Duration)])
-  func `a duration has a unit or is in seconds`(text: String, expected: Duration) {
-    #expect(resolve(flags: [(.idleTimeout, [text])]).configuration?.idleTimeout == expected)
+      ("10s", 10_000), ("500ms", 500), ("2m", 120_000),
+      ("1h", 3_600_000), ("7", 7_000), ("1 s", 1_000), ("2M", 120_000),
+    ] as [(String, Int64)])
+  func `a duration has a unit or is in seconds`(text: String, expected: Int64) {
+    #expect(
+      resolve(flags: ["idleTimeout": [text]]).configuration?.connections.idleTimeout == expected)
   }
 
   @Test(arguments: [
     ("16384", 16_384), ("64KiB", 65_536), ("1MiB", 1_048_576), ("64 kib", 65_536), ("9000B", 9000),
     ("1048576", 1_048_576),
   ]) func `a size is in bytes or has a unit`(text: String, expected: Int) {
-    #expect(resolve(flags: [(.headBytes, [text])]).configuration?.headBytes == expected)
+    #expect(
+      resolve(flags: ["headBytes": [text]]).configuration?.connections.request.headBytes == expected
+    )
   }
 
   @Test func `the listing has one line for each setting, with its origin`() throws {
     let configuration = try #require(
       resolve(
-        flags: [(.https, ["none"])], environment: ["AASA_CACHE_CONTROL": "no-store"],
+        flags: ["https": ["none"]], environment: ["AASA_CACHE_CONTROL": "no-store"],
         files: ["Config/server.json": "{\n\"idleTimeout\": 600}"]
       ).configuration)
     let lines = configuration.lines
-    #expect(lines.count == Setting.allCases.count)
+    #expect(lines.count == Setting.all.count)
     #expect(lines[0].hasPrefix("config ") && lines[0].contains(" = Config/server.json "))
     #expect(lines.contains { $0.hasPrefix("https ") && $0.contains("= none ") })
     #expect(lines.contains { $0.contains("= no-store") && $0.hasSuffix("# AASA_CACHE_CONTROL") })
@@ -86,12 +91,20 @@ import Testing
 
   @Test func `the listing as JSON can be read`() throws {
     let configuration = try #require(
-      resolve(flags: [(.domains, ["a\"\\b"])]).configuration)
+      resolve(flags: ["domains": ["a\"\\b"]]).configuration)
     let source = SourceText(path: "", bytes: Array(configuration.json.utf8))
     let root = try Document(parsing: source).root
-    #expect(root.members.map(\.key) == Setting.allCases.map(\.key))
+    #expect(root.members.map(\.key) == Setting.all.map(\.key))
     #expect(root.member("domains")?.member("value")?.string == "a\"\\b")
     #expect(root.member("domains")?.member("origin")?.string == "--domains")
+  }
+
+  @Test func `the listing as JSON has no character that steers a terminal or ends a line`() throws {
+    let name = "a\u{85}\u{9F}\u{2028}\u{2029}b"
+    let json = try #require(resolve(flags: ["domains": [name]]).configuration).json
+    #expect(json.contains(#""a\u0085\u009f\u2028\u2029b""#))
+    let root = try Document(parsing: SourceText(path: "", bytes: Array(json.utf8))).root
+    #expect(root.member("domains")?.member("value")?.string == name)
   }
 
   @Test func `the README has the table of settings`() throws {

@@ -4,85 +4,6 @@ import Testing
 @testable import Hosting
 
 @Suite struct DomainFolderTests {
-  enum Expected: Equatable {
-    case part(DomainName, DomainFolder.Part)
-    case skipped
-    case unknown
-  }
-
-  struct Row: CustomTestStringConvertible {
-    let name: String
-    let isDirectory: Bool
-    let expected: Expected
-    var testDescription: String { name + (isDirectory ? "/" : "") }
-
-    init(_ name: String, _ expected: Expected) {
-      isDirectory = name.hasSuffix("/")
-      self.name = isDirectory ? String(name.dropLast()) : name
-      self.expected = expected
-    }
-  }
-
-  static let rows = [
-    Row("example.com.json", .part(.host("example.com"), .file)),
-    Row("EXAMPLE.com.JSON", .part(.host("example.com"), .file)),
-    Row("_wildcard.example.com.json", .part(.wildcard("example.com"), .file)),
-    Row("*.example.com.json", .part(.wildcard("example.com"), .file)),
-    Row("_default.json", .part(.any, .file)),
-    Row("localhost.json", .part(.host("localhost"), .file)),
-    Row("192.0.2.1.json", .part(.host("192.0.2.1"), .file)),
-    // a host in the top-level domain of that name would be written so
-    Row("example.json.json", .part(.host("example.json"), .file)),
-
-    Row("example.com/", .part(.host("example.com"), .folder)),
-    Row("Example.com/", .part(.host("example.com"), .folder)),
-    Row("_wildcard.example.com/", .part(.wildcard("example.com"), .folder)),
-    Row("*.example.com/", .part(.wildcard("example.com"), .folder)),
-    Row("_default/", .part(.any, .folder)),
-
-    Row("example.com.assetlinks.json", .part(.host("example.com"), .assetLinks)),
-    Row("_default.assetlinks.json", .part(.any, .assetLinks)),
-    Row("*.example.com.assetlinks.json", .part(.wildcard("example.com"), .assetLinks)),
-
-    // hidden: Kubernetes mounts have `..data`
-    Row(".hidden.json", .skipped),
-    Row("..data/", .skipped),
-    Row("..2026_11_21/", .skipped),
-    Row(".git/", .skipped),
-    Row(".example.com.json.swp", .skipped),
-    // what editors and file systems leave, and what explains a folder
-    Row("lost+found/", .skipped),
-    Row("example.com.json~", .skipped),
-    Row("example.com.json.tmp", .skipped),
-    Row("example.com.json.swp", .skipped),
-    Row("README.md", .skipped),
-    Row("readme", .skipped),
-    Row("LICENSE", .skipped),
-
-    // mistakes
-    Row("example.com", .unknown),
-    Row("apple-app-site-association", .unknown),
-    Row("assetlinks.json.bak", .unknown),
-    Row("example.com.txt", .unknown),
-    Row("bücher.example.json", .unknown),
-    Row("bücher.example/", .unknown),
-    Row("https:example.com.json", .unknown),
-    Row(".json", .skipped),
-    Row("a..b.json", .unknown),
-    Row("not a host/", .unknown),
-  ]
-
-  @Test(arguments: rows)
-  func `a name in the folder says what it is`(_ row: Row) {
-    let found: Expected =
-      switch DomainFolder.classify(row.name, isDirectory: row.isDirectory) {
-      case .part(let domain, let part): .part(domain, part)
-      case .skipped: .skipped
-      case .unknown: .unknown
-      }
-    #expect(found == row.expected)
-  }
-
   static func folder(_ names: [String]) -> DomainFolder {
     DomainFolder(
       path: "d",
@@ -103,20 +24,25 @@ import Testing
 
   struct Conflict: CustomTestStringConvertible {
     let names: [String]
-    /// What is served, and what is told of.
+    /// What is served, and what is reported.
     let used: String
     let unused: String
     var testDescription: String { names.description }
   }
 
   static let conflicts = [
-    // two cases of letters
-    Conflict(names: ["a.test.json", "A.test.json"], used: "A.test.json", unused: "a.test.json"),
+    // the usual spelling, whatever sorts first
+    Conflict(names: ["a.test.json", "A.test.json"], used: "a.test.json", unused: "A.test.json"),
+    Conflict(
+      names: ["CASE.TEST.JSON", "case.test.json"], used: "case.test.json",
+      unused: "CASE.TEST.JSON"),
+    // of two unusual ones the first
+    Conflict(names: ["A.test.json", "a.TEST.json"], used: "A.test.json", unused: "a.TEST.json"),
     // two forms of a wildcard
     Conflict(
       names: ["_wildcard.a.test.json", "*.a.test.json"], used: "*.a.test.json",
       unused: "_wildcard.a.test.json"),
-    Conflict(names: ["a.test/", "A.TEST/"], used: "A.TEST", unused: "a.test"),
+    Conflict(names: ["a.test/", "A.TEST/"], used: "a.test", unused: "A.TEST"),
   ]
 
   @Test(arguments: conflicts)
@@ -125,26 +51,46 @@ import Testing
       let folder = Self.folder(names)
       #expect(folder.entries.count == 1)
       let entry = try #require(folder.entries.values.first)
-      #expect(entry.names == [row.used])
+      #expect([entry.file, entry.folder].compactMap(\.self) == [row.used])
       #expect(folder.diagnostics.map(\.code) == ["H005"])
       #expect(folder.diagnostics.first?.location?.path == "d/" + row.unused)
     }
   }
 
-  @Test(
-    arguments: [
-      // what the help proposes
-      ("apple-app-site-association", "example.com/apple-app-site-association"),
-      ("assetlinks.json", nil),
-      ("example.com", "example.com.json"),
-      ("bücher.example.json", "xn--"),
-      ("bücher.example/", "xn--"),
-      ("x y.json", "example.com.json"),
-    ] as [(String, String?)])
-  func `what is probably a mistake is told of, with help`(_ name: String, _ help: String?) {
-    let diagnostics = Self.folder([name]).diagnostics
-    // `assetlinks.json` is the file of a host called assetlinks.
-    #expect(diagnostics.map(\.code) == (help == nil ? [] : ["H004"]))
-    if let help { #expect(diagnostics.first?.help?.contains(help) == true) }
+  @Test func `of many names for one host one is used, and each other is reported`() {
+    let names = ["a.test.json", "A.test.json", "a.Test.json", "a.test.JSON"]
+    for first in names.indices {
+      let folder = Self.folder(Array(names[first...] + names[..<first]))
+      #expect(folder.entries.values.map(\.file) == ["a.test.json"])
+      #expect(folder.diagnostics.map(\.code) == ["H005", "H005", "H005"])
+    }
+  }
+
+  @Test func `expectations alone serve nothing, and are no mistake`() {
+    let folder = Self.folder(["example.com.cases"])
+    #expect(folder.entries.isEmpty && folder.diagnostics.isEmpty)
+  }
+
+  @Test func `hosts alone serve nothing, and that is reported`() {
+    let folder = Self.folder(["links.hosts", "links.cases"])
+    #expect(folder.entries.isEmpty)
+    #expect(folder.diagnostics.map(\.code) == ["H032"])
+    #expect(folder.diagnostics.first?.location?.path == "d/links.hosts")
+    #expect(folder.diagnostics.first?.help?.contains("links.json") == true)
+  }
+
+  @Test(arguments: ["links.json", "links/", "links.assetlinks.json"])
+  func `hosts and expectations belong to the file or folder of their name`(_ name: String) throws {
+    let folder = Self.folder(["links.hosts", name, "links.cases"])
+    let entry = try #require(folder.entries[.host("links")])
+    #expect(entry.hostsFile == "links.hosts" && entry.casesFile == "links.cases")
+    #expect(folder.diagnostics.isEmpty)
+  }
+
+  @Test func `diagnostics come in the order of names, whatever the folder's`() {
+    let names = ["c.txt", "a b", "B.test.json", "b.test.json", "x.hosts"]
+    let paths = Self.folder(names).diagnostics.compactMap(\.location?.path)
+    #expect(paths == ["d/B.test.json", "d/a b", "d/c.txt", "d/x.hosts"])
+    #expect(Self.folder(names.reversed()).diagnostics.compactMap(\.location?.path) == paths)
   }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Posix
 import Testing
 
 @testable import Hosting
@@ -10,10 +11,10 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    loader = DomainLoader(root: folder.path, cacheControl: "no-cache")
+    loader = DomainLoader(root: folder.path)
   }
 
-  func site(_ name: String) -> Site? { loader.sites.first { $0.name == .named(name) } }
+  func site(_ name: String) -> Site? { loader.site(name) }
   func association(_ name: String) -> String { told(site(name)?.association) }
   func assetLinks(_ name: String) -> String { told(site(name)?.assetLinks) }
 
@@ -84,13 +85,14 @@ import Testing
   @Test(arguments: rows)
   mutating func `an entry serves what its files hold`(_ row: Row) {
     for (name, text) in row.files { folder.write(name, text) }
-    let outcome = loader.loadAll()
+    let outcome = loader.lookAtAll()
     #expect(loader.sites.map(\.name) == [.named(row.entry)])
     #expect(association(row.entry) == row.association)
     #expect(assetLinks(row.entry) == row.assetLinks)
-    let codes = folderCodes(outcome.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 }
+    let codes = folderCodes(outcome.report.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 }
     #expect(codes.sorted() == row.codes)
-    #expect(outcome.changed == [.named(row.entry)])
+    #expect(outcome.report.added == [.named(row.entry)])
+    #expect(outcome.report.changed.isEmpty && outcome.report.removed.isEmpty)
   }
 
   @Test mutating func `links are followed, as in a mounted ConfigMap`() {
@@ -98,32 +100,33 @@ import Testing
     folder.write("..2026_2/a.test.json", "{ }")
     folder.link("..data", to: "..2026_1")
     folder.link("a.test.json", to: "..data/a.test.json")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     #expect(loader.sites.count == 1)
     #expect(association("a.test") == "{}")
     folder.link("..data", to: "..2026_2")
-    #expect(loader.reload(names: ["a.test.json"]).changed == [.host("a.test")])
+    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == "{ }")
   }
 
   @Test mutating func `a link to a folder is a folder`() {
     folder.write(".roots/a/\(Self.file)", "{}")
     folder.link("a.test", to: ".roots/a")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     #expect(association("a.test") == "{}")
-    // While it leads nowhere, what was served stays, however it is noticed.
+    // While it leads nowhere, what was served stays, however it is noticed and for however long.
     folder.rename(".roots/a", to: ".roots/b")
-    _ = loader.reload(names: ["a.test"])
-    #expect(association("a.test") == "{}")
-    _ = loader.loadAll()
+    #expect(folderCodes(loader.look(at: "a.test").report.diagnostics) == ["H003"])
+    _ = loader.lookAndWithdraw()
     #expect(association("a.test") == "{}")
     folder.write(".roots/a/\(Self.file)", "{ }")
-    _ = loader.reload(names: ["a.test"])
+    _ = loader.look(at: "a.test")
     #expect(association("a.test") == "{ }")
   }
 
   struct Unreadable: CustomTestStringConvertible {
     let testDescription: String
+    /// Where a good file would be.
+    var path = "a.test.json"
     let make: @Sendable (TestFolder) -> Void
   }
 
@@ -131,16 +134,16 @@ import Testing
     Unreadable(testDescription: "a link to nothing") { $0.link("a.test.json", to: "nothing") },
     Unreadable(testDescription: "a link to itself") { $0.link("a.test.json", to: "a.test.json") },
     Unreadable(testDescription: "a pipe that nobody writes to") { $0.makePipe("a.test.json") },
-    Unreadable(testDescription: "a folder in the file's place") {
+    Unreadable(testDescription: "a folder in the file's place", path: "a.test/\(file)") {
       $0.makeFolder("a.test/\(file)")
     },
     Unreadable(testDescription: "a link to a device that has no end") {
       $0.link("a.test.json", to: "/dev/zero")
     },
-    Unreadable(testDescription: "a folder behind a link to nothing") {
+    Unreadable(testDescription: "a folder behind a link to nothing", path: "a.test/\(file)") {
       $0.link("a.test", to: "nothing")
     },
-    Unreadable(testDescription: "a .well-known behind a link to nothing") {
+    Unreadable(testDescription: "a .well-known behind a link to nothing", path: "a.test/\(file)") {
       $0.makeFolder("a.test")
       $0.link("a.test/.well-known", to: "nothing")
     },
@@ -150,44 +153,84 @@ import Testing
   ]
 
   @Test(arguments: unreadable)
-  mutating func `what cannot be read is unavailable, and told of once`(_ row: Unreadable) {
+  mutating func `what cannot be read is unavailable, and reported once`(_ row: Unreadable) {
     row.make(folder)
-    let outcome = loader.loadAll()
+    let outcome = loader.lookAtAll()
     #expect(association("a.test") == "unavailable")
-    #expect(outcome.diagnostics.contains { $0.severity == .error })
-    #expect(outcome.diagnostics.allSatisfy { $0.help != nil })
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
-    #expect(loader.loadAll().changed.isEmpty)
+    #expect(outcome.failures == 1)
+    #expect(outcome.report.diagnostics.contains { $0.severity == .error })
+    #expect(outcome.report.diagnostics.allSatisfy { $0.help != nil })
+    let again = loader.lookAndWithdraw()
+    #expect(folderCodes(again.report.diagnostics).isEmpty && again.changes.isEmpty)
+    #expect(association("a.test") == "unavailable")
+  }
+
+  @Test(arguments: unreadable)
+  mutating func `what cannot be read any more leaves what was served, and is served when it can`(
+    _ row: Unreadable
+  ) {
+    folder.write(row.path, "{}")
+    _ = loader.lookAtAll()
+    folder.remove("a.test.json")
+    folder.remove("a.test")
+    row.make(folder)
+    let outcome = loader.lookAndWithdraw()
+    #expect(outcome.report.diagnostics.contains { $0.severity == .error })
+    #expect(association("a.test") == "{}")
+    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
+    folder.remove("a.test.json")
+    folder.remove("a.test")
+    folder.write(row.path, "{ }")
+    _ = loader.lookAndWithdraw()
+    #expect(association("a.test") == "{ }")
+    #expect(loader.troubles[.named("a.test")]?.hasErrors != true)
+  }
+
+  @Test mutating func `what cannot be read is tried again, ever less often`() {
+    folder.makePipe("a.test.json")
+    var pauses: [Int64] = []
+    for _ in 0..<3 {
+      let before = Posix.Clock.monotonicMilliseconds()
+      let again = loader.lookAtAll().again
+      #expect(again.map(\.name) == [.host("a.test")])
+      pauses += again.map { ($0.time - before) / 1_000 }
+    }
+    #expect(pauses == [1, 2, 5])
+    // Once it can be read it counts from the beginning.
+    folder.remove("a.test.json")
+    folder.write("a.test.json", "{}")
+    #expect(loader.lookAtAll().again.isEmpty)
+    #expect(loader.failures.isEmpty)
   }
 
   @Test(.enabled(if: getuid() != 0, "root reads everything"))
   mutating func `a file that may not be read is unavailable`() {
     folder.write("a.test.json", "{}")
     chmod(folder("a.test.json"), 0)
-    #expect(folderCodes(loader.loadAll().diagnostics) == ["H003"])
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H003"])
     #expect(association("a.test") == "unavailable")
   }
 
   @Test mutating func `a file may have 131072 bytes`() {
     let text = "{}" + String(repeating: " ", count: 131_070)
     folder.write("a.test.json", text)
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
     #expect(association("a.test") == text)
   }
 
   @Test mutating func `asset links may have a mebibyte`() {
-    let limit = DomainReader.assetLinksBytes
+    let limit = DomainObserver.assetLinksBytes
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 2))
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 1))
-    #expect(folderCodes(loader.loadAll().diagnostics) == ["H009"])
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H009"])
     #expect(assetLinks("a.test").utf8.count == limit)
   }
 
   @Test mutating func `Last-Modified is the file's time`() {
     folder.write("a.test.json", "{}")
     folder.touch("a.test.json", 784_111_777)
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     guard case .served(let file) = site("a.test")?.association else {
       Issue.record("not served")
       return
@@ -198,7 +241,7 @@ import Testing
 
   @Test mutating func `entries with the same bytes share them`() {
     for index in 0..<100 { folder.write("host-\(index).test.json", #"{"a":1}"#) }
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     let contents = loader.sites.compactMap(\.association.content)
     #expect(contents.count == 100)
     #expect(Set(contents.map(ObjectIdentifier.init)).count == 1)

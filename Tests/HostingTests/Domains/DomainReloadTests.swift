@@ -1,4 +1,5 @@
 import Diagnostics
+import Posix
 import Testing
 
 @testable import Hosting
@@ -9,30 +10,30 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    loader = DomainLoader(root: folder("domains"), cacheControl: "no-cache")
+    loader = DomainLoader(root: folder("domains"))
     folder.makeFolder("domains")
   }
 
   func association(_ name: String) -> String {
-    told(loader.sites.first { $0.name == .named(name) }?.association)
+    told(loader.site(name)?.association)
   }
 
   func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
 
   @Test mutating func `the last good version is kept until a better one or none is there`() {
-    // What is done, what is served then, and what is told.
+    // What is written, what is served then, and what is reported.
     let steps: [(text: String?, served: String, codes: [String])] = [
       ("{}", "{}", []),
       // broken: kept
       ("{", "{}", ["J"]),
-      // the same version again: told once
+      // the same version again: reported once
       ("{", "{}", []),
-      // another version, broken in the same way: told again
+      // another version, broken in the same way: reported again
       (#"{"a" 1}"#, "{}", ["J"]),
       (#"{"b" 1}"#, "{}", ["J"]),
       // broken in another way
       ("[]", "{}", ["A002"]),
-      // mended
+      // fixed
       ("{ }", "{ }", []),
       ("", "{ }", ["J"]),
       // removed: gone
@@ -41,176 +42,196 @@ import Testing
       ("[]", "unavailable", ["A002"]),
       ("{}", "{}", []),
     ]
+    write("b.test.json", "{}")
+    _ = loader.lookAtAll()
     for (text, served, codes) in steps {
       if let text { write("a.test.json", text) } else { folder.remove("domains/a.test.json") }
       let before = association("a.test")
-      let outcome = loader.reload(names: ["a.test.json"])
+      let outcome = loader.lookAndWithdraw()
       #expect(association("a.test") == served)
-      #expect(folderCodes(outcome.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 } == codes)
-      // An entry that serves the same as before is not told of as changed.
-      #expect(outcome.changed == (before == served ? [] : [.host("a.test")]))
+      #expect(
+        folderCodes(outcome.report.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 } == codes)
+      // What serves the same as before is not reported as changed.
+      let name: [DomainName] = before == served ? [] : [.host("a.test")]
+      #expect(outcome.report.added == (before == "no site" ? name : []))
+      #expect(outcome.report.removed == (served == "no site" ? name.map(\.description) : []))
+      #expect(
+        outcome.report.changed == (before == "no site" || served == "no site" ? [] : name))
     }
   }
 
-  @Test mutating func `what is told says whether something is served`() {
+  @Test mutating func `what is reported says whether something is served`() {
     write("a.test.json", "{")
-    #expect(loader.loadAll().diagnostics.first?.note?.contains("503") == true)
+    #expect(loader.lookAtAll().report.diagnostics.first?.note?.contains("503") == true)
     write("a.test.json", "{}")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     write("a.test.json", "{")
-    #expect(loader.loadAll().diagnostics.first?.note?.contains("last good version") == true)
+    #expect(
+      loader.lookAtAll().report.diagnostics.first?.note?.contains("last good version") == true)
   }
 
-  @Test mutating func `only the entries that are named are read`() {
+  @Test mutating func `an unreadable folder in a domain's folder takes nothing away`() {
+    write("a.test/.well-known/apple-app-site-association", "{}")
+    _ = loader.lookAtAll()
+    folder.rename("domains/a.test/.well-known", to: "domains/a.test/elsewhere")
+    folder.link("domains/a.test/.well-known", to: "nothing")
+    #expect(folderCodes(loader.lookAndWithdraw().report.diagnostics) == ["H003"])
+    #expect(association("a.test") == "{}")
+    // The file that was never there is not unavailable now.
+    #expect(told(loader.site("a.test")?.assetLinks) == "absent")
+  }
+
+  @Test mutating func `only the domains that are named are read`() {
     write("a.test.json", "{}")
     write("b.test.json", "{}")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     write("a.test.json", #"{"a":1}"#)
     write("b.test.json", #"{"b":1}"#)
-    #expect(loader.reload(names: ["a.test.json"]).changed == [.host("a.test")])
+    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == #"{"a":1}"#)
     // Not read: it still serves the old bytes.
     #expect(association("b.test") == "{}")
-    #expect(loader.staleEntries().map(\.name) == [.host("b.test")])
-    #expect(loader.reload(names: ["b.test.json"]).changed == [.host("b.test")])
+    #expect(loader.look(at: "b.test").report.changed == [.host("b.test")])
     #expect(association("b.test") == #"{"b":1}"#)
-    #expect(loader.staleEntries().isEmpty)
   }
 
-  @Test mutating func `a host moves from a file to a folder and back`() {
+  @Test mutating func `a domain moves from a file to a folder and back`() {
     write("a.test.json", "{}")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     write("a.test/apple-app-site-association", "{ }")
     folder.remove("domains/a.test.json")
-    _ = loader.reload(names: ["a.test.json", "a.test"])
+    let moved = loader.look(at: "a.test")
     #expect(association("a.test") == "{ }")
+    #expect(moved.report.changed == [.host("a.test")] && moved.report.removed.isEmpty)
     folder.remove("domains/a.test")
     write("a.test.json", "{}")
-    _ = loader.reload(names: ["a.test.json", "a.test"])
+    _ = loader.look(at: "a.test")
     #expect(association("a.test") == "{}")
     // Both at once, one after the other.
     write("a.test/apple-app-site-association", "{ }")
-    #expect(folderCodes(loader.reload(names: ["a.test"]).diagnostics) == ["H006"])
+    #expect(folderCodes(loader.look(at: "a.test").report.diagnostics) == ["H006"])
     #expect(association("a.test") == "{}")
     folder.remove("domains/a.test.json")
-    _ = loader.reload(names: ["a.test.json"])
+    _ = loader.look(at: "a.test")
     #expect(association("a.test") == "{ }")
   }
 
-  @Test mutating func `what is put into a folder is served, what is taken out is not`() {
+  @Test mutating func `what is put into a folder is served, what is taken out is withdrawn`() {
     folder.makeFolder("domains/a.test")
-    _ = loader.loadAll()
+    _ = loader.lookAtAll()
     #expect(association("a.test") == "absent")
     write("a.test/.well-known/apple-app-site-association", "{}")
-    _ = loader.reload(names: ["a.test"])
+    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == "{}")
     folder.remove("domains/a.test/.well-known")
-    _ = loader.reload(names: ["a.test"])
+    #expect(loader.look(at: "a.test").changes.isEmpty)
+    #expect(association("a.test") == "{}")
+    #expect(loader.withdraw().report.removed == ["a.test"])
     #expect(association("a.test") == "absent")
   }
 
   @Test mutating func `of conflicting names the same one is used however they came`() {
-    write("a.test.json", #"{"lower":1}"#)
-    _ = loader.loadAll()
-    #expect(association("a.test") == #"{"lower":1}"#)
     write("A.TEST.json", #"{"upper":1}"#)
-    #expect(folderCodes(loader.reload(names: ["A.TEST.json"]).diagnostics) == ["H005"])
+    _ = loader.lookAtAll()
     #expect(association("a.test") == #"{"upper":1}"#)
-    // Told once.
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
-    folder.remove("domains/A.TEST.json")
-    _ = loader.reload(names: ["A.TEST.json"])
+    write("a.test.json", #"{"lower":1}"#)
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H005"])
     #expect(association("a.test") == #"{"lower":1}"#)
+    // Reported once.
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    folder.remove("domains/a.test.json")
+    _ = loader.lookAtAll()
+    #expect(association("a.test") == #"{"upper":1}"#)
   }
 
-  @Test mutating func `a conflict hides no other change`() {
-    for index in 0..<20 { write("host-\(index).test.json", "{}") }
-    _ = loader.loadAll()
-    var names: Set<String> = ["HOST-7.test.json"]
-    write("HOST-7.test.json", "{ }")
-    for index in 0..<20 where index != 7 {
-      write("host-\(index).test.json", "{ }")
-      names.insert("host-\(index).test.json")
-    }
-    #expect(Set(loader.reload(names: names).changed).count == 20)
+  @Test mutating func `a name in unusual letters is found by the event that mentions it`() {
+    write("b.test.json", "{}")
+    settle()
+    _ = loader.lookAtAll()
+    write("A.Test.JSON", "{}")
+    var outcome = DomainLoader.Outcome()
+    loader.look(
+      at: [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
+      &outcome)
+    #expect(outcome.report.added == [.host("a.test")])
+    #expect(association("a.test") == "{}")
   }
 
-  @Test mutating func `a name that is no entry is told of once`() {
+  @Test mutating func `a name that means nothing is reported once`() {
     write("a.test.json", "{}")
     write("one.txt", "")
-    #expect(folderCodes(loader.loadAll().diagnostics) == ["H004"])
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H004"])
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
     write("two.txt", "")
-    #expect(folderCodes(loader.reload(names: ["two.txt"]).diagnostics) == ["H004"])
-    // Another one does not tell of the first again.
-    write("three.txt", "")
-    #expect(loader.loadAll().diagnostics.count == 1)
-    #expect(folderCodes(loader.loadAll().diagnostics).isEmpty)
+    // Another one does not report the first again.
+    #expect(
+      loader.lookAtAll().report.diagnostics.compactMap(\.location?.path) == [
+        folder("domains/two.txt")
+      ])
+    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
   }
 
-  @Test mutating func `while the folder is away everything stays`() {
-    for name in ["a.test", "b.test"] { write(name + ".json", "{}") }
-    _ = loader.loadAll()
-    folder.rename("domains", to: "elsewhere")
-    let outcome = loader.loadAll()
-    #expect(outcome.changed.isEmpty)
-    #expect(outcome.diagnostics.map(\.code) == ["H001"])
-    #expect(association("a.test") == "{}")
-    // However it is noticed, and told once.
-    let again = loader.reload(names: ["a.test.json", "b.test.json"])
-    #expect(again.changed.isEmpty)
-    #expect(again.diagnostics.isEmpty)
-    #expect(loader.changedNames() == [])
-    #expect(association("b.test") == "{}")
-    // It comes back with one less.
-    folder.rename("elsewhere", to: "domains")
-    folder.remove("domains/a.test.json")
-    #expect(loader.changedNames() == nil)
-    #expect(loader.loadAll().changed == [.host("a.test")])
-    #expect(association("a.test") == "no site")
-    #expect(association("b.test") == "{}")
-  }
-
-  @Test mutating func `a file in the folder's place keeps everything too`() {
-    write("a.test.json", "{}")
-    _ = loader.loadAll()
-    folder.remove("domains")
-    folder.write("domains", "no folder")
-    #expect(folderCodes(loader.loadAll().diagnostics) == ["H001"])
-    #expect(loader.reload(names: ["a.test.json"]).changed.isEmpty)
-    #expect(association("a.test") == "{}")
-  }
-
-  @Test mutating func `staleness is seen by times and identity, without reading`() {
+  @Test mutating func `what changes is seen by identity, without reading`() {
     write("a.test.json", "{}")
     write("b.test/apple-app-site-association", "{}")
     folder.link("domains/c.test.json", to: "nothing")
-    _ = loader.loadAll()
-    #expect(loader.staleEntries().isEmpty)
-    #expect(loader.changedNames() == [])
-    // The same bytes again: perhaps another file.
-    write("a.test.json", "{}")
-    #expect(loader.staleEntries().map(\.name) == [.host("a.test")])
-    _ = loader.loadAll()
+    folder.makePipe("domains/p.test.json")
+    folder.makeFolder("domains/q.test/apple-app-site-association")
+    settle()
+    _ = loader.lookAtAll()
+    func changed(_ loader: DomainLoader) -> Set<DomainName> {
+      Set(loader.changed(loader.states.keys))
+    }
+    #expect(changed(loader) == [] && !loader.isFolderChanged)
+    // The same bytes in another file.
+    write(".new", "{}")
+    folder.rename("domains/.new", to: "domains/a.test.json")
+    settle()
+    #expect(changed(loader) == [.host("a.test")] && loader.isFolderChanged)
+    _ = loader.lookAtAll()
+    #expect(changed(loader) == [])
+    // The same file, the same length, an older time.
+    folder.touch("domains/a.test.json", 1_000_000_000)
+    #expect(changed(loader) == [.host("a.test")] && !loader.isFolderChanged)
+    _ = loader.lookAtAll()
     // A file that was missing.
     write("b.test/.well-known/apple-app-site-association", "{}")
-    #expect(loader.staleEntries().map(\.name) == [.host("b.test")])
-    _ = loader.loadAll()
+    #expect(changed(loader) == [.host("b.test")])
+    _ = loader.lookAtAll()
     write("nothing", "{}")
-    #expect(loader.staleEntries().map(\.name) == [.host("c.test")])
-    _ = loader.loadAll()
-    // What is not an entry is no matter.
-    write("readme.txt", "{}")
-    #expect(loader.changedNames() == [])
-    write("d.test.json", "{}")
-    #expect(loader.changedNames() == ["d.test.json"])
-    // One that went, and one that is now a folder.
+    #expect(changed(loader) == [.host("c.test")])
+    // A folder that can be read in the place of a file is another one by its time.
+    folder.write("domains/q.test/apple-app-site-association/x", "")
+    settle()
+    _ = loader.lookAtAll()
+    #expect(changed(loader) == [])
+    // What goes and comes changes the folder.
     folder.remove("domains/c.test.json")
-    folder.remove("domains/a.test.json")
-    write("a.test/apple-app-site-association", "{}")
-    #expect(
-      loader.changedNames() == ["a.test", "a.test.json", "c.test.json", "d.test.json"])
-    folder.remove("domains")
-    #expect(loader.changedNames() == nil)
+    #expect(changed(loader) == [.host("c.test")] && loader.isFolderChanged)
+  }
+
+  @Test mutating func `a good version that the rules have not seen yet is a good one`() {
+    let flawed = #"{"applinks":{"details":[]},"activitycontinuation":"#
+    write("a.test.json", "{}")
+    write("b.test.json", flawed + "1}")
+    _ = loader.lookAtAll(.usability)
+    #expect(loader.hasBackgroundWork)
+    // Before the background has come to them.
+    write("a.test.json", flawed + "2}")
+    write("b.test.json", flawed + "3}")
+    let outcome = loader.lookAtAll()
+    #expect(association("a.test") == "{}")
+    #expect(association("b.test") == flawed + "3}")
+    #expect(outcome.failures == 2)
+    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
+    #expect(loader.troubles[.named("b.test")]?.isLastGood == false)
+  }
+
+  /// Waits until the folder's last change lies so far back that its names count as settled.
+  private func settle() {
+    _ = eventually {
+      (try? FolderListing(folder("domains")))?.identity.unrest(now: Posix.Clock.wallNanoseconds())
+        == 0
+    }
   }
 }

@@ -1,49 +1,148 @@
 import Diagnostics
-import Foundation
 import Testing
 
 @testable import Hosting
 
 @Suite struct `Expectations beside association files` {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private static let file = "example.com/.well-known/apple-app-site-association"
+
   private static func association(_ path: String) -> String {
     #"{"applinks":{"details":[{"appID":"K27TX9P4QD.org.swift.shop","paths":["\#(path)"]}]}}"#
   }
 
-  @Test(arguments: ["example.com.cases", "example.com/.well-known/example.com.cases"])
-  func `A file that breaks its expectations is not accepted`(name: String) throws {
-    let root = FileManager.default.temporaryDirectory.appending(path: "cases-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: root) }
-    let folder = root.appending(path: "example.com/.well-known")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "apple-app-site-association")
-    try Data(Self.association("/buy/*").utf8).write(to: file)
-    let cases = root.appending(path: name)
-    try Data("# why\n/buy/1 opens K27TX9P4QD.org.swift.shop\n/help browser\n".utf8).write(to: cases)
-
-    var loader = DomainLoader(root: root.path, cacheControl: "max-age=60")
-    #expect(loader.loadAll().diagnostics.filter { $0.severity == .error } == [])
-    guard case .served(let good)? = loader.sites.first?.association else {
-      return #expect(Bool(false), "nothing is served")
-    }
-
-    try Data(Self.association("/help").utf8).write(to: file)
-    let told = loader.reload(names: ["example.com"]).diagnostics.filter { $0.severity == .error }
-    #expect(told.map(\.code) == ["E010", "E010"])
-    #expect(told.map { $0.location?.place?.line }.sorted { $0 ?? 0 < $1 ?? 0 } == [2, 3])
-    guard case .served(let kept)? = loader.sites.first?.association else {
-      return #expect(Bool(false), "the last good version is gone")
-    }
-    #expect(kept.content === good.content)
-
-    // Corrected expectations let the new version in.
-    try Data("/help opens K27TX9P4QD.org.swift.shop\n".utf8).write(to: cases)
-    let changed = loader.reload(names: [name.contains("/") ? "example.com" : name])
-    #expect(changed.changed == [.host("example.com")])
+  private static func expectation(_ path: String) -> String {
+    "\(path) opens K27TX9P4QD.org.swift.shop\n"
   }
 
-  @Test func `Expectations alone make no entry`() {
-    let folder = DomainFolder(
-      path: "domains", names: [(name: "example.com.cases", isDirectory: false)])
-    #expect(folder.entries.isEmpty && folder.diagnostics.isEmpty)
+  private func loader(_ change: (inout HostingOptions) -> Void = { _ in }) -> DomainLoader {
+    DomainLoader(root: folder.path, change)
+  }
+
+  private func served(_ loader: DomainLoader) -> String {
+    told(loader.site("example.com")?.association)
+  }
+
+  private func errors(_ outcome: DomainLoader.Outcome) -> [Diagnostic] {
+    outcome.report.diagnostics.filter { $0.severity == .error }
+  }
+
+  @Test(
+    arguments: [
+      "example.com.cases", "example.com/example.com.cases",
+      "example.com/.well-known/example.com.cases", "example.com/apple-app-site-association.cases",
+      "example.com/.well-known/apple-app-site-association.cases",
+    ])
+  func `a file that breaks its expectations does not replace a good one`(name: String) {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write(name, "# why\n" + Self.expectation("/buy/1") + "/help browser\n")
+    var loader = loader()
+    #expect(errors(loader.lookAtAll()) == [])
+
+    folder.write(Self.file, Self.association("/help"))
+    let found = errors(loader.lookAtAll())
+    #expect(found.map(\.code) == ["E010", "E010"])
+    #expect(found.compactMap { $0.location?.place?.line }.sorted() == [2, 3])
+    #expect(found.contains { $0.note == "its last good version is still served" })
+    #expect(served(loader) == Self.association("/buy/*"))
+    #expect(loader.troubles[.host("example.com")]?.isLastGood == true)
+
+    // Corrected expectations let the new version in.
+    folder.write(name, Self.expectation("/help"))
+    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    #expect(served(loader) == Self.association("/help"))
+    #expect(loader.troubles[.host("example.com")]?.isLastGood != true)
+  }
+
+  @Test(arguments: [DomainReader.Depth.usability, .rules])
+  func `where nothing good is known a file is served although it breaks its expectations`(
+    depth: DomainReader.Depth
+  ) {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    let outcome = loader.lookAtAll(depth)
+    #expect(errors(outcome).map(\.code) == ["E010"] && outcome.failures == 1)
+    #expect(errors(outcome).first?.note?.contains("served all the same") == true)
+    #expect(served(loader) == Self.association("/help"))
+    // Another one that breaks them is not worse.
+    folder.write(Self.file, Self.association("/other"))
+    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    // A good one replaces it, and stays.
+    folder.write(Self.file, Self.association("/buy/*"))
+    #expect(errors(loader.lookAtAll()) == [])
+    folder.write(Self.file, Self.association("/other"))
+    #expect(errors(loader.lookAtAll()).map(\.code) == ["E010"])
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `strict expectations refuse it even then`() {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.requiresExpectations = true }
+    #expect(errors(loader.lookAtAll(.usability)).map(\.code) == ["E010"])
+    #expect(served(loader) == "unavailable")
+    folder.write("example.com.cases", Self.expectation("/help"))
+    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `faulty expectations keep the last good version too`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    var loader = loader()
+    _ = loader.lookAtAll()
+    folder.write("example.com.cases", "what is this\n")
+    folder.write(Self.file, Self.association("/help"))
+    #expect(!errors(loader.lookAtAll()).isEmpty)
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `expectations that are replaced hold while they are missing`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.withdrawAfter = 1_000_000 }
+    _ = loader.lookAtAll()
+    folder.remove("example.com.cases")
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.lookAtAll()).map(\.code) == ["E010"])
+    #expect(served(loader) == Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/help"))
+    _ = loader.lookAtAll()
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `expectations that were removed for good hold no longer`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    _ = loader.lookAtAll()
+    folder.remove("example.com.cases")
+    _ = loader.lookAndWithdraw()
+    #expect(loader.missing.isEmpty)
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.lookAtAll()) == [])
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `expectations that cannot be read hold as they were`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    _ = loader.lookAtAll()
+    folder.remove("example.com.cases")
+    folder.link("example.com.cases", to: "example.com.cases")
+    #expect(errors(loader.lookAtAll()).map(\.code) == ["H030"])
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.lookAtAll()).map(\.code).sorted() == ["E010", "H030"])
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `expectations without a file make no entry`() {
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    #expect(loader.lookAtAll().report.isEmpty && loader.sites.isEmpty)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hosting
 
-/// How hosting stands, as it is told.
+/// How hosting stands, for those who ask.
 @Suite struct HostingStatusTests {
   private func diagnostic(
     _ severity: Diagnostic.Severity = .error, _ code: String = "J001"
@@ -33,7 +33,7 @@ import Testing
     #expect(troubles[3]?.hasErrors == false)
   }
 
-  @Test func `of very many the texts of the first are kept, and all errors are counted`() {
+  @Test func `of many troubles the texts of the first are kept, and all errors are counted`() {
     var troubles = Troubles<Int>()
     let limit = LoadingLimits.describedTroubles
     for number in 0..<(limit + 10) { troubles.set(number, [diagnostic()], isLastGood: false) }
@@ -56,7 +56,7 @@ import Testing
   {
     var status = HostingStatus()
     status.isLoaded = true
-    status.catalog = Catalog(sites: sites, aliases: [], material: nil)
+    status.catalog = Catalog(sites: sites, material: nil)
     change(&status)
     return status
   }
@@ -97,52 +97,98 @@ import Testing
     #expect(reason(standIn) == "")
   }
 
+  @Test func `the certificate made for a run is enough only where no folder was named`() {
+    func reason(_ change: (inout HostingStatus) -> Void) -> String {
+      status([]) {
+        $0.hasHTTPS = true
+        $0.hasStandIn = true
+        change(&$0)
+      }.obstacles(now: 0).joined()
+    }
+    #expect(reason { _ in } == "")
+    #expect(reason { $0.isCertificatesFolderExpected = true }.contains("no certificate"))
+    // Nor where something could not be read.
+    let fault = reason { $0.certificateFault = diagnostic() }
+    #expect(fault.contains("something is wrong"))
+  }
+
+  @Test func `a folder that is held takes nothing from readiness, for good answers are served`() {
+    let held = status([site("a.test", good)]) {
+      $0.folderFault = diagnostic()
+      $0.certificateFault = diagnostic()
+      $0.areCertificatesHeld = true
+    }
+    #expect(held.obstacles(now: 0).isEmpty)
+  }
+
   @Test func `each entry stands in one way`() {
     let sites = [
       site("good.test", good), site("old.test", good), site("refused.test", .unavailable),
-      site("empty.test", .absent),
+      site("empty.test", .absent), site("flawed.test", good),
     ]
     var troubles = Troubles<DomainName>()
     troubles.set(.named("old.test"), [diagnostic()], isLastGood: true)
     troubles.set(.named("good.test"), [diagnostic(.warning)], isLastGood: false)
+    troubles.set(.named("flawed.test"), [diagnostic()], isLastGood: false)
     let status = status(sites) { $0.troubles = troubles.all }
-    #expect(status.counts.map(\.count) == [1, 1, 1, 1])
-    #expect(sites.map { status.state(of: $0) } == [.served, .lastGood, .refused, .empty])
+    #expect(status.counts.map(\.count) == [1, 1, 1, 1, 1])
+    #expect(
+      sites.map { status.state(of: $0) } == [.served, .lastGood, .refused, .empty, .flawed])
   }
 
-  // MARK: What loading tells
+  // MARK: What loading leaves
 
-  @Test func `a fault is known until it is mended, and the good version keeps its time`() throws {
+  @Test func `a fault is known until it is fixed, and the good version keeps its time`() throws {
     let folder = try TestFolder()
     folder.write("a.test.json", "{}")
-    var loader = DomainLoader(root: folder.path, cacheControl: "no-cache")
-    #expect(loader.loadAll().failures == 0)
+    var loader = DomainLoader(root: folder.path)
+    #expect(loader.lookAtAll().failures == 0)
     let name = DomainName.named("a.test")
-    let first = try #require(loader.sites.first)
+    let first = try #require(loader.site("a.test"))
     #expect(first.since > 0 && loader.troubles[name]?.hasErrors != true)
 
     folder.write("a.test.json", "{")
-    #expect(loader.reload(names: ["a.test.json"]).failures == 1)
+    #expect(loader.look(at: "a.test").failures == 1)
     #expect(loader.troubles[name]?.isLastGood == true)
     #expect(loader.troubles[name]?.diagnostics.first?.severity == .error)
-    #expect(loader.sites.first?.since == first.since)
+    #expect(loader.site("a.test")?.since == first.since)
 
     folder.write("a.test.json", "{}")
-    #expect(loader.loadAll().failures == 0)
+    #expect(loader.lookAtAll().failures == 0)
     #expect(loader.troubles[name]?.hasErrors != true)
 
     folder.write("b.test.json", "[")
-    #expect(loader.loadAll().failures == 1)
+    #expect(loader.lookAtAll().failures == 1)
     #expect(loader.troubles[.named("b.test")]?.isLastGood == false)
     folder.remove("b.test.json")
-    _ = loader.reload(names: ["b.test.json"])
+    _ = loader.lookAndWithdraw()
     #expect(loader.troubles[.named("b.test")] == nil)
   }
 
-  @Test func `a folder that cannot be listed is a failure`() {
-    var loader = DomainLoader(root: "/nonexistent/domains", cacheControl: "no-cache")
-    #expect(loader.loadAll().failures == 1)
-    #expect(!loader.isFolderReadable && loader.folderDiagnostics.count == 1)
+  @Test func `what is published says what is held, and counts the domains`() throws {
+    let folder = try TestFolder()
+    for index in 0..<4 { folder.write("h\(index).test.json", "{}") }
+    folder.write("h4.test.json", "[")
+    var options = HostingOptions()
+    options.domains = folder.path
+    options.withdrawAfter = 0
+    let publisher = StatusPublisher()
+    var keeper = StatusKeeper(options, publisher)
+    var loader = DomainLoader(options)
+    var maker = CatalogMaker(options)
+    var report = Report()
+    #expect(!publisher.current.isLoaded)
+    let outcome = loader.lookAtAll()
+    keeper.noteLoaded(failed: outcome.failures > 0)
+    keeper.publish(loader, nil, maker.make(outcome.changes, loader, nil, &report))
+    #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)
+    #expect(!publisher.current.reloads.isLastSuccessful)
+    #expect(keeper.domainCounts == (good: 4, all: 5))
+    for index in 0..<4 { folder.remove("h\(index).test.json") }
+    #expect(loader.lookAndWithdraw().failures > 0)
+    keeper.publish(loader, nil, maker.catalog)
+    #expect(publisher.current.folderFault?.code == "H031")
+    #expect(publisher.current.obstacles(now: 0).isEmpty)
   }
 
   @Test func `reloads are counted, the first loading is not`() {

@@ -1,5 +1,3 @@
-import Foundation
-import Posix
 import Testing
 
 @testable import Hosting
@@ -12,231 +10,181 @@ import Testing
     folder.makeFolder("domains")
   }
 
-  func key(_ name: String?) -> WatchKey { WatchKey(folder: .domains, name: name) }
+  private func domain(_ name: String) -> LookKey { .domain(.named(name)) }
 
-  /// A registry for the folder and one entry in it, as the maintenance thread makes it.
-  func registry(_ name: String? = nil) -> WatchRegistry {
-    var registry = WatchRegistry(isPollingForced: false)
-    registry.watchFolder(folder("domains"), as: .domains)
-    if let name { watch(name, &registry) }
+  /// A registry for the domains folder, as maintenance makes it.
+  private func registry() -> WatchRegistry {
+    var registry = WatchRegistry(isOff: false)
+    registry.watchFolder(folder("domains"), as: .domainsFolder)
     return registry
   }
 
-  func watch(_ name: String, _ registry: inout WatchRegistry) {
-    let path = folder("domains/" + name)
-    registry.watch(
-      key(name), directories: [path, path + "/.well-known"],
-      files: [path, path + "/apple-app-site-association"], below: folder("domains"))
-  }
-
-  /// The keys of everything that happened. inotify tells at once: nothing need be waited for.
-  func changed(_ registry: inout WatchRegistry) -> Set<WatchKey> {
+  /// The keys of everything that happened. inotify reports at once: nothing need be waited for.
+  private func changed(_ registry: inout WatchRegistry) -> Set<LookKey> {
     Set(registry.takeEvents().map(\.key))
   }
 
-  @Test func `a change in the folder concerns its name`() {
+  @Test func `a change in the folder concerns the domain of the name`() {
     var registry = registry()
     folder.write("domains/a.test.json", "{}")
-    #expect(changed(&registry) == [key("a.test.json")])
+    #expect(changed(&registry) == [domain("a.test")])
     folder.write("domains/b.test.json", "{}")
-    folder.rename("domains/b.test.json", to: "domains/c.test.json")
-    #expect(changed(&registry) == [key("b.test.json"), key("c.test.json")])
-    folder.remove("domains/c.test.json")
-    #expect(changed(&registry) == [key("c.test.json")])
+    folder.rename("domains/b.test.json", to: "domains/C.test.JSON")
+    let events = registry.takeEvents()
+    #expect(Set(events.map(\.key)) == [domain("b.test"), domain("c.test")])
+    // With the name as it is spelt.
+    #expect(Set(events.compactMap(\.name)) == ["b.test.json", "C.test.JSON"])
+    folder.remove("domains/C.test.JSON")
+    #expect(changed(&registry) == [domain("c.test")])
+    for (name, expected) in [
+      ("d.test.cases", "d.test"), ("d.test.hosts", "d.test"), ("d.test.assetlinks.json", "d.test"),
+      ("_default.json", "_default"), ("_wildcard.d.test.json", "*.d.test"),
+    ] {
+      folder.write("domains/" + name, "")
+      #expect(changed(&registry) == [domain(expected)])
+    }
+    folder.makeFolder("domains/e.test")
+    #expect(changed(&registry) == [domain("e.test")])
     // What happens elsewhere is of no concern.
     folder.write("elsewhere/a.test.json", "{}")
     #expect(changed(&registry) == [])
   }
 
-  @Test func `an event says where it happened`() {
-    folder.makeFolder("domains/a.test")
-    var registry = registry("a.test")
-    folder.write("domains/a.test/apple-app-site-association", "{}")
-    let paths = Set(registry.takeEvents().filter { $0.change == .created }.map(\.path))
-    #expect(paths == [folder("domains/a.test/apple-app-site-association")])
-  }
-
-  @Test func `a change in an entry's folders concerns the entry`() {
-    folder.makeFolder("domains/a.test/.well-known")
-    var registry = registry("a.test")
-    folder.write("domains/a.test/apple-app-site-association", "{}")
-    #expect(changed(&registry) == [key("a.test")])
-    folder.write("domains/a.test/.well-known/apple-app-site-association", "{}")
-    #expect(changed(&registry) == [key("a.test")])
-    folder.remove("domains/a.test/.well-known")
-    #expect(changed(&registry) == [key("a.test")])
-    // It is made again: its parent tells, and it is watched again.
-    folder.makeFolder("domains/a.test/.well-known")
-    #expect(changed(&registry) == [key("a.test")])
-    watch("a.test", &registry)
-    folder.write("domains/a.test/.well-known/apple-app-site-association", "{}")
-    #expect(changed(&registry) == [key("a.test")])
-  }
-
-  @Test func `an entry without links is watched by its folders alone`() {
-    folder.makeFolder("domains/a.test/.well-known")
-    folder.makeFolder("domains/b.test")
+  @Test func `a name that is no domain's concerns the folder`() {
     var registry = registry()
-    for name in ["a.test", "b.test"] { registry.watchEntry(key(name)) }
-    let file = "domains/a.test/.well-known/apple-app-site-association"
-    folder.write(file, "{}")
-    let events = registry.takeEvents()
-    #expect(Set(events.map(\.key)) == [key("a.test")])
-    #expect(Set(events.map(\.path)) == [folder(file)])
-    folder.write("domains/b.test/apple-app-site-association", "{}")
-    let others = registry.takeEvents()
-    #expect(Set(others.map(\.key)) == [key("b.test")])
-    #expect(Set(others.map(\.path)) == [folder("domains/b.test/apple-app-site-association")])
-    // A folder that comes is told of by the one that it is in, and then watched.
-    folder.makeFolder("domains/b.test/.well-known")
-    #expect(changed(&registry) == [key("b.test")])
-    registry.watchEntry(key("b.test"))
-    folder.write("domains/b.test/.well-known/other", "{}")
-    #expect(changed(&registry) == [key("b.test")])
-    // One that goes is watched no more, and its number says nothing of the next one.
-    folder.remove("domains/a.test/.well-known")
-    #expect(changed(&registry) == [key("a.test")])
-    folder.makeFolder("domains/a.test/.well-known")
-    _ = changed(&registry)
-    registry.watchEntry(key("a.test"))
-    folder.write(file, "{ }")
-    #expect(Set(registry.takeEvents().map(\.path)) == [folder(file)])
+    folder.makeFolder("domains/..2026")
+    folder.link("domains/..data", to: "..2026")
+    #expect(changed(&registry) == [.domainsFolder])
   }
 
-  @Test func `a folder that two entries lead to concerns both, wherever it was seen first`() {
-    folder.makeFolder("domains/a.test")
-    folder.link("domains/b.test", to: "a.test")
-    for isOwnFirst in [true, false] {
-      var registry = registry()
-      if isOwnFirst { registry.watchEntry(key("a.test")) }
-      watch("b.test", &registry)
-      if !isOwnFirst { registry.watchEntry(key("a.test")) }
-      folder.write("domains/a.test/apple-app-site-association", "{}")
-      let events = registry.takeEvents()
-      #expect(Set(events.map(\.key)) == [key("a.test"), key("b.test")])
-      for event in events {
-        #expect(event.path.hasSuffix(".test/apple-app-site-association"))
+  @Test func `it is known whether the writer has finished`() {
+    var registry = registry()
+    folder.write("domains/a.test.json", "{}")
+    // Created, written, closed.
+    #expect(registry.takeEvents().map(\.isComplete).last == true)
+    folder.write("elsewhere", "{}")
+    folder.rename("elsewhere", to: "domains/b.test.json")
+    #expect(registry.takeEvents().map(\.isComplete) == [true])
+    folder.remove("domains/b.test.json")
+    #expect(registry.takeEvents().map(\.isComplete) == [false])
+  }
+
+  @Test func `a change in the certificates folder concerns the name`() {
+    folder.makeFolder("certificates/live/a.test")
+    var registry = registry()
+    registry.watchFolder(folder("certificates"), as: .certificatesFolder)
+    registry.watch(folder("certificates/live/a.test"), for: .certificate("live"), .all)
+    folder.write("certificates/b.crt", "")
+    #expect(changed(&registry) == [.certificate("b.crt")])
+    folder.write("certificates/live/a.test/privkey.pem", "")
+    #expect(changed(&registry) == [.certificate("live")])
+    // The same name in the domains folder is another one.
+    folder.write("domains/live.json", "{}")
+    #expect(changed(&registry) == [domain("live")])
+  }
+
+  @Test func `in a domain's folder only the names count that are read`() {
+    folder.makeFolder("domains/a.test/.well-known")
+    var registry = registry()
+    for path in ["domains/a.test", "domains/a.test/.well-known"] {
+      registry.watch(folder(path), for: domain("a.test"), .ofDomain)
+    }
+    for name in ["access.log", "index.html", "sub/apple-app-site-association", "a.json"] {
+      folder.write("domains/a.test/" + name, "")
+      #expect(changed(&registry) == [])
+    }
+    for name in [
+      "apple-app-site-association", "assetlinks.json", "a.test.cases",
+      "apple-app-site-association.cases",
+    ] {
+      for place in ["domains/a.test/", "domains/a.test/.well-known/"] {
+        folder.write(place + name, "")
+        #expect(changed(&registry) == [domain("a.test")])
       }
     }
+    folder.remove("domains/a.test/.well-known")
+    #expect(changed(&registry) == [domain("a.test")])
+    folder.makeFolder("domains/a.test/.well-known")
+    #expect(changed(&registry) == [domain("a.test")])
+    // It is watched again.
+    registry.watch(folder("domains/a.test/.well-known"), for: domain("a.test"), .ofDomain)
+    folder.write("domains/a.test/.well-known/assetlinks.json", "[]")
+    #expect(changed(&registry) == [domain("a.test")])
   }
 
-  @Test func `a change where a link leads concerns the link's name`() {
-    folder.write("store/one", "{}")
-    folder.write("store/other", "{}")
-    folder.link("domains/a.test.json", to: "../store/one")
-    var registry = registry("a.test.json")
-    folder.write("store/one", "{ }")
-    #expect(changed(&registry) == [key("a.test.json")])
-    // Its neighbour is none of ours.
-    folder.write("store/other", "{ }")
-    #expect(changed(&registry) == [])
+  @Test func `where a link leads every name counts`() {
+    folder.makeFolder("store")
+    var registry = registry()
+    registry.watch(folder("store"), for: domain("a.test"), .all)
+    folder.write("store/anything", "")
+    #expect(changed(&registry) == [domain("a.test")])
     // Replaced by a rename, as careful writers do.
-    folder.rename("store/other", to: "store/one")
-    #expect(changed(&registry) == [key("a.test.json")])
-    // The link itself is set to another end.
-    folder.link("domains/a.test.json", to: "../store/two")
-    #expect(changed(&registry).contains(key("a.test.json")))
-    watch("a.test.json", &registry)
-    folder.write("store/two", "{}")
-    #expect(changed(&registry) == [key("a.test.json")])
-    // The folder of its end is moved away, and comes back.
-    folder.rename("store", to: "away")
-    #expect(changed(&registry) == [key("a.test.json")])
-    watch("a.test.json", &registry)
-    folder.rename("away", to: "store")
-    #expect(changed(&registry) == [key("a.test.json")])
+    folder.rename("store/anything", to: "store/other")
+    #expect(changed(&registry) == [domain("a.test")])
   }
 
-  /// The way to a folder that is watched already is walked once: what changes there is told.
-  @Test func `links to one folder are each told of, however many lead there`() {
-    for name in ["a", "b", "c"] {
-      folder.write("store/\(name)", "{}")
-      folder.link("domains/\(name).test.json", to: folder("store/\(name)"))
-    }
+  @Test func `a folder that many domains are read from concerns all of them`() {
+    folder.makeFolder("domains/a.test")
     var registry = registry()
-    for name in ["a", "b", "c"] { watch("\(name).test.json", &registry) }
-    for name in ["c", "a", "b"] {
-      folder.write("store/\(name)", "{ }")
-      #expect(changed(&registry) == [key("\(name).test.json")])
+    registry.watch(folder("domains/a.test"), for: domain("a.test"), .ofDomain)
+    for name in ["b.test", "c.test"] {
+      registry.watch(folder("domains/a.test"), for: domain(name), .all)
+      // Again is no more than once.
+      registry.watch(folder("domains/a.test"), for: domain(name), .all)
     }
-    // One of them is led elsewhere, by a link on its way too.
-    folder.makeFolder("other")
-    folder.write("other/b", "{}")
-    folder.link("way", to: "other")
-    folder.link("domains/b.test.json", to: "../way/b")
-    _ = changed(&registry)
-    watch("b.test.json", &registry)
-    folder.write("other/b", "{ }")
-    #expect(changed(&registry) == [key("b.test.json")])
-    folder.link("way", to: "store")
-    #expect(changed(&registry) == [key("b.test.json")])
+    folder.write("domains/a.test/apple-app-site-association", "{}")
+    #expect(changed(&registry) == [domain("a.test"), domain("b.test"), domain("c.test")])
+    folder.write("domains/a.test/access.log", "")
+    #expect(changed(&registry) == [domain("b.test"), domain("c.test")])
   }
 
-  @Test func `the swap of a mounted ConfigMap concerns every name in it`() {
-    for version in ["..1", "..2"] {
-      for name in ["a.test.json", "b.test.json"] {
-        folder.write("domains/\(version)/\(name)", "{}")
-      }
-    }
-    folder.link("domains/..data", to: "..1")
-    var registry = WatchRegistry(isPollingForced: false)
-    registry.watchFolder(folder("domains"), as: .domains)
-    for name in ["a.test.json", "b.test.json"] {
-      folder.link("domains/" + name, to: "..data/" + name)
-      watch(name, &registry)
-    }
-    _ = changed(&registry)
-    folder.link("domains/..data", to: "..2")
-    #expect(changed(&registry).isSuperset(of: [key("a.test.json"), key("b.test.json")]))
-  }
-
-  @Test func `a folder that goes or comes concerns everything in it`() {
+  @Test func `a folder that goes is looked at as a whole, and one in its place watched`() {
     var registry = registry()
     folder.rename("domains", to: "away")
-    #expect(changed(&registry).contains(key(nil)))
-    // As the maintenance thread does after looking. Nobody tells what happens to what is not there.
-    let isUnseen = registry.watchFolder(folder("domains"), as: .domains)
-    #expect(isUnseen)
+    #expect(changed(&registry).contains(.domainsFolder))
     folder.makeFolder("domains")
-    #expect(changed(&registry) == [key(nil)])
-    let isNew2 = registry.watchFolder(folder("domains"), as: .domains)
-    #expect(isNew2)
-    let isNew3 = registry.watchFolder(folder("domains"), as: .domains)
-    #expect(!isNew3)
+    // As maintenance does after looking.
+    registry.watchFolder(folder("domains"), as: .domainsFolder)
     folder.write("domains/a.test.json", "{}")
-    #expect(changed(&registry) == [key("a.test.json")])
+    #expect(changed(&registry) == [domain("a.test")])
+    // The one that went away is of no concern.
+    folder.write("away/b.test.json", "{}")
+    #expect(changed(&registry) == [])
+    // To watch it again changes nothing.
+    registry.watchFolder(folder("domains"), as: .domainsFolder)
+    folder.write("domains/c.test.json", "{}")
+    #expect(changed(&registry) == [domain("c.test")])
   }
 
-  @Test func `the folder's own link is watched`() {
+  @Test func `when another folder takes the place, the first is watched no more`() {
     folder.makeFolder("releases/1")
     folder.makeFolder("releases/2")
     folder.link("current", to: "releases/1")
-    var registry = WatchRegistry(isPollingForced: false)
-    registry.watchFolder(folder("current"), as: .domains)
+    var registry = WatchRegistry(isOff: false)
+    registry.watchFolder(folder("current"), as: .domainsFolder)
     folder.write("releases/1/a.test.json", "{}")
-    #expect(changed(&registry) == [key("a.test.json")])
+    #expect(changed(&registry) == [domain("a.test")])
     folder.link("current", to: "releases/2")
-    #expect(changed(&registry) == [key(nil)])
-    let isNew4 = registry.watchFolder(folder("current"), as: .domains)
-    #expect(isNew4)
+    registry.watchFolder(folder("current"), as: .domainsFolder)
     folder.write("releases/2/b.test.json", "{}")
-    #expect(changed(&registry) == [key("b.test.json")])
-  }
-
-  @Test func `when polling is asked for everything is polled and nothing watched`() {
-    var registry = WatchRegistry(isPollingForced: true)
-    registry.watchFolder(folder("domains"), as: .domains)
-    folder.makeFolder("domains/a.test")
-    watch("a.test", &registry)
-    #expect(registry.polled == [key(nil), key("a.test")])
-    #expect(registry.pollingReason != nil)
-    folder.write("domains/b.test.json", "{}")
+    #expect(changed(&registry) == [domain("b.test")])
+    folder.write("releases/1/a.test.json", "{ }")
     #expect(changed(&registry) == [])
   }
 
-  @Test func `where the kernel tells nothing is polled`() {
-    let registry = registry("a.test")
-    #expect(registry.polled.isEmpty)
-    #expect(registry.pollingReason == nil)
+  @Test func `a folder that is missing is no fault here`() {
+    var registry = WatchRegistry(isOff: false)
+    registry.watchFolder(folder("none"), as: .domainsFolder)
+    registry.watch(folder("none"), for: domain("a.test"), .all)
+    #expect(changed(&registry) == [] && registry.shortage == nil && registry.unwatched == 0)
+  }
+
+  @Test func `when it is off nothing is watched`() {
+    var registry = WatchRegistry(isOff: true)
+    registry.watchFolder(folder("domains"), as: .domainsFolder)
+    folder.write("domains/b.test.json", "{}")
+    #expect(changed(&registry) == [])
+    // That is what was asked for.
+    #expect(registry.shortage == nil)
   }
 }

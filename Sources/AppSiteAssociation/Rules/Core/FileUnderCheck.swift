@@ -30,7 +30,9 @@ package struct FileUnderCheck: Sendable {
     var indexes: [Int: Int] = [:]
     for index in keyed.indices { indexes[keyed[index].source.range.lowerBound] = index }
     keyedIndexes = indexes
-    remarks = options.includesNotes ? Self.remarks(in: document.root) : []
+    var remarks: [Located<String>] = []
+    if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
+    self.remarks = remarks
     let entries = association.applinks?.entries ?? []
     self.entries = entries.map(EntryUse.init)
     var objects = [association.applinks?.defaults?.source].compactMap(\.self)
@@ -42,18 +44,20 @@ package struct FileUnderCheck: Sendable {
     reach = ReachOfEntries(association)
   }
 
-  private static func remarks(in value: Value) -> [Located<String>] {
-    var result = value.elements.flatMap(remarks)
-    for member in value.members {
-      if member.value.kind != .string {
-        result += remarks(in: member.value)
-      } else if member.keyEquals("comment") || KeyedObject.isRemark(member.key),
-        let text = member.locatedString
-      {
-        result.append(text)
+  private static func collectRemarks(in value: Value, _ remarks: inout [Located<String>]) {
+    switch value.kind {
+    case .array:
+      for element in value.elements { collectRemarks(in: element, &remarks) }
+    case .object:
+      for member in value.members {
+        if member.value.kind != .string {
+          collectRemarks(in: member.value, &remarks)
+        } else if KeyedObject.isRemark(member.key), let text = member.locatedString {
+          remarks.append(text)
+        }
       }
+    default: break
     }
-    return result
   }
 
   /// The entries of `details` that are objects.

@@ -3,8 +3,10 @@ internal import JSON
 extension Value {
   /// What to point at: a bracket alone, or the whole of a small value.
   var head: Range<Int> {
-    kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
+    isContainer ? range.lowerBound..<(range.lowerBound + 1) : range
   }
+
+  var isContainer: Bool { kind == .object || kind == .array }
 
   /// For the middle of a sentence.
   var kindWords: String {
@@ -67,19 +69,28 @@ func upperCasePrefix(_ identifier: String) -> String {
 
 /// Where `needle` first stands in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
-  let needle = needle.utf8
-  guard let first = needle.first, bytes.count >= needle.count + start else { return nil }
-  for index in start...(bytes.count - needle.count) where bytes[index] == first {
-    if bytes[index...].starts(with: needle) { return index..<(index + needle.count) }
-  }
-  return nil
+  find(needle.utf8.span, in: bytes.span, from: start)
 }
 
 /// Whether `needle` stands in `text`. The library's own is that of regular expressions, which would
 /// be linked in.
-func holds(_ needle: String, _ text: String) -> Bool { find(needle, in: Array(text.utf8)) != nil }
+func holds(_ needle: String, _ text: String) -> Bool {
+  find(needle.utf8.span, in: text.utf8.span, from: 0) != nil
+}
 
 func holds(_ needle: String, _ bytes: [UInt8]) -> Bool { find(needle, in: bytes) != nil }
+
+private func find(
+  _ needle: Span<UInt8>, in bytes: Span<UInt8>, from start: Int
+) -> Range<Int>? {
+  guard !needle.isEmpty, bytes.count >= needle.count + start else { return nil }
+  for index in start...(bytes.count - needle.count) {
+    var length = 0
+    while length < needle.count, bytes[index + length] == needle[length] { length += 1 }
+    if length == needle.count { return index..<(index + length) }
+  }
+  return nil
+}
 
 func isHexadecimal(_ byte: UInt8) -> Bool {
   isASCIIDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6

@@ -94,8 +94,12 @@ struct KeyedObject: Sendable {
 
   /// Keys by which people write remarks into JSON; devices ignore them, as their writers know.
   static func isRemark(_ key: String) -> Bool {
-    key.hasPrefix("_") || key.hasPrefix("//") || key.hasPrefix("$") || key.lowercased() == "comment"
-      || key.lowercased() == "comments"
+    switch key.utf8.first {
+    case UInt8(ascii: "_"), UInt8(ascii: "$"): true
+    case UInt8(ascii: "/"): key.hasPrefix("//")
+    case UInt8(ascii: "c"), UInt8(ascii: "C"): ["comment", "comments"].contains(key.lowercased())
+    default: false
+    }
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {

@@ -20,7 +20,5 @@ package enum RuleTable {
   ]
 
   static let all = groups.flatMap(\.rules)
-  /// Those for which a file is refused.
-  static let errors = all.compactMap { $0 as? any ErrorRule.Type }
   static let withoutNotes = all.filter { $0.severity > .note }
 }

@@ -132,12 +132,17 @@ private func validateSigned(
   guard let bytes = signed.bytes else {
     return ValidationReport(form: .signed, diagnostics: signed.diagnostics)
   }
-  let content = SourceText(path: source.path + " (signed content)", bytes: bytes)
+  let content = signedText(of: source, bytes)
   var report = validate(content, options: options)
   report.text = content
   report.form = report.form == nil ? nil : .signed
   report.diagnostics = signed.diagnostics + report.diagnostics
   return report
+}
+
+/// The text that was signed, named for diagnostics.
+func signedText(of source: SourceText, _ bytes: [UInt8]) -> SourceText {
+  SourceText(path: source.path + " (signed content)", bytes: bytes)
 }
 
 private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
@@ -148,7 +153,7 @@ private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
 }
 
 /// The diagnostic of a file that cannot be read, with what only this module knows of it.
-private func refusal(
+func refusal(
   _ diagnostic: Diagnostic, of source: SourceText, _ options: ValidationOptions
 ) -> Diagnostic {
   if diagnostic.code == "A001", let size = options.gzipSize?(source.bytes) {

@@ -26,15 +26,14 @@ struct DuplicateKey: ValidationRule {
     check(file.association.source, file, &findings)
   }
   private static func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Findings) {
-    for element in value.elements { check(element, file, &findings) }
+    for element in value.elements where element.isContainer { check(element, file, &findings) }
     var hasEqualLengths = false
     var lengths: UInt64 = 0
     for member in value.members {
-      check(member.value, file, &findings)
+      if member.value.isContainer { check(member.value, file, &findings) }
       // Equal keys have equal lengths unless one is written with escapes.
-      let isEscaped = file.source.bytes[member.keyRange].contains(UInt8(ascii: "\\"))
       let bit: UInt64 = 1 << UInt64(member.keyRange.count & 63)
-      if isEscaped || lengths & bit != 0 { hasEqualLengths = true }
+      if member.keyHasEscapes || lengths & bit != 0 { hasEqualLengths = true }
       lengths |= bit
     }
     if hasEqualLengths { compareKeys(of: value, file, &findings) }

@@ -16,9 +16,9 @@ struct CharacterNotInURLs: ValidationRule {
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.patterns where use.isPercentEncoded {
-      if isMeantAsExclusion(use.text) { continue }
-      guard let part = use.syntax.parts.first(where: isForeign) else { continue }
-      guard case .literal(let scalar) = part.token else { continue }
+      guard let part = use.syntax.parts.first(where: isForeign),
+        case .literal(let scalar) = part.token, !isMeantAsExclusion(use.text)
+      else { continue }
       let written = scalar == " " ? "a space" : "`\(scalar)`"
       findings.report(
         use.range(of: part, in: file.source), "no URL contains \(written) as it is",

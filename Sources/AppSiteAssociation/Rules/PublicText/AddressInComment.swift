@@ -19,8 +19,12 @@ struct AddressInComment: ValidationRule {
         help: "remove it")
     }
   }
+
+  private static let signs = PhraseSearch(["@"])
+
   private static func holdsAddress(_ text: String) -> Bool {
-    text.split(whereSeparator: { $0.isWhitespace }).contains { (word: Substring) in
+    guard signs.mayOccur(in: text) else { return false }
+    return text.split(whereSeparator: { $0.isWhitespace }).contains { (word: Substring) in
       guard let sign = word.firstIndex(of: "@"), sign > word.startIndex else { return false }
       let host = word[word.index(after: sign)...].split(separator: ".")
       return host.count > 1 && host.allSatisfy { $0.first?.isLetter ?? false }

@@ -19,19 +19,25 @@ struct InternalHostInComment: ValidationRule {
         help: "remove it: the file is public")
     }
   }
+
+  private static let endings = ["corp", "internal", "local", "lan", "intranet", "localdomain"]
+  private static let signs = PhraseSearch(
+    ["localhost", "10.", "127.", "172.", "192."] + endings.map { "." + $0 })
+
   private static func namesInternalHost(_ text: String) -> Bool {
-    text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && !".-".contains($0) })
-      .contains { word in
-        let labels = word.split(separator: ".")
-        if word == "localhost" { return true }
-        guard labels.count > 1, let last = labels.last else { return false }
-        if ["corp", "internal", "local", "lan", "intranet", "localdomain"].contains(last) {
-          return true
-        }
-        let numbers = labels.compactMap { UInt8($0) }
-        guard labels.count == 4, numbers.count == 4 else { return false }
-        return numbers[0] == 10 || numbers[0] == 127 || numbers[0] == 192 && numbers[1] == 168
-          || numbers[0] == 172 && (16...31).contains(numbers[1])
-      }
+    guard signs.mayOccur(in: text) else { return false }
+    return text.lowercased().split(whereSeparator: {
+      !$0.isLetter && !$0.isNumber && !".-".contains($0)
+    })
+    .contains { word in
+      let labels = word.split(separator: ".")
+      if word == "localhost" { return true }
+      guard labels.count > 1, let last = labels.last else { return false }
+      if endings.contains(String(last)) { return true }
+      let numbers = labels.compactMap { UInt8($0) }
+      guard labels.count == 4, numbers.count == 4 else { return false }
+      return numbers[0] == 10 || numbers[0] == 127 || numbers[0] == 192 && numbers[1] == 168
+        || numbers[0] == 172 && (16...31).contains(numbers[1])
+    }
   }
 }

@@ -19,16 +19,23 @@ struct SecretInComment: ValidationRule {
         help: "remove it and change the secret; aasa convert --strip-comments removes all remarks")
     }
   }
-  /// A word for a secret with a value after it, or the beginning of a well-known kind of token.
+
+  private static let words = [
+    "password", "passwd", "secret", "token", "api_key", "apikey", "api key", "pwd",
+  ]
+  /// With which well-known kinds of tokens begin.
+  private static let tokens = ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer "]
+  private static let signs = PhraseSearch(words + tokens)
+
+  /// A word for a secret with a value after it, or the beginning of a token.
   private static func looksSecret(_ text: String) -> Bool {
+    guard signs.mayOccur(in: text) else { return false }
     let lower = Array(text.lowercased().utf8)
-    for word in ["password", "passwd", "secret", "token", "api_key", "apikey", "api key", "pwd"] {
+    for word in words {
       guard let range = find(word, in: lower) else { continue }
       let next = lower[range.upperBound...].first { $0 != UInt8(ascii: " ") }
       if next == UInt8(ascii: "=") || next == UInt8(ascii: ":") { return true }
     }
-    return ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer "].contains {
-      holds($0, text)
-    }
+    return tokens.contains { holds($0, text) }
   }
 }

@@ -19,9 +19,12 @@ struct TaskInComment: ValidationRule {
         help: "do what it says, or keep it elsewhere")
     }
   }
+
+  private static let words = ["TODO", "FIXME", "XXX", "HACK"]
+  private static let signs = PhraseSearch(words)
+
   private static func isTask(_ text: String) -> Bool {
-    text.split(whereSeparator: { !$0.isLetter }).contains {
-      ["TODO", "FIXME", "XXX", "HACK"].contains($0)
-    }
+    guard signs.mayOccur(in: text) else { return false }
+    return text.split(whereSeparator: { !$0.isLetter }).contains { words.contains(String($0)) }
   }
 }

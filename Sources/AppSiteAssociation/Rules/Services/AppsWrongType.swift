@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-struct AppsWrongType: ErrorRule {
+struct AppsWrongType: ValidationRule {
   static let code = "A141"
   static let severity = Diagnostic.Severity.error
   static let name = "apps-wrong-type"
@@ -12,13 +12,6 @@ struct AppsWrongType: ErrorRule {
     wrong: #"{ "webcredentials": { "apps": "K27TX9P4QD.org.swift.shop" } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
-
-  static func mayBeBroken(by root: Value) -> Bool {
-    for member in root.members where member.value.kind == .object && !member.keyEquals("applinks") {
-      if let apps = member.value.member("apps"), apps.kind != .array { return true }
-    }
-    return false
-  }
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for (name, list) in file.appLists {

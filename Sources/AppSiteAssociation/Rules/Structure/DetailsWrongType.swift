@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-struct DetailsWrongType: ErrorRule {
+struct DetailsWrongType: ValidationRule {
   static let code = "A015"
   static let severity = Diagnostic.Severity.error
   static let name = "details-wrong-type"
@@ -16,11 +16,6 @@ struct DetailsWrongType: ErrorRule {
       ]
       """#,
     in: .applinks)
-
-  static func mayBeBroken(by root: Value) -> Bool {
-    guard let details = root.member("applinks")?.member("details") else { return false }
-    return details.kind != .array && details.kind != .object
-  }
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     guard let applinks = file.association.applinks, let details = applinks.details,

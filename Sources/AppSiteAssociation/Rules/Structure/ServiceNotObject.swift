@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-struct ServiceNotObject: ErrorRule {
+struct ServiceNotObject: ValidationRule {
   static let code = "A012"
   static let severity = Diagnostic.Severity.error
   static let name = "service-not-object"
@@ -12,14 +12,6 @@ struct ServiceNotObject: ErrorRule {
     wrong: #"{ "webcredentials": ["K27TX9P4QD.org.swift.shop"] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
-
-  static func mayBeBroken(by root: Value) -> Bool {
-    // Of a repeated key the last one counts; to be broken once is reason enough to look closer.
-    for member in root.members where member.value.kind != .object {
-      if Association.serviceNames.contains(where: { member.keyEquals($0) }) { return true }
-    }
-    return false
-  }
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for name in Association.serviceNames {

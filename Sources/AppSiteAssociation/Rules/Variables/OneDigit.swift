@@ -13,7 +13,7 @@ struct OneDigit: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for use in file.patterns where use.part == .path {
+    for use in file.patterns where use.part == .path && use.syntax.variable("digit") != nil {
       let parts = use.syntax.parts
       for (index, part) in parts.enumerated() where part.token == .variable("digit") {
         let before = index > 0 ? parts[index - 1].token : .literal("/")

@@ -16,16 +16,17 @@ struct RegionCode: ValidationRule {
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.patterns where use.isCaseSensitive {
-      let isLowerCase = use.syntax.parts.allSatisfy { part in
-        if case .literal(let scalar) = part.token { return !scalar.properties.isUppercase }
-        return part.token != .variable("lang")
-      }
-      guard isLowerCase,
-        let part = use.syntax.parts.first(where: { $0.token == .variable("region") })
+      guard let part = use.syntax.variable("region"), use.syntax.variable("lang") == nil,
+        !use.syntax.parts.contains(where: isUpperCase)
       else { continue }
       findings.report(
         use.range(of: part, in: file.source), "`$(region)` stands for codes in upper case",
         help: #"add `"caseSensitive": false` when URLs have them in lower case"#)
     }
+  }
+
+  private static func isUpperCase(_ part: PatternSyntax.Part) -> Bool {
+    guard case .literal(let scalar) = part.token else { return false }
+    return scalar.properties.isUppercase
   }
 }

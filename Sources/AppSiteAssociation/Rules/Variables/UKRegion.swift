@@ -15,19 +15,28 @@ struct UKRegion: ValidationRule {
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    let variables = file.association.applinks?.variables.all ?? []
-    let texts = file.remarks + variables.flatMap(\.values)
-    guard texts.contains(where: { namesUK($0.value) }) else { return }
+    var isUKNamed: Bool?
     for use in file.patterns {
-      guard let part = use.syntax.parts.first(where: { $0.token == .variable("region") }) else {
-        continue
-      }
+      guard let part = use.syntax.variable("region") else { continue }
+      let isNamed = isUKNamed ?? namesUK(file)
+      isUKNamed = isNamed
+      guard isNamed else { return }
       findings.report(
         use.range(of: part, in: file.source), "`$(region)` does not match `UK`",
         help: "link with `GB`, or add a rule in which `UK` stands for itself")
     }
   }
+
+  private static func namesUK(_ file: FileUnderCheck) -> Bool {
+    let variables = file.association.applinks?.variables.all ?? []
+    return file.remarks.contains { namesUK($0.value) }
+      || variables.contains { $0.values.contains { namesUK($0.value) } }
+  }
+
+  private static let signs = PhraseSearch(["UK"])
+
   private static func namesUK(_ text: String) -> Bool {
-    text.split(whereSeparator: { !$0.isLetter }).contains { $0 == "UK" || $0 == "uk" }
+    guard signs.mayOccur(in: text) else { return false }
+    return text.split(whereSeparator: { !$0.isLetter }).contains { $0 == "UK" || $0 == "uk" }
   }
 }

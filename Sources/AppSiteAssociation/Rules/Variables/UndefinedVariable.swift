@@ -16,7 +16,7 @@ struct UndefinedVariable: ValidationRule {
     guard let applinks = file.association.applinks else { return }
     let predefined = PredefinedVariable.allCases.map(\.rawValue)
     for use in file.patterns {
-      for part in use.syntax.parts {
+      for part in use.syntax.variables {
         guard case .variable(let name) = part.token, !predefined.contains(name),
           applinks.variables[name] == nil
         else { continue }

@@ -28,7 +28,7 @@ struct UnusedVariable: ValidationRule {
     }
     var used: Set<String> = []
     for use in file.patterns {
-      for part in use.syntax.parts {
+      for part in use.syntax.variables {
         if case .variable(let name) = part.token { used.insert(name) }
       }
     }

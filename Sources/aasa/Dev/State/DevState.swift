@@ -27,6 +27,8 @@ final class DevState: Sendable {
   }
 
   private let content: Mutex<Content>
+  /// Held by whoever reads the case file, changes it and writes it.
+  private let caseFile = Mutex(())
   private let tell: @Sendable (DevEvent) -> Void
 
   /// - Parameter tell: called after each change, by the thread that made it.
@@ -95,6 +97,11 @@ final class DevState: Sendable {
     guard let changed else { return }
     tell(.file(changed.facts))
     if changed.isFetchOlder { tell(.fetch(changed.facts)) }
+  }
+
+  /// One change of the case file after the other: none undoes another one.
+  func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
+    caseFile.withLock { _ in change() }
   }
 
   func take(_ cases: CaseList) {

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Hosting
 internal import Posix
 internal import Server
 

@@ -1,0 +1,46 @@
+/// The host that a refused request names, for the log; nil when it names none, or two.
+///
+/// A head is judged from its beginning, so most faults stand before the Host field or spoil the lines
+/// before it. This looks for the field in whatever lines there are. Nothing is answered by it.
+///
+/// - Parameters:
+///   - bytes: all that was received, of which the head may be a part only.
+///   - start: where the head begins.
+package func hostOfRefused(
+  _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
+) -> Range<Int>? {
+  let end = min(bytes.count, start + limits.headBytes)
+  var found: Range<Int>?
+  var lineStart = start
+  while lineStart < end {
+    var lineEnd = lineStart
+    while lineEnd < end, bytes[lineEnd] != ASCII.lineFeed { lineEnd += 1 }
+    // Of a line without its end nobody knows how it would go on.
+    if lineEnd == end { break }
+    var valueEnd = lineEnd
+    while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
+    // The head ends with an empty line; one may stand before the request line.
+    if valueEnd == lineStart, lineStart > start { break }
+    if let host = host(bytes, inLine: lineStart..<valueEnd) {
+      if found != nil { return nil }
+      found = host
+    }
+    lineStart = lineEnd + 1
+  }
+  return found
+}
+
+private func host(_ bytes: Span<UInt8>, inLine line: Range<Int>) -> Range<Int>? {
+  guard line.count > 5, bytes[line.lowerBound + 4] == UInt8(ascii: ":"),
+    foldedWord(bytes, at: line.lowerBound, count: 4) == Word.host
+  else { return nil }
+  var start = line.lowerBound + 5
+  var end = line.upperBound
+  while start < end, bytes[start].isWhitespace { start += 1 }
+  while end > start, bytes[end - 1].isWhitespace { end -= 1 }
+  return Authority(bytes, from: start, to: end)?.host
+}
+
+extension UInt8 {
+  fileprivate var isLineEnd: Bool { self == ASCII.carriageReturn || self == ASCII.lineFeed }
+}

@@ -1,0 +1,193 @@
+package import HTTP
+
+/// Who asks for an association file: what a request's User-Agent field says, and for Apple's own
+/// whether the request is one of theirs. Nobody is let in or kept out by it, for anybody can send any
+/// agent.
+package enum FetcherClass: UInt8, Sendable, CaseIterable {
+  /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
+  case appleCDN
+  /// A device that asks by itself, in developer mode or a managed one:
+  /// `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
+  case appleDevice
+  /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
+  case google
+  /// A person's browser.
+  case browser
+  /// A tool that checks association files; this program's own commands too, whomever they imitate.
+  case validator
+  /// A service or a probe that looks whether the server lives.
+  case monitor
+  case other
+
+  /// As logs and metrics have it: `apple-cdn`.
+  package var name: String {
+    switch self {
+    case .appleCDN: "apple-cdn"
+    case .appleDevice: "apple-device"
+    case .google: "google"
+    case .browser: "browser"
+    case .validator: "validator"
+    case .monitor: "monitor"
+    case .other: "other"
+    }
+  }
+
+  /// How much of a User-Agent field is looked at; longer ones are hardly told apart by their ends.
+  package static let userAgentBytes = 256
+
+  /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
+  package init(userAgent: Span<UInt8>) {
+    let agent =
+      userAgent.count > Self.userAgentBytes
+      ? userAgent.extracting(first: Self.userAgentBytes) : userAgent
+    let first = agent.count >= 8 ? foldedWord(agent, at: 0, count: 8) : 0
+    if first == AgentWord.robot, agent.count == 8 || agent[8] == UInt8(ascii: "/") {
+      self = isImitation(agent) ? .validator : .appleCDN
+    } else if first & 0xFFFF_FFFF == AgentWord.device, isDevice(agent) {
+      self = isImitation(agent) ? .validator : .appleDevice
+    } else {
+      self = markedClass(agent, isBrowserLike: first == AgentWord.mozilla)
+    }
+  }
+}
+
+extension FetcherClass {
+  /// The class of whoever sent a head, by where its agent and its path are.
+  @inline(__always)
+  package init(
+    userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
+  ) {
+    if userAgent.isEmpty {
+      self = .other
+    } else if isUsualDevice(bytes, from: userAgent.lowerBound, to: userAgent.upperBound) {
+      self = isDevicesRequest(method, path, bytes) ? .appleDevice : .other
+    } else {
+      let found = FetcherClass(userAgent: bytes.extracting(userAgent))
+      switch found {
+      case .appleDevice where !isDevicesRequest(method, path, bytes),
+        .appleCDN where !isGet(method):
+        self = .other
+      default: self = found
+      }
+    }
+  }
+}
+
+extension RequestHead {
+  /// The class of whoever sent this head, which was read from `bytes`.
+  package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
+    FetcherClass(userAgent: userAgent, method: method, path: target.path, in: bytes)
+  }
+}
+
+/// Devices fetch, and from `.well-known` alone: the root is for Apple's CDN.
+@inline(__always)
+private func isDevicesRequest(
+  _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
+) -> Bool {
+  isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
+}
+
+/// By pattern and not by `==`: that is a call into another module.
+@inline(__always)
+private func isGet(_ method: Method) -> Bool {
+  if case .get = method { return true }
+  return false
+}
+
+/// Words as `foldedWord` yields them; see `letters`.
+private enum AgentWord {
+  static var robot: UInt64 { letters("aasa-bot") }
+  static var mozilla: UInt64 { letters("mozilla/") }
+  static var program: UInt64 { letters("aasa/") }
+  static var device: UInt64 { letters("swcd") }
+  static var network: UInt64 { letters("cfnetwor") }
+  static var system: UInt64 { letters("darwin/") }
+}
+
+/// Whether the agent's last word is this program's own name.
+private func isImitation(_ agent: Span<UInt8>) -> Bool {
+  var start = agent.count
+  while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
+  return start > 0 && agent.count - start > 5
+    && foldedWord(agent, at: start, count: 5) == AgentWord.program
+}
+
+/// `swcd`, whatever its version, then the two products that Apple's network library adds.
+private func isDevice(_ agent: Span<UInt8>) -> Bool {
+  guard agent.count >= 24 else { return false }
+  var hasNetwork = false
+  var hasSystem = false
+  for index in 4..<(agent.count - 7) where agent[index - 1] == UInt8(ascii: " ") {
+    hasNetwork = hasNetwork || foldedWord(agent, at: index, count: 8) == AgentWord.network
+    hasSystem = hasSystem || foldedWord(agent, at: index, count: 7) == AgentWord.system
+  }
+  return hasNetwork && hasSystem
+}
+
+/// Whether both stand where they do in nearly all agents of devices: told by three words.
+@inline(__always)
+private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+  let fold = repeated(0x20)
+  guard end &- start >= 45, let first = word(bytes, at: start),
+    (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
+    network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
+  else { return false }
+  // `Darwin/` and five or six bytes of a version.
+  let folded = system | fold
+  return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
+}
+
+/// A beginning of a word that tells a class.
+private struct Mark: Sendable {
+  let word: UInt64
+  let mask: UInt64
+  let fetcher: FetcherClass
+
+  /// - Parameter text: the beginning in lower case; eight bytes of it count.
+  init(_ text: String, _ fetcher: FetcherClass) {
+    let bytes = Array(text.utf8.prefix(8))
+    mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
+    word = foldedWord(bytes.span, at: 0, count: bytes.count)
+    self.fetcher = fetcher
+  }
+}
+
+/// The first that fits counts, at each word's beginning.
+private let marks: [Mark] =
+  // Google's own probes, before Google.
+  ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
+  .map { Mark($0, .monitor) }
+  + [
+    "pingdom", "statuscake", "kube-probe", "prometheus", "blackbox", "datadog", "newrelic",
+    "site24x7", "checkly", "elb-healthchecker", "amazon-route53", "consul h", "hetrixtools",
+    "check_http", "nagios", "zabbix", "gatus", "updown.io", "freshping", "haproxy",
+  ].map { Mark($0, .monitor) }
+  + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
+  .map { Mark($0, .validator) }
+  + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
+  // What looks like a browser and says that it is none.
+  + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
+
+/// The class by the first marked word; else a browser's when it begins like one.
+private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
+  var isRobot = false
+  var index = 0
+  // A word begins after what is no letter, and with a capital.
+  var isAfterLetter = false
+  while index < agent.count {
+    let byte = agent[index]
+    let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+    if isLetter && (!isAfterLetter || byte < UInt8(ascii: "a")) {
+      let word = foldedWord(agent, at: index, count: min(8, agent.count - index))
+      for mark in marks where word & mark.mask == mark.word {
+        if mark.fetcher != .other { return mark.fetcher }
+        isRobot = true
+        break
+      }
+    }
+    isAfterLetter = isLetter
+    index += 1
+  }
+  return isBrowserLike && !isRobot ? .browser : .other
+}

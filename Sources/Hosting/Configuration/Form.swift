@@ -1,0 +1,192 @@
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// How values of one type are written: as texts by flags and variables, and in server.json.
+struct Form<Content: Sendable>: Sendable {
+  /// Reads what a flag or variable has: one text, or the entries of a list, each of which may hold
+  /// several with commas between.
+  let parse: @Sendable ([String]) throws(Fault) -> Content
+  /// Reads the value of a member of server.json. Throws where in the file it is wrong.
+  let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
+  /// Writes a value as a user would for a flag.
+  let text: @Sendable (Content) -> String
+  /// Whether a flag may be given several times, once for each entry.
+  var isList = false
+  var kind = Setting.ValueKind.other
+  /// How server.json has it; nil when that is the default.
+  var example: String?
+  var isNumber = false
+  /// A path that is seen from a folder.
+  var place: (@Sendable (Content, _ folder: String) -> Content)?
+
+  /// A member of server.json that is read, for messages.
+  struct Member {
+    let key: String
+    let example: String
+
+    func wrongType(_ value: Value, _ expected: String) -> LocatedFault {
+      LocatedFault(
+        Fault(
+          .wrongType, "`\(key)` must be \(expected), not \(value.kind.words)",
+          help: "write `\"\(key)\": \(example)`, or leave the key out"),
+        value.range)
+    }
+  }
+}
+
+// One text.
+extension Form {
+  /// What server.json has where a flag has one text.
+  enum Shape: Sendable {
+    case string
+    case number
+    /// A number, or a string that says what is meant.
+    case numberOrString(String)
+
+    func text(of value: Value, _ member: Member) throws(LocatedFault) -> String {
+      let number = value.integer.flatMap { $0 < 0 ? nil : String($0) }
+      switch self {
+      case .string:
+        if let text = value.string { return text }
+        throw member.wrongType(value, "a string")
+      case .number:
+        if let number { return number }
+        throw member.wrongType(value, "a whole number")
+      case .numberOrString(let expected):
+        if let text = value.string ?? number { return text }
+        throw member.wrongType(value, expected)
+      }
+    }
+  }
+
+  init(
+    _ shape: Shape = .string, text: @escaping @Sendable (Content) -> String,
+    parse: @escaping @Sendable (String) throws(Fault) -> Content
+  ) {
+    self.init(
+      parse: { (texts) throws(Fault) in try parse(texts.last ?? "") },
+      read: { (value, member) throws(LocatedFault) in
+        let text = try shape.text(of: value, member)
+        return try located(value) { () throws(Fault) in try parse(text) }
+      }, text: text)
+  }
+}
+
+extension Form<String> {
+  static let file = Self.text(kind: .file, parsePath)
+  static let folder = Self.text(kind: .folder, place: { joined($1, $0) }, parsePath)
+  /// A file, or one of the words `stdout` and `none`.
+  static let log = Self.text(
+    place: { ["stdout", "none"].contains($0) ? $0 : joined($1, $0) }, parsePath)
+  /// The beginning of URLs, or one of the words `apple` and `none`.
+  static let url = Self.text(parseURL)
+  static let certificateName = Self.text(parseCertificateName)
+  static let fieldValue = Self.text(parseFieldValue)
+
+  private static func text(
+    kind: Setting.ValueKind = .other, place: (@Sendable (String, String) -> String)? = nil,
+    _ parse: @escaping @Sendable (String) throws(Fault) -> String
+  ) -> Form {
+    var form = Form(text: { $0 }, parse: parse)
+    form.kind = kind
+    form.place = place
+    return form
+  }
+}
+
+extension Form<Int64> {
+  /// In milliseconds.
+  static func duration(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: false) }
+
+  /// A duration that goes out as whole seconds, in milliseconds.
+  static func wholeSeconds(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: true) }
+
+  private static func time(_ range: ClosedRange<Int>, wholeSeconds: Bool) -> Form {
+    Form(
+      .numberOrString("a number or a string with a unit"), text: { durationText(Int($0)) },
+      parse: { (text) throws(Fault) in
+        Int64(try parseDuration(text, in: range, wholeSeconds: wholeSeconds))
+      })
+  }
+}
+
+extension Form<Int> {
+  /// In bytes.
+  static func size(_ range: ClosedRange<Int>) -> Form {
+    Form(.numberOrString("a number or a string with a unit"), text: sizeText) {
+      (text) throws(Fault) in try parseSize(text, in: range)
+    }
+  }
+
+  static func count(_ range: ClosedRange<Int>) -> Form {
+    var form = Form(.number, text: \.description) { (text) throws(Fault) in
+      try parseCount(text, in: range)
+    }
+    form.isNumber = true
+    return form
+  }
+}
+
+extension Form<Bool> {
+  /// One of two words.
+  static func either(_ no: String, _ yes: String) -> Form {
+    var form = Form(
+      text: { $0 ? yes : no },
+      parse: { (text) throws(Fault) in try parseChoice(text, of: [no, yes]) == yes })
+    form.kind = .words([no, yes])
+    return form
+  }
+}
+
+extension Form
+where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == String {
+  /// One of the words that its cases are.
+  static var choice: Form {
+    let words = Content.allCases.map(\.rawValue)
+    var form = Form(text: \.rawValue) { (text) throws(Fault) in
+      guard let choice = Content(rawValue: text) else { throw badChoice(text, of: words) }
+      return choice
+    }
+    form.kind = .words(words)
+    return form
+  }
+}
+
+extension Form<ListenAddress?> {
+  /// One address, or `none`; a port alone is one of this machine's own.
+  static let localAddress = Form(
+    .numberOrString("a string"), text: { $0?.description ?? "none" }, parse: parseLocalAddress)
+}
+
+private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> String {
+  if words.contains(text) { return text }
+  throw badChoice(text, of: words)
+}
+
+private func badChoice(_ text: String, of words: [String]) -> Fault {
+  let guess = nearest(to: text, among: words).map { "did you mean `\($0)`?" }
+  return Fault(
+    .badChoice, "`\(text)` is none of \(words.map { "`\($0)`" }.joined(separator: ", "))",
+    help: guess ?? "write `\(words[0])`")
+}
+
+func located<Result>(
+  _ value: Value, _ body: () throws(Fault) -> Result
+) throws(LocatedFault) -> Result {
+  do throws(Fault) { return try body() } catch { throw LocatedFault(error, value.range) }
+}
+
+extension Value.Kind {
+  /// With its article.
+  fileprivate var words: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "this number"
+    case .boolean: "true or false"
+    case .null: "null"
+    }
+  }
+}

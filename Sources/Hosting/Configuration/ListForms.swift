@@ -1,0 +1,109 @@
+internal import JSON
+internal import Posix
+
+// Forms of lists.
+
+extension Form {
+  /// A list of texts, each of which stands for itself.
+  private static func list<Element: Sendable>(
+    example: String, text: @escaping @Sendable (Element) -> String,
+    parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
+  ) -> Form where Content == [Element] {
+    Form(
+      parse: { (texts) throws(Fault) in
+        try parse(entries(texts).filter { !$0.isEmpty })
+      },
+      read: { (value, member) throws(LocatedFault) in
+        guard value.kind == .array else { throw member.wrongType(value, "an array of strings") }
+        var texts: [String] = []
+        for element in value.elements {
+          guard let text = element.string else { throw member.wrongType(element, "a string") }
+          // By itself, so that what is wrong is told at its place.
+          _ = try located(element) { () throws(Fault) in try parse([text]) }
+          texts.append(text)
+        }
+        return try located(value) { () throws(Fault) in try parse(texts) }
+      },
+      text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
+  }
+}
+
+extension Form<[String]> {
+  /// Names of hosts without ports.
+  static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
+}
+
+extension Form<[DomainName]> {
+  /// Names of hosts, or `*.` and one.
+  static let hostPatterns = list(
+    example: "[\"*.example.com\"]", text: \.entryName, parse: parseHostPatterns)
+}
+
+extension Form<[Network]> {
+  static let networks = list(
+    example: "[\"10.0.0.0/8\"]", text: \.description, parse: parseNetworks)
+}
+
+extension Form<[ListenAddress]> {
+  /// Addresses to listen on, or `none`.
+  static let addresses = Form(
+    parse: { (texts) throws(Fault) in try parseAddresses(entries(texts)) },
+    read: { (value, member) throws(LocatedFault) in
+      let single = Shape.numberOrString("a string or an array of strings")
+      guard value.kind == .array else {
+        let text = try single.text(of: value, member)
+        return try located(value) { () throws(Fault) in try parseAddresses([text]) }
+      }
+      var texts: [String] = []
+      for element in value.elements {
+        texts.append(
+          try Shape.numberOrString("an array of strings").text(of: element, member))
+        // With all before it, so that a repetition is told at the second place.
+        _ = try located(element) { () throws(Fault) in try parseAddresses(texts) }
+      }
+      if texts.isEmpty {
+        throw LocatedFault(
+          Fault(.badAddress, "the list is empty", help: "write `\"none\"` to turn it off"),
+          value.range)
+      }
+      return try located(value) { () throws(Fault) in try parseAddresses(texts) }
+    },
+    text: { $0.isEmpty ? "none" : $0.map(\.description).joined(separator: ", ") }, isList: true)
+}
+
+extension Form<[(from: DomainName, to: String)]> {
+  static let aliases = Form(
+    parse: { (texts) throws(Fault) in
+      var pairs: [(from: String, to: String)] = []
+      for entry in entries(texts) where !entry.isEmpty { pairs.append(try parseAliasPair(entry)) }
+      return try parseAliases(pairs)
+    },
+    read: { (value, member) throws(LocatedFault) in
+      guard value.kind == .object else {
+        throw member.wrongType(value, "an object such as `\(member.example)`")
+      }
+      var aliases = AliasList()
+      for pair in value.members {
+        guard let target = pair.value.string else {
+          throw member.wrongType(pair.value, "a host name")
+        }
+        do throws(Fault) {
+          guard try aliases.add((from: pair.key, to: target)) else {
+            throw Fault(
+              .duplicateKey, "`\(pair.key)` is an alias twice", help: "keep one of the two")
+          }
+        } catch {
+          throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
+        }
+      }
+      return try located(value) { () throws(Fault) in try aliases.checked() }
+    },
+    text: { list in list.map { "\($0.from.entryName)=\($0.to)" }.joined(separator: ", ") },
+    isList: true, example: "{\"www.example.com\": \"example.com\"}")
+}
+
+private func entries(_ texts: [String]) -> [String] {
+  texts.flatMap {
+    $0.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+  }
+}

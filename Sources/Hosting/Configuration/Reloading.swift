@@ -1,0 +1,46 @@
+package import Diagnostics
+
+extension Configuration {
+  /// What reading server.json again came to.
+  package struct Reload: Sendable {
+    /// The settings in force from now on.
+    package let configuration: Configuration
+    /// Which of them are others than before.
+    package let changed: [Setting]
+    /// The values that only a restart puts into force, by the keys of their settings.
+    package let waiting: [String: String]
+    /// One for each value that waits and did not before.
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// Takes from settings that were read again what can change while the server runs.
+  ///
+  /// - Parameter waiting: what waited before: nothing is said twice.
+  package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {
+    var result = next
+    var changed: [Setting] = []
+    var values: [String: String] = [:]
+    var diagnostics: [Diagnostic] = []
+    for setting in Setting.all where setting.key != "config" {
+      let (old, new) = (setting.text(self), setting.text(next))
+      if setting.change == .atOnce {
+        if old != new { changed.append(setting) }
+        continue
+      }
+      setting.copy(self, &result)
+      result.origins[setting.key] = origins[setting.key]
+      if old == new { continue }
+      values[setting.key] = new
+      if new == waiting[setting.key] { continue }
+      let origin = next.origin(of: setting)
+      diagnostics.append(
+        Diagnostic(
+          .warning, code: Fault.Code.needsRestart.rawValue,
+          "`\(setting.key)` changed in server.json and needs a restart",
+          at: .init(path: origin == .default ? next.file : origin.description),
+          note: "until then it is \(old.isEmpty ? "none" : old)"))
+    }
+    return Reload(
+      configuration: result, changed: changed, waiting: values, diagnostics: diagnostics)
+  }
+}

@@ -1,0 +1,189 @@
+internal import HTTP
+
+// The table of all settings. To add one, write a row here whose field is in `Configuration`, or in
+// the options of the module that uses it.
+
+extension Setting {
+  package static let all = places + answers + trust + logs + limits + files + operation + checks
+
+  private static let places = [
+    Setting(
+      "config", \.file, .file, "FILE",
+      default: "Config/server.json, else /etc/aasa/server.json, if there is one",
+      changes: .afterRestart, "the configuration file (not a key of server.json)"),
+    Setting(
+      "domains", \.hosting.domains, .folder, "DIR",
+      default: "domains beside server.json; Config/domains without it", changes: .afterRestart,
+      "the folder with one entry per host"),
+    Setting(
+      "certificates", \.certificates, .folder, "DIR",
+      default: "certificates beside server.json; Config/certificates without it",
+      changes: .afterRestart, "the folder with certificate chains and keys"),
+    Setting(
+      "http", \.http, .addresses, "ADDRESS:PORT", changes: .afterRestart,
+      "where to listen for HTTP, or `none`; port 0 takes any free one"),
+    Setting(
+      "https", \.https, .addresses, "ADDRESS:PORT", changes: .afterRestart,
+      "where to listen for HTTPS, or `none`; port 0 takes any free one"),
+    Setting(
+      "threads", \.threads, .count(0...1024), "N", default: "0: one for each processor available",
+      changes: .afterRestart, "the number of event loops"),
+  ]
+
+  private static let answers = [
+    Setting(
+      "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
+      "a host that is served the files of another host"),
+    Setting(
+      "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",
+      changes: .atOnce,
+      "the certificate for clients that name no host or an unknown one: the name of its file or"
+        + " folder, or a host that it covers"),
+    Setting(
+      "cacheControl", \.hosting.cacheControl, .fieldValue, "VALUE", changes: .atOnce,
+      "the Cache-Control field of association files"),
+    Setting(
+      "minify", \.hosting.minification, .choice, "WHAT", changes: .atOnce,
+      "what is left out of association files when they are served: `off` nothing, `whitespace`"
+        + " white space between values, `comments` that and comments for people"),
+    Setting(
+      "gracePeriod", \.connections.gracePeriod, .duration(0...3_600_000), "TIME",
+      changes: .atOnce, "how long requests in flight may take after SIGTERM"),
+  ]
+
+  private static let trust = [
+    Setting(
+      "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
+      "the hosts that the entry `_default` may stand for, such as `*.example.net`; any other gets"
+        + " 404"),
+    Setting(
+      "trustedProxies", \.connections.trustedProxies, .networks, "CIDR", changes: .atOnce,
+      "the proxies whose word counts: their `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded`"
+        + " fields, and their PROXY protocol"),
+    Setting(
+      "proxyProtocol", \.connections.expectsProxyProtocol, .either("off", "on"), "WHEN",
+      changes: .atOnce,
+      "whether connections from trusted proxies begin with a header of the PROXY protocol,"
+        + " version 1 or 2: `on` or `off`"),
+  ]
+
+  private static let logs = [
+    Setting(
+      "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
+      "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
+        + " again"),
+    Setting(
+      "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
+      "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
+        + " the /48 of an IPv6 one, or `none`"),
+    Setting(
+      "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
+      "the least severe events that the server's log on standard error has: `debug` also tells"
+        + " of failed handshakes, `error` only of what must be mended"),
+    Setting(
+      "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
+      "how logs are written: `text`, `json` with one object on each line, `auto` text but for an"
+        + " access log that does not go to a terminal"),
+  ]
+
+  private static let limits = [
+    Setting(
+      "headBytes", \.connections.request.headBytes, .size(1024...1_048_576), "SIZE",
+      changes: .atOnce, "the largest request head; beyond it 431"),
+    Setting(
+      "targetBytes", \.connections.request.targetBytes, .size(256...65_536), "SIZE",
+      changes: .atOnce, "the longest request target; beyond it 414"),
+    Setting(
+      "fieldLines", \.connections.request.fieldLines, .count(10...1000), "N", changes: .atOnce,
+      "the most field lines of a request; beyond them 431"),
+    Setting(
+      "bodyBytes", \.connections.request.bodyBytes, .size(0...16_777_216), "SIZE",
+      changes: .atOnce, "the largest request body that is read and dropped; beyond it 413"),
+    timeout("headTimeout", \.connections.headTimeout, "for a request head, from its first byte"),
+    timeout("handshakeTimeout", \.connections.handshakeTimeout, "for a TLS handshake"),
+    timeout("idleTimeout", \.connections.idleTimeout, "for the next request on a connection"),
+    timeout(
+      "writeTimeout", \.connections.writeTimeout,
+      "for a client to take another 16 KiB of a response, or its rest"),
+    timeout(
+      "bodyTimeout", \.connections.bodyTimeout, "for a request body, from the end of its head"),
+    timeout(
+      "lingerTimeout", \.connections.lingerTimeout,
+      "for a client to close after the server has closed its side"),
+    Setting(
+      "maxConnections", \.maxConnections, .count(0...1_000_000), "N",
+      default: "0: from the limit of open files", changes: .afterRestart,
+      "the most open connections; beyond them the one that has waited longest is closed"),
+    Setting(
+      "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
+      "N", default: "0: a quarter of maxConnections, at most 1000", changes: .atOnce,
+      "the most open connections of one client, an IPv4 address or the /64 of an IPv6 one; more"
+        + " are closed at once; this machine's own are not counted"),
+    Setting(
+      "retryAfter", \.connections.retryAfter, .wholeSeconds(1_000...86_400_000), "TIME",
+      changes: .atOnce, "the Retry-After field of a 503 for a host whose file is faulty"),
+  ]
+
+  private static func timeout(
+    _ key: String, _ path: any WritableKeyPath<Configuration, Int64> & Sendable, _ what: String
+  ) -> Setting {
+    Setting(
+      key, path, .duration(100...3_600_000), "TIME", changes: .atOnce, "the time " + what)
+  }
+
+  private static let files = [
+    Setting(
+      "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
+      changes: .atOnce, "warn when a certificate expires within these days"),
+    Setting(
+      // RFC 8446 section 4.6.1: not longer than seven days.
+      "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
+      changes: .afterRestart, "how long a TLS session can be resumed"),
+    Setting(
+      "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
+      "how changed files are found: `auto` asks the kernel and polls where it cannot tell, `poll`"
+        + " always polls"),
+    Setting(
+      "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
+      changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
+    Setting(
+      "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
+      changes: .atOnce,
+      "what happens to a file that breaks its own expectations: `strict` refuses it even when"
+        + " nothing better is known, `lenient` does not"),
+  ]
+
+  private static let operation = [
+    Setting(
+      "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
+      "where health, metrics and status are told, apart from what is public, or `none`; a port"
+        + " alone is on 127.0.0.1"),
+    Setting(
+      "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
+      "a name by which the admin listener may be asked, besides addresses and localhost"),
+    Setting(
+      "drainDelay", \.drainDelay, .duration(0...3_600_000), "TIME", changes: .atOnce,
+      "how long after SIGTERM requests are still accepted while /readyz says that it ends"),
+    Setting(
+      "metricsPerDomain", \.hasMetricsPerDomain, .either("off", "on"), "HOW",
+      changes: .afterRestart,
+      "whether /metrics has lines for each domain: `on` for some hundreds of them at most"),
+  ]
+
+  private static let checks = [
+    Setting(
+      "check", \.isChecking, .either("off", "on"), "WHEN", changes: .afterRestart,
+      "whether the domains are looked at from outside, as `aasa check` does, and Apple's CDN is"
+        + " asked for its copies: `on` or `off`"),
+    Setting(
+      // What Apple's CDN has changes in hours.
+      "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
+      changes: .afterRestart,
+      "the time from one check of a domain to the next; longer for very many domains, of which"
+        + " one is checked each second"),
+    Setting(
+      "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
+      "what is asked for the copies that devices get when domains are checked: `apple` for Apple's"
+        + " CDN, a URL, or `none`"),
+  ]
+}

@@ -1,0 +1,108 @@
+internal import Diagnostics
+
+/// The decisions about the files of one domain, taken together, and what they come to.
+struct DomainDecision {
+  /// The same for all files of the domain.
+  struct Circumstances {
+    var now: Int64
+    var withdrawAfter: Int64
+    var mayWithdraw: Bool
+
+    func of<Version>(_: FileState<Version>) -> FileState<Version>.Circumstances {
+      .init(now: now, withdrawAfter: withdrawAfter, mayWithdraw: mayWithdraw)
+    }
+  }
+
+  let circumstances: Circumstances
+  /// What is wrong, faults first.
+  var diagnostics: [Diagnostic]
+  private(set) var hasFault = false
+  private(set) var isUnreadable = false
+  private(set) var isWithdrawn = false
+  private(set) var hostsChanged = false
+  /// A fault keeps a newer version from being served.
+  private(set) var isLastGood = false
+  /// A file is missing, and its answer stays for now.
+  private(set) var isMissing = false
+
+  init(circumstances: Circumstances, diagnostics: [Diagnostic]) {
+    self.circumstances = circumstances
+    self.diagnostics = diagnostics
+  }
+
+  /// Decides about one of the files that are served.
+  mutating func decideFile(
+    _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
+    _ isFolderClosed: Bool
+  ) -> FileState<ServedFile> {
+    // Nobody can tell whether there is a file now; there was none before.
+    if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
+      isUnreadable = true
+      return state
+    }
+    return decide(state, finding)
+  }
+
+  mutating func decide(
+    _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
+  ) -> FileState<HostsFile> {
+    var next = decide(any: state, finding)
+    if case .version(let before) = state.answer, case .version(let after) = next.answer,
+      before.bytes == after.bytes
+    {
+      next.answer = state.answer
+    } else if state.answer.version !== next.answer.version {
+      hostsChanged = true
+    }
+    return next
+  }
+
+  /// Decides about the expectations, before the file that must meet them.
+  mutating func decideCases(
+    _ state: inout DomainState, _ findings: [(path: String, finding: Finding<SourceText>)],
+    _ isFolderClosed: Bool
+  ) {
+    if state.cases.isEmpty && findings.isEmpty { return }
+    var next: [String: FileState<SourceText>] = [:]
+    for (path, finding) in findings {
+      // What is wrong with them is a fault of the file that they are about.
+      let (decided, _) = (state.cases[path] ?? FileState()).deciding(
+        finding, circumstances.of(FileState<SourceText>()))
+      if case .unreadable = finding {
+        isUnreadable = true
+        // Nobody can tell whether there are any; there were none before.
+        if isFolderClosed && state.cases[path] == nil { continue }
+      }
+      next[path] = decided
+    }
+    for (path, before) in state.cases where next[path] == nil {
+      let (decided, outcome) = before.deciding(.absent, circumstances.of(before))
+      if case .missing = outcome { isMissing = true }
+      if decided.hasAnswer { next[path] = decided }
+    }
+    state.cases = next
+  }
+
+  private mutating func decide(
+    _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>
+  ) -> FileState<ServedFile> {
+    decide(any: state, finding)
+  }
+
+  private mutating func decide<Version>(
+    any state: FileState<Version>, _ finding: Finding<Version>
+  ) -> FileState<Version> {
+    let (next, outcome) = state.deciding(finding, circumstances.of(state))
+    if case .unreadable = finding { isUnreadable = true }
+    switch outcome {
+    case .quiet, .served: break
+    case .withdrawn: isWithdrawn = true
+    case .missing: isMissing = true
+    case .fault(let diagnostic, let keepsVersion):
+      hasFault = true
+      diagnostics.insert(diagnostic, at: 0)
+      if keepsVersion { isLastGood = true }
+    }
+    return next
+  }
+}

@@ -1,0 +1,207 @@
+internal import Diagnostics
+internal import Posix
+
+/// Looking at the folder as a whole, and at names in it.
+extension DomainLoader {
+  /// Lists the folder, and looks at every domain that is new, has other names, or is missing.
+  ///
+  /// - Parameters:
+  ///   - isWhole: look also at domains whose files have become others.
+  ///   - names: domains to be looked at in any case.
+  mutating func lookAtFolder(
+    _ look: LookOptions, isWhole: Bool, alsoAt names: Set<DomainName> = [],
+    _ outcome: inout Outcome
+  ) {
+    guard let listing = list(&outcome) else { return }
+    let found = DomainFolder(path: root, names: listing.names)
+    outcome.report.add(found.diagnostics.filter { !folder.nameDiagnostics.contains($0) })
+    folder.nameDiagnostics = found.diagnostics
+    var entries: [DomainFolder.Entry] = []
+    states.reserveCapacity(found.entries.count)
+    guard let directory = try? Directory(root) else {
+      folder.isRestless = true
+      return
+    }
+    for (name, entry) in found.entries {
+      guard let state = states[name] else {
+        entries.append(entry)
+        continue
+      }
+      if state.entry != entry || missing[name] != nil || names.contains(name)
+        || isWhole && (failures[name] != nil || !isCurrent(state, in: directory))
+      {
+        entries.append(entry)
+      }
+    }
+    for name in states.keys
+    where found.entries[name] == nil && (missing[name] == nil || names.contains(name)) {
+      // A name that is replaced while the folder is listed may be missing from the list only.
+      entries.append(currentEntry(of: name, in: directory))
+    }
+    self.look(at: entries, look, &outcome)
+  }
+
+  /// Looks at domains, whatever names they have now.
+  ///
+  /// - Parameter spellings: names in the folder that events mentioned.
+  mutating func look(
+    at names: some Collection<DomainName>, spellings: [DomainName: Set<String>] = [:],
+    _ look: LookOptions, _ outcome: inout Outcome
+  ) {
+    // Names in a folder that cannot be trusted mean nothing.
+    if isFolderAnother {
+      return lookAtFolder(look, isWhole: false, alsoAt: Set(names), &outcome)
+    }
+    guard let directory = try? Directory(root) else { return }
+    let entries = names.map {
+      currentEntry(of: $0, alsoCalled: spellings[$0] ?? [], in: directory)
+    }
+    self.look(at: entries, look, &outcome)
+  }
+
+  /// Whether another folder stands where the domains folder was, or none that can be trusted.
+  var isFolderAnother: Bool {
+    // `.` can only be looked up by whoever may search the folder.
+    guard let identity = folder.identity, let directory = try? Directory(root),
+      let now = try? directory.status(".")
+    else { return true }
+    return identity.device != now.device || identity.inode != now.inode
+  }
+
+  /// Whether the folder must be listed: it is another one, or names came or went.
+  var isFolderChanged: Bool {
+    guard let identity = folder.identity, let now = try? status(root) else { return true }
+    return folder.isRestless || identity != FileIdentity(now)
+  }
+
+  /// Those of the domains whose files are not what they were when they were read.
+  func changed(_ names: some Collection<DomainName>) -> [DomainName] {
+    guard !names.isEmpty, folder.identity != nil, let directory = try? Directory(root) else {
+      return []
+    }
+    return names.filter { name in
+      guard let state = states[name] else { return false }
+      return !isCurrent(state, in: directory)
+    }
+  }
+
+  /// Whether what is read of a domain is what it was when it was read.
+  func isCurrent(_ state: DomainState, in directory: borrowing Directory) -> Bool {
+    reader.observer.identity(of: state.entry, places: state.places, in: directory)
+      == state.identity
+  }
+
+  /// The names that a domain has now.
+  private func currentEntry(
+    of domain: DomainName, alsoCalled names: Set<String> = [], in directory: borrowing Directory
+  ) -> DomainFolder.Entry {
+    var candidates = names
+    for part in DomainFolder.Part.allCases {
+      let usual = part.usualName(of: domain)
+      candidates.insert(usual)
+      // Where a star cannot be in a name. A file that was just written has no state that knows it.
+      if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
+      if let name = states[domain]?.entry.name(of: part) { candidates.insert(name) }
+    }
+    var present: [(name: String, isDirectory: Bool)] = []
+    for name in candidates where directory.find(name) != .nothing {
+      present.append((name, FolderListing.isDirectory(name, in: directory)))
+    }
+    return DomainFolder(path: root, names: present).entries[domain]
+      ?? DomainFolder.Entry(name: domain)
+  }
+
+  /// Lists the folder. Nil when nothing in it counts now: then everything stays.
+  private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
+    var listing: FolderListing?
+    var error: SystemError?
+    var sight = FolderGuard.Sight.missing
+    do throws(SystemError) {
+      let found = try FolderListing(root)
+      listing = found
+      sight = .readable(device: found.identity.device, isEmpty: found.isEmpty)
+    } catch let fault {
+      error = fault
+      if !fault.isNotFound { sight = .unreadable }
+    }
+    folder.identity = nil
+    let reason = folder.guarding.distrust(
+      sight, known: states.count, isConfirmed: folder.isConfirmed)
+    if let reason {
+      hold(reason, error, &outcome)
+      return nil
+    }
+    guard let listing else {
+      if states.isEmpty { hold(.missing, error, &outcome) } else { noteAllMissing() }
+      return nil
+    }
+    if folder.isDistrusted {
+      folder.trust()
+      restartAbsences(Clock.monotonicMilliseconds())
+    }
+    folder.identity = listing.identity
+    folder.isRestless = listing.identity.unrest(now: Clock.wallNanoseconds()) > 0
+    return listing
+  }
+
+  // MARK: Withdrawing
+
+  private mutating func noteAllMissing() {
+    let now = Clock.monotonicMilliseconds()
+    for name in states.keys where missing[name] == nil { missing[name] = now }
+  }
+
+  private mutating func hold(
+    _ reason: FolderGuard.Reason, _ error: SystemError?, _ outcome: inout Outcome
+  ) {
+    outcome.failures += 1
+    let found = folder.hold(
+      reason, "domains", codes: ("H031", "H001"), at: root, error, isUnknown: states.isEmpty)
+    outcome.report.add(found)
+  }
+
+  /// Milliseconds of the monotonic clock at which a missing name may be withdrawn; nil when nothing
+  /// waits, or everything stays for now.
+  var nextWithdrawal: Int64? {
+    guard folder.held == nil, let first = missing.values.min() else { return nil }
+    // After a try that was put off, because a file is being written, the next one waits.
+    return max(first + options.withdrawAfter, lastWithdrawal + ObservationLimits.unrest)
+  }
+
+  /// Withdraws what has been missing for long enough, unless that is more than is probably meant.
+  mutating func withdrawMissing(_ outcome: inout Outcome) {
+    let now = Clock.monotonicMilliseconds()
+    lastWithdrawal = now
+    var names = missing.filter { now - $0.value >= options.withdrawAfter }.map(\.key)
+    // Nothing is withdrawn on the word of an old listing.
+    if !names.isEmpty, isFolderChanged {
+      lookAtFolder(LookOptions(threads: threads), isWhole: false, &outcome)
+      names = names.filter { missing[$0] != nil }
+    }
+    // A folder that was missing from the start holds nothing that could be missing.
+    if folder.isDistrusted || states.isEmpty && folder.guarding.sight == .missing { return }
+    let reason = folder.guarding.reason(missing: missing.count, known: states.count)
+    if let reason, !folder.isConfirmed {
+      if !names.isEmpty { hold(reason, nil, &outcome) }
+      return
+    }
+    if folder.held != nil, !folder.isConfirmed {
+      // Whoever puts files back one by one needs time for the rest.
+      restartAbsences(now)
+      return folder.release()
+    }
+    if folder.guarding.sight == .missing {
+      for name in names { withdraw(name, &outcome) }
+    } else if !names.isEmpty {
+      look(at: names, LookOptions(mayWithdraw: true), &outcome)
+    }
+    if missing.isEmpty { folder.release() }
+  }
+
+  private mutating func restartAbsences(_ now: Int64) {
+    for name in Array(missing.keys) {
+      states[name]?.restartAbsences(now)
+      missing[name] = now
+    }
+  }
+}

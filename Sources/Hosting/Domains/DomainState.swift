@@ -1,0 +1,60 @@
+internal import Diagnostics
+
+/// What is known of one domain: its names, how its files stand, and what is served of them.
+struct DomainState {
+  var entry: DomainFolder.Entry
+  var site: Site
+  var association = FileState<ServedFile>()
+  var assetLinks = FileState<ServedFile>()
+  var hosts = FileState<HostsFile>()
+  /// By path; hardly any domain has expectations.
+  var cases: [String: FileState<SourceText>] = [:]
+  /// See `DomainSight`.
+  var identity = 0
+  var places = DomainPlaces()
+
+  init(_ entry: DomainFolder.Entry) {
+    self.entry = entry
+    site = Site(name: entry.name, association: .absent, assetLinks: .absent)
+  }
+
+  /// Since when any of the files has been missing, in milliseconds of the monotonic clock.
+  var missingSince: Int64? {
+    var times = [association.missingSince, assetLinks.missingSince, hosts.missingSince]
+    for state in cases.values { times.append(state.missingSince) }
+    return times.compactMap(\.self).min()
+  }
+
+  /// Counts from now on for how long files have been missing.
+  mutating func restartAbsences(_ now: Int64) {
+    if association.missingSince != nil { association.missingSince = now }
+    if assetLinks.missingSince != nil { assetLinks.missingSince = now }
+    if hosts.missingSince != nil { hosts.missingSince = now }
+    for path in cases.keys where cases[path]?.missingSince != nil {
+      cases[path]?.missingSince = now
+    }
+  }
+
+  /// Whether nothing is left of the domain.
+  var isGone: Bool { !entry.servesFiles && !association.hasAnswer && !assetLinks.hasAnswer }
+
+  /// Expectations that hold now, although their files may be missing for a moment.
+  func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {
+    if cases.isEmpty { return [:] }
+    return cases.compactMapValues { state in
+      if let since = state.missingSince, now - since >= withdrawAfter { return nil }
+      return state.answer.version
+    }
+  }
+}
+
+extension FileState<ServedFile> {
+  /// The same for those who answer requests.
+  var availability: Availability {
+    switch answer {
+    case .absent: .absent
+    case .unavailable: .unavailable
+    case .version(let file): .served(file)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+internal import Posix
+
+/// What looking at one name gave, before anybody judged the content.
+enum FileSight: Sendable {
+  /// A file that was read whole, or up to one byte more than its limit.
+  case present(path: String, FileContent)
+  /// The very name is missing, in a folder that can be read.
+  case absent
+  /// The file may be there, and the system does not let the server read it.
+  case unreadable(path: String, SystemError)
+
+  var isAbsent: Bool {
+    if case .absent = self { return true }
+    return false
+  }
+}

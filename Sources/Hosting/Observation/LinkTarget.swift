@@ -1,0 +1,14 @@
+internal import Posix
+
+/// The folder in which the target of a symbolic link lies; nil when `path` is no link.
+package func linkTargetFolder(_ path: String) -> String? {
+  guard let target = readLink(path) else { return nil }
+  let full: String
+  if target.hasPrefix("/") {
+    full = target
+  } else {
+    let slash = path.lastIndex(of: "/")
+    full = (slash.map { String(path[..<$0]) } ?? ".") + "/" + target
+  }
+  return full.lastIndex(of: "/").map { $0 == full.startIndex ? "/" : String(full[..<$0]) }
+}

@@ -1,0 +1,68 @@
+internal import Diagnostics
+internal import Posix
+
+/// Reports that the system does not let the server read a file or folder.
+///
+/// - Parameters:
+///   - what: what it is to the user, such as `the file`.
+///   - path: as the user named it. When the fault lies behind links, the message names the place.
+func unreadableDiagnostic(_ what: String, code: String, _ path: String, _ error: SystemError)
+  -> Diagnostic
+{
+  let place = obstacle(on: path)
+  let suffix = place == path ? "" : " at \(place)"
+  return Diagnostic(
+    .error, code: code, "\(what) cannot be read: \(error.reason)\(suffix)", at: .init(path: path),
+    help: remedy(for: error, at: place))
+}
+
+private func remedy(for error: SystemError, at place: String) -> String {
+  if error.isPermissionDenied {
+    let help = "let the server's user in, for example with \"chmod a+rX \(place)\""
+    guard ["/live", "/archive"].contains(where: { place.contains($0) }) else { return help }
+    return "certbot's folders belong to root: copy certificates out of them with "
+      + "Config/certbot-deploy-hook; or \(help)"
+  }
+  if error.isNotFound || error.isLinkLoop {
+    return "a symbolic link leads nowhere: fix or remove it"
+  }
+  if error.isNotRegularFile { return "replace it with a regular file" }
+  if error.isOutOfDescriptors {
+    return "too many files are open: raise the limit (ulimit -n, or LimitNOFILE= of systemd); the "
+      + "server tries again"
+  }
+  return "check the disk or the mount; the server tries again"
+}
+
+/// The first place on the way to `path`, links followed, that cannot be passed; the end of the way
+/// when all can.
+func obstacle(on path: String) -> String {
+  var directory = path.hasPrefix("/") ? "" : "."
+  var rest = path.split(separator: "/").map(String.init)
+  // As many links as the kernel follows (path_resolution(7)); beyond that it is a loop.
+  var links = 0
+  while !rest.isEmpty {
+    let name = rest.removeFirst()
+    if name == "." { continue }
+    if name == "..", directory.hasPrefix("/") {
+      // What was walked has no links in it.
+      directory = String(directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)])
+      continue
+    }
+    let full = directory == "." ? name : directory + "/" + name
+    do throws(SystemError) {
+      let status = try linkStatus(full)
+      guard status.kind == .symbolicLink, links < 40, let target = readLink(full) else {
+        directory = full
+        continue
+      }
+      links += 1
+      if target.hasPrefix("/") { directory = "" }
+      rest = target.split(separator: "/").map(String.init) + rest
+    } catch {
+      // A folder that may not be searched hides what is in it.
+      return error.isPermissionDenied ? (directory.isEmpty ? "/" : directory) : full
+    }
+  }
+  return directory.isEmpty ? "/" : directory
+}

@@ -1,0 +1,106 @@
+internal import Diagnostics
+internal import Posix
+
+/// What is done between two looks, a few milliseconds at a time.
+extension Maintenance {
+  /// Domains that are looked at, or watched, before the clock is asked.
+  private static let step = 16
+
+  mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
+    let now = Clock.monotonicMilliseconds()
+    var work = Work()
+    if !unwatched.isEmpty {
+      watchSome()
+    } else if sweep.isDue(now: now) {
+      sweepSome(&work)
+    } else if domains.hasBackgroundWork {
+      work.add(domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice))
+    }
+    if certificates?.hasBackgroundWork == true {
+      let slice = LoadingLimits.backgroundSlice
+      if let outcome = certificates?.workInBackground(milliseconds: slice) { work.add(outcome) }
+    }
+    plan(&work)
+    // Many small findings are reported together.
+    found.add(work.report)
+    work.report = Report()
+    let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
+    if !found.isEmpty && (isDone || timers.isTimeToReport(now: now)) {
+      work.report = found
+      found = Report()
+    }
+    catalog.workInBackground(&work.report)
+    finish(&work, publisher: publisher, published: published)
+  }
+
+  private mutating func watchSome() {
+    let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
+    while !unwatched.isEmpty, Clock.monotonicMilliseconds() < end {
+      for name in unwatched.suffix(Self.step) { watch(name) }
+      unwatched.removeLast(min(Self.step, unwatched.count))
+    }
+    guard unwatched.isEmpty else { return }
+    unwatched = []
+    // What changed before it was watched.
+    sweep.hurry(now: Clock.monotonicMilliseconds())
+  }
+
+  // MARK: The sweep
+
+  private mutating func sweepSome(_ work: inout Work) {
+    let start = Clock.threadMicroseconds()
+    if !sweep.isUnderWay { beginSweep(&work) }
+    let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
+    var isOver = false
+    while !isOver, Clock.monotonicMilliseconds() < end {
+      let names = sweep.take(Self.step)
+      isOver = names.isEmpty
+      for name in domains.changed(names) {
+        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unrestSince: nil)
+      }
+    }
+    if isOver, certificates != nil {
+      var outcome = CertificateLoader.Outcome()
+      certificates?.look(at: [], &outcome)
+      certificates?.withdrawMissing(&outcome)
+      watchFolders()
+      work.add(outcome)
+    }
+    sweep.note(cost: Clock.threadMicroseconds() - start)
+    guard isOver else { return }
+    sweep.end(now: Clock.monotonicMilliseconds())
+    catalog.forgetUnused(&domains)
+    reportShortage(&work.report)
+  }
+
+  private mutating func beginSweep(_ work: inout Work) {
+    var outcome = DomainLoader.Outcome()
+    let before = domains.states.count
+    if domains.isFolderChanged {
+      let look = DomainLoader.LookOptions(threads: domains.threads)
+      domains.lookAtFolder(look, isWhole: false, &outcome)
+      registry.watchFolder(domains.root, as: .domainsFolder)
+      if domains.states.count != before { unwatched += outcome.report.added }
+    }
+    domains.withdrawMissing(&outcome)
+    work.add(outcome)
+    sweep.begin(Array(domains.states.keys))
+  }
+
+  /// Says once that changes are found by the sweep alone, and how soon.
+  private mutating func reportShortage(_ report: inout Report) {
+    guard let shortage = registry.shortage, !timers.isShortageReported else { return }
+    timers.isShortageReported = true
+    let seconds = max(2, (sweep.pace + 999) / 1000 + 1)
+    report.add([
+      Diagnostic(
+        .warning, code: "H011", "the kernel does not report all changes: \(shortage)",
+        at: .init(path: domains.root),
+        help: registry.unwatched == 0
+          ? nil
+          : "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
+        note: "the other changes are found by looking at all files again and again, within about "
+          + "\(seconds) seconds")
+    ])
+  }
+}

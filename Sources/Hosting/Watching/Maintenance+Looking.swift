@@ -1,0 +1,156 @@
+internal import Diagnostics
+internal import Posix
+
+/// Looking at what events and the sweep point at.
+extension Maintenance {
+  /// Looks at all there is. Waits for files that are being written.
+  mutating func lookAtEverything(depth: DomainReader.Depth, _ work: inout Work) {
+    let end = Clock.monotonicMilliseconds() + ObservationLimits.longestUnrest
+    var outcome = DomainLoader.Outcome()
+    var look = DomainLoader.LookOptions(depth: depth, threads: domains.threads)
+    domains.lookAtFolder(look, isWhole: true, &outcome)
+    var found = CertificateLoader.Outcome()
+    certificates?.look(at: [], &found)
+    // At the start nothing is served yet: files that are being written are waited for.
+    while work.report.isFirst {
+      let restless = outcome.again.filter { domains.states[$0.name] == nil }.map(\.name)
+      let names = found.again.filter { $0.time < end }.map(\.name)
+      if restless.isEmpty && names.isEmpty { break }
+      look.isFinal = Clock.monotonicMilliseconds() >= end
+      Thread.pause(milliseconds: Int32(ObservationLimits.unrest))
+      outcome.again = []
+      domains.look(at: restless, look, &outcome)
+      found.again = []
+      certificates?.look(at: Set(names), isFinal: look.isFinal, &found)
+      if look.isFinal { break }
+    }
+    work.add(outcome)
+    work.add(found)
+    plan(&work)
+  }
+
+  /// Reads everything again, as an operator asked, perhaps with other options.
+  mutating func reload(_ options: HostingOptions?, _ work: inout Work) {
+    work.isReload = true
+    domains.folder.confirm()
+    certificates?.confirm()
+    if let options {
+      self.options = options
+      domains.use(options)
+      certificates?.use(options)
+      catalog.use(options)
+      work.changes.namesChanged = true
+      work.changes.materialChanged = certificates != nil
+    }
+    lookAtEverything(depth: .rules, &work)
+    watchFolders()
+    sweep.hurry(now: Clock.monotonicMilliseconds())
+  }
+
+  mutating func takeEvents() {
+    let now = Clock.monotonicMilliseconds()
+    for event in registry.takeEvents() {
+      agenda.note(event.key, isComplete: event.isComplete, now: now)
+      if case .domain(let domain) = event.key, let name = event.name {
+        spellings[domain, default: []].insert(name)
+      }
+    }
+  }
+
+  mutating func lookAtWhatIsDue(_ work: inout Work) {
+    let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
+    if due.isEmpty { return }
+    work.isReload = true
+    var names: [DomainName] = []
+    var settled: Set<DomainName> = []
+    var certificateNames: Set<String> = []
+    var settledCertificates: Set<String> = []
+    var isFolderDue = false
+    var areCertificatesDue = false
+    for (key, isSettled) in due.keys {
+      switch key {
+      case .domainsFolder: isFolderDue = true
+      case .certificatesFolder: areCertificatesDue = true
+      case .domain(let name):
+        names.append(name)
+        if isSettled { settled.insert(name) }
+      case .certificate(let name):
+        areCertificatesDue = true
+        certificateNames.insert(name)
+        if isSettled { settledCertificates.insert(name) }
+      }
+    }
+    var outcome = DomainLoader.Outcome()
+    let look = DomainLoader.LookOptions(settled: settled, threads: domains.threads)
+    if isFolderDue { domains.lookAtFolder(look, isWhole: false, &outcome) }
+    if !names.isEmpty {
+      domains.look(at: names, spellings: spellings, look, &outcome)
+      for name in names { spellings[name] = nil }
+    }
+    work.add(outcome)
+    if areCertificatesDue {
+      var found = CertificateLoader.Outcome()
+      certificates?.look(at: certificateNames, settled: settledCertificates, &found)
+      work.add(found)
+    }
+    plan(&work, after: due)
+    watch(names, isFolderDue: isFolderDue, areCertificatesDue)
+  }
+
+  /// Plans the looks that must be repeated.
+  mutating func plan(_ work: inout Work, after due: Agenda<LookKey>.Due = .init()) {
+    let now = Clock.monotonicMilliseconds()
+    for (key, time) in work.again {
+      // What is tried again later than this does not change now.
+      let isRestless = time - now <= ObservationLimits.unrest
+      agenda.plan(key, at: time, unrestSince: isRestless ? due.unrestSince[key] ?? now : nil)
+    }
+    work.again = []
+  }
+
+  /// Withdraws what has been missing for long enough.
+  mutating func withdrawMissing(_ work: inout Work) {
+    let now = Clock.monotonicMilliseconds()
+    if let time = domains.nextWithdrawal, time <= now {
+      var outcome = DomainLoader.Outcome()
+      domains.withdrawMissing(&outcome)
+      work.hasWithdrawn = true
+      work.add(outcome)
+    }
+    if let time = certificates?.nextWithdrawal, time <= now {
+      var outcome = CertificateLoader.Outcome()
+      certificates?.withdrawMissing(&outcome)
+      work.hasWithdrawn = true
+      work.add(outcome)
+    }
+    plan(&work)
+  }
+
+  // MARK: Watching
+
+  /// Watches the folders themselves.
+  mutating func watchFolders() {
+    registry.watchFolder(domains.root, as: .domainsFolder)
+    guard let certificates else { return }
+    registry.watchFolder(certificates.root, as: .certificatesFolder)
+    for (name, path) in self.certificates?.takeUnwatched() ?? [] {
+      registry.watch(path, for: .certificate(name), .all)
+    }
+  }
+
+  private mutating func watch(
+    _ names: [DomainName], isFolderDue: Bool, _ areCertificatesDue: Bool
+  ) {
+    if isFolderDue || areCertificatesDue { watchFolders() }
+    for name in names { watch(name) }
+    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
+  }
+
+  /// Watches the folders that a domain is read from.
+  mutating func watch(_ name: DomainName) {
+    guard let state = domains.states[name] else { return }
+    for (path, isOwn) in domains.reader.observer.directories(of: state.entry, state.places) {
+      registry.watch(path, for: .domain(name), isOwn ? .ofDomain : .all)
+    }
+  }
+}

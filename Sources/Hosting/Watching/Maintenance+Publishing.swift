@@ -1,0 +1,37 @@
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// From states to what the event loops see, and to what others ask for.
+extension Maintenance {
+  mutating func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
+    let made = catalog.make(changes, domains, certificates, &report)
+    status.hasSelfSigned = catalog.servesSelfSigned
+    if certificates != nil, changes.materialChanged || report.isFirst {
+      let now = Clock.monotonicMilliseconds()
+      timers.nextChangeOfDates =
+        certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
+    }
+    return made
+  }
+
+  /// Does what the clock asks for: other ticket keys, another choice among certificates, and reports
+  /// of those that soon expire.
+  mutating func keepTime(_ work: inout Work) {
+    if certificates == nil { return }
+    let now = Clock.monotonicMilliseconds()
+    if timers.takeRotation(now: now, pause: options.ticketRotation) {
+      catalog.rotateTicketKeys()
+      work.changes.materialChanged = true
+      // The clock may have been set.
+      certificates?.reportDates(&work.report)
+    }
+    if timers.takeChangeOfDates(now: now) {
+      work.changes.materialChanged = true
+      certificates?.reportDates(&work.report)
+    }
+    if timers.takeLookAtDates(now: now) { certificates?.reportDates(&work.report) }
+  }
+
+  mutating func publishStatus() { status.publish(domains, certificates, catalog.catalog) }
+}

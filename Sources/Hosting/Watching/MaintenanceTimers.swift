@@ -1,0 +1,52 @@
+/// When maintenance has to do something by the clock.
+struct MaintenanceTimers {
+  /// When ticket keys change, in milliseconds of the monotonic clock.
+  var nextRotation: Int64
+  /// When the dates of certificates are looked at, so that those that soon expire are reported.
+  var nextLookAtDates: Int64
+  /// When the choice among certificates may become another one: one becomes valid, or expires.
+  var nextChangeOfDates = Int64.max
+  /// It was reported that the kernel does not report all changes.
+  var isShortageReported = false
+  private var lastReport: Int64 = 0
+
+  /// Milliseconds between two looks at the dates of certificates.
+  private static let lookPause: Int64 = 3_600_000
+  /// Milliseconds for which findings of the background are gathered.
+  private static let reportPause: Int64 = 1_000
+
+  init(_ options: HostingOptions, now: Int64) {
+    // Without HTTPS there are no tickets.
+    let hasHTTPS = options.certificates != nil
+    nextRotation = hasHTTPS ? now + options.ticketRotation : .max
+    nextLookAtDates = hasHTTPS ? now + Self.lookPause : .max
+  }
+
+  func delay(now: Int64) -> Int64 {
+    max(0, min(nextRotation, nextLookAtDates, nextChangeOfDates) - now)
+  }
+
+  mutating func takeLookAtDates(now: Int64) -> Bool {
+    if now < nextLookAtDates { return false }
+    nextLookAtDates = now + Self.lookPause
+    return true
+  }
+
+  mutating func takeRotation(now: Int64, pause: Int64) -> Bool {
+    if now < nextRotation { return false }
+    nextRotation = now + pause
+    return true
+  }
+
+  mutating func takeChangeOfDates(now: Int64) -> Bool {
+    if now < nextChangeOfDates { return false }
+    nextChangeOfDates = .max
+    return true
+  }
+
+  mutating func isTimeToReport(now: Int64) -> Bool {
+    if now - lastReport < Self.reportPause { return false }
+    lastReport = now
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// Bytes from and to the client, with TLS or without.
+extension Connection {
+  func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    if !isSecure { return descriptor.receive(into: &buffer) }
+    return tls?.read(into: &buffer) ?? .failed
+  }
+
+  /// Whether TLS holds bytes that the poller does not know of.
+  var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
+
+  /// Tells the client that nothing more will come, where TLS has a message for it.
+  func closeNotify() {
+    if isSecure { tls?.closeNotify() }
+  }
+
+  /// Sends a span and then a body, until all is sent or the client takes no more.
+  ///
+  /// - Parameters:
+  ///   - offset: where in the body to begin.
+  ///   - isLast: our side ends right after it, so that the kernel can send both as one.
+  /// - Returns: how many bytes of both were sent, and why it stopped when that is not all.
+  func send(
+    _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
+  ) -> (count: Int, stop: TransferOutcome?) {
+    guard let tail else { return send(first, isLast: isLast) }
+    let body = tail.body
+    let total = first.count + body.count - offset
+    var sent = 0
+    while sent < total {
+      let outcome: TransferOutcome
+      let position = max(offset, offset + sent - first.count)
+      if isSecure {
+        outcome =
+          sent < first.count
+          ? write(first.extracting(sent...)) : write(body.span.extracting(position...))
+      } else if let file = tail.file {
+        outcome =
+          sent < first.count
+          ? descriptor.send(first.extracting(sent...), isFollowed: true)
+          : descriptor.send(file, from: position)
+      } else if sent < first.count {
+        outcome = descriptor.send(
+          first.extracting(sent...), body.span.extracting(position...), isFollowed: isLast)
+      } else {
+        outcome = descriptor.send(body.span.extracting(position...), isFollowed: isLast)
+      }
+      guard case .moved(let count) = outcome else { return (sent, outcome) }
+      sent += count
+    }
+    return (sent, nil)
+  }
+
+  private func send(
+    _ bytes: Span<UInt8>, isLast: Bool
+  ) -> (count: Int, stop: TransferOutcome?) {
+    var sent = 0
+    while sent < bytes.count {
+      let rest = bytes.extracting(sent...)
+      let outcome = isSecure ? write(rest) : descriptor.send(rest, isFollowed: isLast)
+      guard case .moved(let count) = outcome else { return (sent, outcome) }
+      sent += count
+    }
+    return (sent, nil)
+  }
+
+  private func write(_ bytes: Span<UInt8>) -> TransferOutcome {
+    tls?.write(bytes) ?? .failed
+  }
+
+  /// Sends what was left over: how much of it, and why not all when it is not.
+  func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
+    let (count, stop) = send(
+      output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)
+    let ofBytes = min(count, output.bytes.count - output.offset)
+    output.offset += ofBytes
+    output.tailOffset += count - ofBytes
+    return (count, stop)
+  }
+}

@@ -1,0 +1,161 @@
+/// When each connection's time is over.
+///
+/// All connections in one state have the same allowance, so each state has one queue in the order
+/// of deadlines: entering, leaving and finding the next are a few steps, whatever their number.
+struct DeadlineQueues {
+  private struct Link {
+    var previous: Int32 = -1
+    var next: Int32 = -1
+    var queue: Int8 = -1
+    /// Milliseconds of the monotonic clock.
+    var deadline: Int64 = 0
+    /// When it came to where it stands, and when it last entered its queue: counted in entries.
+    /// The count begins anew after 2^32, which two entries that matter are never apart.
+    var placed: UInt32 = 0
+    var entered: UInt32 = 0
+  }
+
+  private struct Ends {
+    var first: Int32 = -1
+    var last: Int32 = -1
+    var count = 0
+  }
+
+  private var links: [Link] = []
+  private var queues: [Ends]
+  /// How often any slot entered any queue.
+  private var entries: UInt32 = 0
+  /// Whether the queues' lengths may be others than when this was last set to false.
+  var haveLengthsChanged = true
+
+  init(queues count: Int) {
+    queues = Array(repeating: Ends(), count: count)
+  }
+
+  /// Makes room for one more slot.
+  mutating func addSlot() { links.append(Link()) }
+
+  /// Puts a slot at the end of a queue, out of the one where it was.
+  ///
+  /// - Parameters:
+  ///   - deadline: not before the deadlines of those already in the queue.
+  ///   - tolerance: so much too early is early enough: a slot in this queue whose deadline would
+  ///     move by no more stays where it is, which is what happens on a busy connection.
+  mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
+    entries &+= 1
+    let link = links[slot]
+    let later = deadline &- link.deadline
+    if link.queue == Int8(queue) && later >= 0 && later < tolerance {
+      links[slot].entered = entries
+      return
+    }
+    leave(slot: slot)
+    let last = queues[queue].last
+    links[slot] = Link(
+      previous: last, next: -1, queue: Int8(queue), deadline: deadline, placed: entries,
+      entered: entries)
+    if last >= 0 {
+      links[Int(last)].next = Int32(slot)
+    } else {
+      queues[queue].first = Int32(slot)
+    }
+    queues[queue].last = Int32(slot)
+    queues[queue].count += 1
+    haveLengthsChanged = true
+  }
+
+  /// How many slots are in a queue.
+  func count(in queue: Int) -> Int { queues[queue].count }
+
+  mutating func leave(slot: Int) {
+    let link = links[slot]
+    guard link.queue >= 0 else { return }
+    let queue = Int(link.queue)
+    if link.previous >= 0 {
+      links[Int(link.previous)].next = link.next
+    } else {
+      queues[queue].first = link.next
+    }
+    if link.next >= 0 {
+      links[Int(link.next)].previous = link.previous
+    } else {
+      queues[queue].last = link.previous
+    }
+    links[slot].queue = -1
+    queues[queue].count -= 1
+    haveLengthsChanged = true
+  }
+
+  /// How many slots of a queue are compared to find the one that entered it first: those that
+  /// stayed where they were within the tolerance may stand before it.
+  private static let compared = 64
+
+  /// The slot that has been longest in a queue, without entering it again.
+  func first(in queue: Int) -> Int? {
+    var best = queues[queue].first
+    if best < 0 { return nil }
+    var next = best
+    for _ in 0..<Self.compared {
+      let link = links[Int(next)]
+      // None from here on entered earlier than the best.
+      if isLater(link.placed, links[Int(best)].entered) { break }
+      if isLater(links[Int(best)].entered, link.entered) { best = next }
+      if link.next < 0 { break }
+      next = link.next
+    }
+    return Int(best)
+  }
+
+  /// The slot that entered its queue first, of several queues.
+  func first(in queues: [Int]) -> Int? {
+    var best: Int?
+    for queue in queues {
+      guard let slot = first(in: queue) else { continue }
+      if let known = best, !isLater(links[known].entered, links[slot].entered) { continue }
+      best = slot
+    }
+    return best
+  }
+
+  /// Brings all deadlines of a queue forward that are later than this one.
+  mutating func limit(_ queue: Int, to deadline: Int64) {
+    var slot = Int(queues[queue].first)
+    while slot >= 0 {
+      links[slot].deadline = min(links[slot].deadline, deadline)
+      slot = Int(links[slot].next)
+    }
+  }
+
+  /// Moves all deadlines of a queue, whose connections have another allowance from now on.
+  mutating func move(_ queue: Int, by change: Int64) {
+    if change == 0 { return }
+    var slot = queues[queue].first
+    while slot >= 0 {
+      links[Int(slot)].deadline += change
+      slot = links[Int(slot)].next
+    }
+  }
+
+  /// A slot whose time is over.
+  func expired(now: Int64) -> Int? {
+    for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
+      return Int(ends.first)
+    }
+    return nil
+  }
+
+  /// The earliest deadline of all.
+  var nextDeadline: Int64? {
+    var earliest: Int64?
+    for ends in queues where ends.first >= 0 {
+      let deadline = links[Int(ends.first)].deadline
+      if deadline < earliest ?? .max { earliest = deadline }
+    }
+    return earliest
+  }
+}
+
+/// Whether the first of two counts that may have begun anew is the later one.
+private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
+  Int32(bitPattern: left &- right) > 0
+}

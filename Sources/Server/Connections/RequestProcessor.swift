@@ -1,0 +1,268 @@
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// From received bytes to the bytes of answers: frames and parses requests, selects the answers,
+/// and writes them one after the other.
+///
+/// It does no input or output and changes no connection; the event loop does both. There is one for
+/// each loop, so that its buffers are used again and again.
+struct RequestProcessor: ~Copyable {
+  /// The answers made and not yet given to the kernel.
+  var output: OutputBuffer
+  /// Whose large body follows `output`: sent from where it is, not copied.
+  var tail: Representation?
+  var observer: RequestObserver
+  private var now: Int64
+
+  private var head = RequestHead(expectedTargets: AnswerSelector.paths)
+  private var selector: AnswerSelector
+  private var limits: RequestLimits
+  private var proxies: TrustedProxies
+
+  /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
+  private static let copiedBodyBytes = 16 * 1024
+  /// Requests of one connection that are answered in one turn, so that one that sends very many at
+  /// once does not keep the others waiting.
+  private static let requestsPerTurn = 32
+  /// Answers are gathered up to so many bytes before they are sent.
+  private static let gatheredBytes = 32 * 1024
+  private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+  init(
+    selector: AnswerSelector, limits: RequestLimits, counters: LoopCounters = LoopCounters(),
+    log: LoopLog? = nil, proxies: TrustedProxies = TrustedProxies()
+  ) {
+    self.selector = selector
+    self.limits = limits
+    self.proxies = proxies
+    let observer = RequestObserver(counters: counters, log: log)
+    now = observer.clock.wallSeconds
+    self.observer = observer
+    output = OutputBuffer(capacity: Self.gatheredBytes + 2 * Self.copiedBodyBytes, now: now)
+  }
+
+  mutating func take(_ settings: LoopSettings) {
+    selector = settings.selector
+    limits = settings.options.request
+    proxies = settings.proxies
+  }
+
+  /// Makes the dates of the answers that follow those of this turn.
+  mutating func refreshDate() {
+    now = observer.clock.wallSeconds
+    output.refreshDate(now: now)
+  }
+
+  /// What the event loop does next.
+  enum Action {
+    /// All input is used up, or only a part of a head or of a body is left: receive more.
+    case needsInput
+    /// Enough answers are gathered: send them, then go on.
+    case send
+    /// This connection has had its share of the turn, and has more: go on in the next.
+    case yield
+    /// The connection ends after the answers.
+    case end(Ending)
+  }
+
+  /// How far a connection's input is processed.
+  struct Progress {
+    /// The first byte that is not used yet.
+    var position = 0
+    /// The request whose body is being dropped.
+    var body: PendingBody?
+    /// When the request began that is not answered yet; 0 when none has before this turn.
+    var requestStart: Int64 = 0
+    var hasAnswered = false
+    fileprivate var ending: Ending?
+
+    init(body: PendingBody? = nil, requestStart: Int64 = 0) {
+      self.body = body
+      self.requestStart = requestStart
+    }
+  }
+
+  /// Processes input from `progress.position` on.
+  ///
+  /// - Parameter isDraining: the server stops: this is the last answer on the connection.
+  mutating func process(
+    _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
+    isDraining: Bool
+  ) -> Action {
+    var remaining = Self.requestsPerTurn
+    while progress.position < bytes.count {
+      do throws(RequestFault) {
+        if let body = progress.body {
+          try drop(body, bytes, &progress, of: connection, isDraining: isDraining)
+        } else {
+          guard let end = try head.read(bytes, from: progress.position, limits: limits) else {
+            noteStart(&progress)
+            return .needsInput
+          }
+          if remaining == 0 { return .yield }
+          remaining -= 1
+          try answer(bytes, end, &progress, connection, catalog, isDraining)
+        }
+      } catch {
+        let named = hostOfRefused(bytes, from: progress.position, limits: limits) ?? 0..<0
+        let host = progress.body?.host ?? copy(bytes.extracting(named))
+        let answer = selector.fixed.answer(error.status, closes: true)
+        progress.position = bytes.count
+        progress.body = nil
+        refuse(with: answer, host: host.span, because: error, &progress, on: connection)
+        return .end(.linger)
+      }
+      if let ending = progress.ending { return .end(ending) }
+      if tail != nil || output.count >= Self.gatheredBytes { return .send }
+    }
+    return .needsInput
+  }
+
+  /// A head has been read: selects the answer, and writes it unless a body must be dropped first.
+  private mutating func answer(
+    _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
+    _ catalog: Catalog, _ isDraining: Bool
+  ) throws(RequestFault) {
+    var hostRange = head.host
+    var client = connection.peer
+    var isVouchedFor = false
+    if connection.isTrustedProxy && head.names.containsForwarding {
+      let forwarded = try proxies.forwarded(head, bytes, peer: connection.peer)
+      client = forwarded.client
+      if let host = forwarded.host, !catalog.names(bytes, in: hostRange) { hostRange = host }
+      isVouchedFor = forwarded.isHTTPS
+    }
+    var answer = selector.answer(
+      to: head, for: hostRange, in: bytes, catalog: catalog,
+      isMisdirected: !isVouchedFor
+        && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
+    if isDraining { answer = answer.closing }
+    let isHTTP10 = head.minorVersion == 0
+    let fetcher = FetcherClass(
+      userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes)
+    observer.noteFetch(answer, by: fetcher, from: catalog)
+    let host = bytes.extracting(hostRange)
+    // By pattern and not by `==`: that is a call into another module.
+    if case .none = head.body {
+      progress.position = end
+      write(
+        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, &progress,
+        on: connection)
+      return
+    }
+    let drain = try BodyDrain(head.body, limits: limits)
+    progress.position = end
+    if drain.isComplete {
+      write(
+        answer, to: fetcher, host: host, client: client, isHTTP10: isHTTP10, &progress,
+        on: connection)
+      return
+    }
+    progress.body = PendingBody(
+      drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, host: copy(host),
+      client: client)
+    noteStart(&progress)
+    // RFC 9110 10.1.1: not when a part of the body is here already.
+    if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
+  }
+
+  private mutating func drop(
+    _ body: PendingBody, _ bytes: Span<UInt8>, _ progress: inout Progress,
+    of connection: Connection, isDraining: Bool
+  ) throws(RequestFault) {
+    let (next, isComplete) = try body.drain.consume(bytes, from: progress.position)
+    progress.position = next
+    guard isComplete else { return }
+    progress.body = nil
+    let answer = isDraining ? body.answer.closing : body.answer
+    let host = body.host
+    write(
+      answer, to: body.fetcher, host: host.span, client: body.client, isHTTP10: body.isHTTP10,
+      &progress, on: connection)
+  }
+
+  /// A request has begun in this turn and is not answered in it.
+  private func noteStart(_ progress: inout Progress) {
+    if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
+  }
+
+  /// RFC 9110 7.4: a request for a host that this connection's certificate does not stand for, or
+  /// for the other scheme than the connection's, was sent to the wrong place.
+  @inline(__always)
+  private static func isMisdirected(
+    _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
+    _ connection: Connection
+  ) -> Bool {
+    if case .absolute(let scheme) = form {
+      // A proxy in front that ends TLS sends origin-form: only a client names the scheme.
+      if (scheme == .https) != connection.isSecure { return true }
+    }
+    if !connection.isSecure || hostRange.isEmpty { return false }
+    return isUncovered(bytes.extracting(hostRange), connection)
+  }
+
+  private static func isUncovered(_ host: Span<UInt8>, _ connection: Connection) -> Bool {
+    if connection.tls?.isOpenedFor(host: host) ?? true { return false }
+    for index in host.indices where (0x41...0x5A).contains(host[index]) {
+      return !(connection.tls?.covers(host: lowercased(host).span) ?? true)
+    }
+    return !(connection.tls?.covers(host: host) ?? true)
+  }
+
+  /// Hardly ever needed: clients send the host in lower case.
+  private static func lowercased(_ host: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for index in host.indices {
+      let byte = host[index]
+      result.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+    }
+    return result
+  }
+
+  private mutating func write(
+    _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
+    isHTTP10: Bool, because fault: RequestFault? = nil, _ progress: inout Progress,
+    on connection: Connection
+  ) {
+    observer.note(
+      answer, to: fetcher, host: host, client: client, start: progress.requestStart,
+      because: fault, on: connection)
+    progress.requestStart = 0
+    progress.hasAnswered = true
+    let isCopied = answer.representation.body.count <= Self.copiedBodyBytes
+    output.append(
+      answer, isHTTP10: isHTTP10, includesBody: isCopied && !answer.omitsBody)
+    if !isCopied && !answer.omitsBody { tail = answer.representation }
+    if answer.closes { progress.ending = .close }
+  }
+
+  /// The time for a request is over.
+  mutating func refuseLate(_ connection: Connection) {
+    refuse(with: selector.fixed.answer(.requestTimeout, closes: true), on: connection)
+  }
+
+  /// Writes an answer to what is no valid request; nothing that follows it is taken for a request.
+  mutating func refuse(with answer: Answer, on connection: Connection) {
+    let noHost: [UInt8] = []
+    var progress = Progress(requestStart: connection.requestStart)
+    refuse(with: answer, host: noHost.span, because: nil, &progress, on: connection)
+  }
+
+  private mutating func refuse(
+    with answer: Answer, host: Span<UInt8>, because fault: RequestFault?,
+    _ progress: inout Progress, on connection: Connection
+  ) {
+    write(
+      answer, to: .other, host: host, client: connection.peer, isHTTP10: false, because: fault,
+      &progress, on: connection)
+  }
+}
+
+private func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+  var result: [UInt8] = []
+  result.reserveCapacity(bytes.count)
+  for index in bytes.indices { result.append(bytes[index]) }
+  return result
+}

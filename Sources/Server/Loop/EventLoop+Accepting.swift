@@ -1,0 +1,139 @@
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import TLS
+
+/// New connections, and what happens when there are too many.
+extension EventLoop {
+  /// Connections taken from one listening socket in one turn, so that those that are already
+  /// here get their turn too.
+  private static let acceptedPerTurn = 16
+
+  mutating func accept(from listener: LoopListener) {
+    // While draining the queue is emptied, for there will be no other turn.
+    var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
+    while budget > 0 {
+      budget -= 1
+      var peer: PeerAddress?
+      switch listener.listener.accept(peer: &peer) {
+      case .connection(let descriptor):
+        admit(descriptor, from: peer, isSecure: listener.isSecure)
+      case .none: return
+      case .gone: continue
+      case .exhausted(let error):
+        if !makeRoom(error) { return }
+      }
+    }
+  }
+
+  private mutating func admit(
+    _ descriptor: consuming FileDescriptor, from peer: PeerAddress?, isSecure: Bool
+  ) {
+    let isTrustedProxy = isTrusted(peer)
+    let client = isTrustedProxy ? nil : counted(peer)
+    guard take(client) else { return }
+    if connectionCount >= connectionLimit {
+      counters.limits.add(Int(ServerLimit.connections.rawValue))
+      dropOne()
+    }
+    let connection = Connection(descriptor, slot: takeSlot(), isSecure: isSecure, peer: peer)
+    connections[connection.slot] = connection
+    connectionCount += 1
+    connection.client = client
+    counters.accepted.add(isSecure ? 1 : 0)
+    connection.lineEnd = processor.observer.lineEnd(client: peer)
+    peakConnections = max(peakConnections, connectionCount)
+    connection.isTrustedProxy = isTrustedProxy
+    let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
+    enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
+    // Its first bytes are most often here already; the poller need not know of a connection that
+    // ends with its first answer.
+    advance(connection)
+  }
+
+  private func isTrusted(_ peer: PeerAddress?) -> Bool {
+    if settings.proxies.isEmpty { return false }
+    return peer.map(settings.proxies.contains) ?? false
+  }
+
+  /// The client by which a connection is counted: not this machine itself, from where tunnels and
+  /// proxies bring everybody's connections.
+  func counted(_ peer: PeerAddress?) -> PeerAddress? {
+    guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
+    return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
+  }
+
+  /// Counts a connection by its client; false when that has its share already. Whoever has taken more
+  /// gets no more, so that others can still be served.
+  func take(_ client: PeerAddress?) -> Bool {
+    guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
+    counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
+    return false
+  }
+
+  private mutating func takeSlot() -> Int {
+    if let slot = freeSlots.popLast() { return slot }
+    connections.append(nil)
+    generations.append(0)
+    deadlines.addSlot()
+    return connections.count - 1
+  }
+
+  /// Where connections wait that have no answer yet, or none any more.
+  private static let unserved = Connection.Kind.allCases.map(\.rawValue)
+
+  /// Drops the connection that is missed least. Among those without an answer it is the one that has
+  /// been longest in its state: whoever keeps a handshake, a head or an answer waiting goes before a
+  /// client that has just come. Connections that were served and wait keep half of the room.
+  ///
+  /// - Returns: false when there is none.
+  @discardableResult
+  private mutating func dropOne() -> Bool {
+    let kept = deadlines.first(in: Connection.keptQueue)
+    let unserved = deadlines.first(in: Self.unserved)
+    let isCrowded = deadlines.count(in: Connection.keptQueue) > connectionLimit / 2
+    guard let slot = isCrowded ? kept ?? unserved : unserved ?? kept,
+      let connection = connections[slot]
+    else { return false }
+    close(connection)
+    return true
+  }
+
+  /// Descriptors have run out: a connection goes, or else the reserve is used, so that the new one can
+  /// be answered. False when neither is there: then nobody is accepted for a moment.
+  private mutating func makeRoom(_ error: SystemError) -> Bool {
+    counters.limits.add(Int(ServerLimit.descriptors.rawValue))
+    if !hasToldOfExhaustion {
+      hasToldOfExhaustion = true
+      shared.log.warning(
+        "\(error); connections that wait are dropped to serve new ones (raise the limit of open files)"
+      )
+    }
+    if dropOne() { return true }
+    if reserve != nil {
+      reserve = nil
+      return true
+    }
+    for listener in listeners where !isAcceptingPaused {
+      poller.remove(listener.listener.descriptor)
+    }
+    isAcceptingPaused = true
+    return false
+  }
+
+  /// Takes the reserve again, and accepts again once that has worked.
+  mutating func resumeAccepting() {
+    if reserve == nil { reserve = FileDescriptor.reserve() }
+    guard reserve != nil, isAcceptingPaused else { return }
+    for (index, listener) in listeners.enumerated() {
+      do throws(SystemError) {
+        try poller.add(
+          listener.listener.descriptor, token: Token.listener(index).rawValue,
+          interest: listener.interest)
+      } catch {
+        shared.log.error("\(error)")
+      }
+    }
+    isAcceptingPaused = false
+  }
+}

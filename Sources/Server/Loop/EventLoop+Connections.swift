@@ -1,0 +1,305 @@
+internal import HTTP
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import TLS
+
+/// One step of one connection: the switch over its states, and the way from one state to the next.
+extension EventLoop {
+  /// Goes on with a connection that the poller reports, or whose turn it is.
+  mutating func advance(_ connection: Connection) {
+    switch connection.state {
+    case .proxyHeader: readProxyHeader(connection)
+    case .handshaking: continueHandshake(connection)
+    case .idle, .head: read(connection, body: nil)
+    case .body(let body): read(connection, body: body)
+    case .yielded: resume(connection, body: nil)
+    case .writing(let output): continueWriting(output, connection)
+    case .lingering: discard(connection)
+    }
+  }
+
+  /// Puts a connection into a state, whose time starts now.
+  ///
+  /// - Parameter interest: what the poller watches it for from now on; nil for what it did before.
+  mutating func enter(
+    _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
+  ) {
+    // Nothing changes on a busy connection.
+    if case .idle = state, case .idle = connection.state {} else { connection.state = state }
+    let kind = state.kind
+    var queue = kind.rawValue
+    if case .idle = state, connection.hasServed { queue = Connection.keptQueue }
+    var allowance = settings.allowance(in: kind)
+    if isDraining {
+      switch kind {
+      case .readingBody, .writing: break
+      default: allowance = min(allowance, Self.drainAllowance)
+      }
+    }
+    deadlines.enter(
+      queue, slot: connection.slot, deadline: now + allowance,
+      tolerance: allowance >> 6)
+    if let interest { watch(connection, for: interest) }
+  }
+
+  mutating func watch(_ connection: Connection, for interest: Interest) {
+    // By pattern and not by `==`: that is a call into another module.
+    switch (connection.watched, interest) {
+    case (.read, .read), (.write, .write): return
+    default: break
+    }
+    let slot = connection.slot
+    let token = Token(slot: UInt32(slot), generation: generations[slot]).rawValue
+    do throws(SystemError) {
+      if connection.watched == nil {
+        try poller.add(connection.descriptor, token: token, interest: interest)
+      } else {
+        try poller.modify(connection.descriptor, token: token, interest: interest)
+      }
+      connection.watched = interest
+    } catch {
+      shared.log.warning("a connection was dropped: \(error)")
+      close(connection)
+    }
+  }
+
+  func isOpen(_ connection: Connection) -> Bool { connections[connection.slot] === connection }
+
+  // MARK: Receiving
+
+  /// Receives once and processes all that is there.
+  ///
+  /// - Parameter body: the request whose body is being received.
+  mutating func read(_ connection: Connection, body: PendingBody?) {
+    var buffer: [UInt8] = []
+    swap(&buffer, &scratch)
+    defer { swap(&buffer, &scratch) }
+    var space = buffer.mutableSpan
+    switch connection.receive(into: &space) {
+    case .moved(let count):
+      if isTLSOnPlainPort(connection, buffer[0]) {
+        shared.log.debug("a client spoke TLS on a port without it")
+        return linger(connection)
+      }
+      if connection.input.isEmpty {
+        process(buffer, count, connection, body: body)
+      } else {
+        take(buffer, count, connection)
+      }
+    case .wantsRead: watch(connection, for: .read)
+    case .wantsWrite: watch(connection, for: .write)
+    case .ended:
+      // RFC 8446 6.1: each side says that it ends before it does.
+      connection.closeNotify()
+      close(connection)
+    case .failed: close(connection)
+    }
+  }
+
+  /// A TLS record of type handshake (RFC 8446 5.1) where a method should begin.
+  private func isTLSOnPlainPort(_ connection: Connection, _ first: UInt8) -> Bool {
+    guard first == 0x16, !connection.isSecure, case .idle = connection.state else { return false }
+    return true
+  }
+
+  private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
+    // A part of a head is there. A line more may make it whole.
+    var joined: [UInt8] = []
+    swap(&joined, &connection.input)
+    joined += buffer[..<count]
+    if joined.count >= settings.options.request.headBytes
+      || buffer[..<count].contains(UInt8(ascii: "\n"))
+    {
+      return process(joined, joined.count, connection, body: nil)
+    }
+    connection.input = joined
+    if connection.hasPendingBytes { readySlots.append(connection.slot) }
+  }
+
+  /// Goes on with what was received before.
+  private mutating func resume(_ connection: Connection, body: PendingBody?) {
+    var input: [UInt8] = []
+    swap(&input, &connection.input)
+    process(input, input.count, connection, body: body)
+  }
+
+  /// Processes the first `count` bytes of `buffer`, and keeps what is left of them.
+  private mutating func process(
+    _ buffer: [UInt8], _ count: Int, _ connection: Connection, body: PendingBody?
+  ) {
+    var progress = RequestProcessor.Progress(
+      body: body, requestStart: connection.requestStart)
+    while true {
+      let action = processor.process(
+        buffer.span.extracting(0..<count), &progress, of: connection, catalog: catalog,
+        isDraining: isDraining)
+      let hasRest = progress.position < count
+      connection.requestStart = progress.requestStart
+      if progress.hasAnswered { connection.hasServed = true }
+      if case .end(let ending) = action {
+        return send(then: .ends(hasRest ? .linger : ending), connection)
+      }
+      if !processor.output.isEmpty, let rest = flush(connection, isLast: false) {
+        if hasRest { connection.input = Array(buffer[progress.position..<count]) }
+        return wait(rest, then: .goesOn(progress.body), connection)
+      }
+      switch action {
+      case .send, .end: continue
+      case .yield:
+        connection.input = Array(buffer[progress.position..<count])
+        readySlots.append(connection.slot)
+        return enter(.yielded, connection)
+      case .needsInput:
+        if hasRest { connection.input = Array(buffer[progress.position..<count]) }
+        awaitInput(connection, progress)
+        if connection.hasPendingBytes { readySlots.append(connection.slot) }
+        return
+      }
+    }
+  }
+
+  /// The time for a head or a body runs from its beginning.
+  private mutating func awaitInput(
+    _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
+  ) {
+    if let body = progress.body {
+      if case .body(let current) = connection.state, current === body { return }
+      return enter(.body(body), connection)
+    }
+    if connection.input.isEmpty { return enter(.idle, connection) }
+    if progress.position == 0, case .head = connection.state { return }
+    enter(.head, connection)
+  }
+
+  // MARK: Sending
+
+  /// Sends the answers that were gathered, and goes on with what follows them. What the client does not
+  /// take at once waits.
+  mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
+    var isLast = false
+    if case .ends = next { isLast = true }
+    if !processor.output.isEmpty, let rest = flush(connection, isLast: isLast) {
+      return wait(rest, then: next, connection)
+    }
+    goOn(next, connection)
+  }
+
+  /// Sends the answers that were gathered. Returns what is left, if the client does not take all of it.
+  ///
+  /// - Parameter isLast: our side ends right after them.
+  @inline(__always)
+  private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
+    let gathered = processor.output.count
+    let (count, stop) = connection.send(
+      processor.output.gathered.memory.span.extracting(first: gathered), processor.tail, from: 0,
+      isLast: isLast)
+    counters.sentBytes.add(0, UInt64(count))
+    defer {
+      processor.output.removeAll()
+      processor.tail = nil
+    }
+    guard let stop else { return nil }
+    let ofBytes = min(count, gathered)
+    return Rest(
+      bytes: Array(processor.output.gathered.memory[ofBytes..<gathered]), tail: processor.tail,
+      tailOffset: count - ofBytes, stop: stop)
+  }
+
+  /// What a client did not take, and why.
+  private struct Rest {
+    let bytes: [UInt8]
+    let tail: Representation?
+    let tailOffset: Int
+    let stop: TransferOutcome
+  }
+
+  private mutating func wait(
+    _ rest: Rest, then next: PendingOutput.Next, _ connection: Connection
+  ) {
+    let output = PendingOutput(
+      rest.bytes, tail: rest.tail, tailOffset: rest.tailOffset, next: next)
+    wait(for: rest.stop, output, connection)
+  }
+
+  private mutating func wait(
+    for stop: TransferOutcome, _ output: PendingOutput, _ connection: Connection
+  ) {
+    switch stop {
+    case .wantsWrite: enter(.writing(output), connection, watchingFor: .write)
+    case .wantsRead: enter(.writing(output), connection)
+    case .moved, .ended, .failed: close(connection)
+    }
+  }
+
+  /// A client that takes less than this within the time for writing is too slow: one byte now and
+  /// then must not hold a connection.
+  private static let writeProgress = 16 * 1024
+
+  private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
+    let (sent, stop) = connection.send(output)
+    counters.sentBytes.add(0, UInt64(sent))
+    guard let stop else { return goOn(output.next, connection) }
+    output.progress += sent
+    if output.progress < Self.writeProgress {
+      switch stop {
+      case .wantsWrite: return watch(connection, for: .write)
+      case .wantsRead: return watch(connection, for: .read)
+      case .moved, .ended, .failed: return close(connection)
+      }
+    }
+    output.progress = 0
+    wait(for: stop, output, connection)
+  }
+
+  private mutating func goOn(_ next: PendingOutput.Next, _ connection: Connection) {
+    switch next {
+    case .ends(let ending): finish(connection, ending)
+    case .goesOn(let body):
+      enter(body.map { .body($0) } ?? .idle, connection)
+      if !connection.input.isEmpty { return resume(connection, body: body) }
+      if connection.hasPendingBytes { readySlots.append(connection.slot) }
+    }
+  }
+
+  // MARK: Ending
+
+  /// All answers are sent, and the last of them was to be the last.
+  private mutating func finish(_ connection: Connection, _ ending: Ending) {
+    connection.closeNotify()
+    switch ending {
+    case .linger: linger(connection)
+    case .close: close(connection)
+    }
+  }
+
+  mutating func linger(_ connection: Connection) {
+    connection.descriptor.shutdownSending()
+    connection.input = []
+    enter(.lingering, connection)
+  }
+
+  /// Drops what a client sends that has been answered for good. TLS has ended: the bytes are not
+  /// looked at.
+  private mutating func discard(_ connection: Connection) {
+    var space = scratch.mutableSpan
+    switch connection.descriptor.receive(into: &space) {
+    case .moved, .wantsRead, .wantsWrite: return
+    case .ended, .failed: close(connection)
+    }
+  }
+
+  /// Forgets a connection; its descriptor is closed with the last reference to it.
+  mutating func close(_ connection: Connection) {
+    guard isOpen(connection) else { return }
+    let slot = connection.slot
+    if let client = connection.client { shared.clients.release(client) }
+    connections[slot] = nil
+    generations[slot] &+= 1
+    deadlines.leave(slot: slot)
+    freeSlots.append(slot)
+    connectionCount -= 1
+    noteClosed()
+    if reserve == nil { resumeAccepting() }
+  }
+}

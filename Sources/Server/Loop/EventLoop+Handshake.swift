@@ -1,0 +1,95 @@
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import TLS
+
+/// The TLS handshake.
+extension EventLoop {
+  mutating func continueHandshake(_ connection: Connection) {
+    if connection.tls == nil && !beginTLS(connection) { return }
+    guard let outcome = connection.tls?.handshake() else { return close(connection) }
+    switch outcome {
+    case .done:
+      countHandshake(of: connection)
+      enter(.idle, connection)
+      // The request often comes in the same packet as the end of the handshake.
+      if connection.hasPendingBytes { read(connection, body: nil) }
+    case .wantsRead: watch(connection, for: .read)
+    case .wantsWrite: watch(connection, for: .write)
+    case .plainHTTP:
+      counters.handshakeFailures.add(Int(TLSFailure.Reason.plainHTTP.rawValue))
+      answerPlainHTTP(connection)
+    case .failed(let failure):
+      counters.handshakeFailures.add(Int(failure.reason.rawValue))
+      if failure.fault == .ours {
+        shared.log.warning("a TLS handshake failed: \(failure)")
+      } else {
+        shared.log.debug("a TLS handshake failed: \(failure)")
+      }
+      // Closing at once could take the alert away from the client before it has read it.
+      linger(connection)
+    }
+  }
+
+  /// Makes the TLS object once the first record is whole: until then the connection costs next to
+  /// nothing, and the kernel holds what has come of it.
+  ///
+  /// - Returns: false when the record is not whole, or the connection is closed.
+  private mutating func beginTLS(_ connection: Connection) -> Bool {
+    var space = scratch.mutableSpan
+    switch connection.descriptor.peek(into: &space) {
+    case .moved(let count):
+      let wanted: Int
+      switch FirstRecord(scratch.span.extracting(first: count)) {
+      case .incomplete: wanted = FirstRecord.headerBytes
+      case .handshake(let length): wanted = length
+      // OpenSSL says what is wrong with it.
+      case .plainHTTP, .garbage: wanted = 0
+      }
+      // When the poller reports fewer bytes than it was asked for, no more will come, or the kernel has
+      // no room for more: then OpenSSL goes on with what there is.
+      if count < wanted && connection.lowWatermark < wanted {
+        connection.descriptor.setLowWatermark(wanted)
+        connection.lowWatermark = wanted
+        watch(connection, for: .read)
+        return false
+      }
+    case .wantsRead, .wantsWrite:
+      watch(connection, for: .read)
+      return false
+    case .ended, .failed:
+      close(connection)
+      return false
+    }
+    if connection.lowWatermark > 1 { connection.descriptor.setLowWatermark(1) }
+    guard let context = shared.context, let material = catalog.material else {
+      close(connection)
+      return false
+    }
+    do throws(TLSError) {
+      connection.tls = try Session(
+        context: context, material: material, descriptor: connection.descriptor)
+    } catch {
+      shared.log.warning("a connection was dropped: \(error)")
+      close(connection)
+      return false
+    }
+    return true
+  }
+
+  private func countHandshake(of connection: Connection) {
+    guard let (number, wasResumed) = connection.tls?.agreement() else { return }
+    let version = MetricsSnapshot.TLSVersion(number: number)
+    connection.version = version
+    counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
+  }
+
+  /// Somebody speaks HTTP without TLS on the TLS port: says so in plain text.
+  private mutating func answerPlainHTTP(_ connection: Connection) {
+    processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
+    _ = connection.descriptor.send(
+      processor.output.gathered.memory.span.extracting(first: processor.output.count))
+    processor.output.removeAll()
+    linger(connection)
+  }
+}

@@ -1,0 +1,232 @@
+internal import HTTP
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import Synchronization
+internal import TLS
+
+/// One thread's share of the server: its poller, its listening sockets, its connections.
+///
+/// A turn: wait, take the time once, look once for a newer catalog and settings, handle every event,
+/// then whatever is over its time. Nothing here reads files, and nothing but the shared state below
+/// is known to another thread.
+struct EventLoop: ~Copyable {
+  let shared: LoopShared
+  let handle: LoopHandle
+  var listeners: [LoopListener]
+  var poller: Poller
+
+  /// A slot keeps its index while connections come and go in it.
+  var connections: [Connection?] = []
+  var generations: [UInt32] = []
+  var freeSlots: [Int] = []
+  var connectionCount = 0
+  let connectionLimit: Int
+  /// The most connections since memory was last given back.
+  var peakConnections = 0
+  /// When the memory of connections that have gone is given back; milliseconds of the monotonic
+  /// clock.
+  var trimTime: Int64 = .max
+
+  var deadlines = DeadlineQueues(queues: Connection.queueCount)
+  var processor: RequestProcessor
+  /// Received bytes land here; a connection has a buffer of its own only for what is incomplete.
+  var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
+  static let scratchBytes = 32 * 1024
+  /// Slots whose TLS session still holds bytes that the poller does not know of.
+  var readySlots: [Int] = []
+
+  var catalog: Catalog
+  private(set) var settings: LoopSettings
+  private var generation: Int
+  /// Milliseconds of the monotonic clock at this turn's start.
+  var now: Int64
+
+  /// Given up for a moment when descriptors run out, so that there is one to answer with.
+  var reserve: FileDescriptor?
+  var isAcceptingPaused = false
+  var hasToldOfExhaustion = false
+
+  var isDraining = false
+  var drainDeadline: Int64 = .max
+
+  init(
+    shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
+    log: LoopLog?
+  ) throws(SystemError) {
+    // First all that can fail, for a noncopyable value is made whole or not at all.
+    let poller = try Poller()
+    try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
+    for (index, listener) in listeners.enumerated() {
+      try poller.add(
+        listener.listener.descriptor, token: Token.listener(index).rawValue,
+        interest: listener.interest)
+    }
+    self.poller = poller
+    self.shared = shared
+    self.handle = handle
+    self.listeners = listeners
+    self.connectionLimit = max(1, connectionLimit)
+    generation = shared.publisher.generation
+    catalog = shared.publisher.current
+    settings = shared.settings
+    processor = RequestProcessor(
+      selector: settings.selector, limits: settings.options.request, counters: handle.counters,
+      log: log, proxies: settings.proxies)
+    now = processor.observer.clock.milliseconds
+    reserve = FileDescriptor.reserve()
+  }
+
+  /// Serves until the server stops and every connection has ended, or the grace period is over.
+  mutating func run() {
+    while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
+      let count = poller.wait(milliseconds: waitingTime())
+      processor.observer.beginTurn()
+      now = processor.observer.clock.milliseconds
+      takeNews()
+      if count > 0 || !readySlots.isEmpty { processor.refreshDate() }
+      for index in 0..<count { handle(Token(poller.token(at: index))) }
+      continueReadySlots()
+      endOverdue()
+      if isAcceptingPaused { resumeAccepting() }
+      if now >= trimTime { trimMemory() }
+      processor.observer.endTurn(catalog)
+      if deadlines.haveLengthsChanged { countConnections() }
+    }
+  }
+
+  private mutating func countConnections() {
+    for kind in Connection.Kind.allCases {
+      var count = deadlines.count(in: kind.rawValue)
+      if case .idle = kind { count += deadlines.count(in: Connection.keptQueue) }
+      counters.open.set(kind.rawValue, to: UInt64(count))
+    }
+    deadlines.haveLengthsChanged = false
+  }
+
+  var counters: LoopCounters { handle.counters }
+
+  private func waitingTime() -> Int32 {
+    if !readySlots.isEmpty { return 0 }
+    var next = deadlines.nextDeadline ?? .max
+    if isDraining { next = min(next, drainDeadline) }
+    if isAcceptingPaused { next = min(next, now + 100) }
+    next = min(next, trimTime)
+    if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
+    if next == .max { return -1 }
+    // One more millisecond, or the last fraction of one would be waited for by spinning.
+    return Int32(clamping: max(0, next - now + 1))
+  }
+
+  /// After many connections have gone, the C library still holds their memory. It is given back a
+  /// moment later, so that who comes and goes in between does not pay for it each time.
+  mutating func noteClosed() {
+    if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
+      trimTime = now + 400
+    }
+  }
+
+  private mutating func trimMemory() {
+    Memory.returnFree()
+    // What only many handshakes need.
+    Memory.code.forget()
+    peakConnections = connectionCount
+    trimTime = .max
+  }
+
+  private mutating func takeNews() {
+    let newest = shared.publisher.generation
+    if newest == generation { return }
+    generation = newest
+    catalog = shared.publisher.current
+    let next = shared.settings
+    if next !== settings && !isDraining { take(next) }
+  }
+
+  /// Connections that wait get the new times too: deadlines of one queue stay in their order.
+  private mutating func take(_ next: LoopSettings) {
+    for kind in Connection.Kind.allCases {
+      let change = next.allowance(in: kind) - settings.allowance(in: kind)
+      deadlines.move(kind.rawValue, by: change)
+      if case .idle = kind { deadlines.move(Connection.keptQueue, by: change) }
+    }
+    settings = next
+    processor.take(next)
+  }
+
+  private mutating func handle(_ token: Token) {
+    if token.isWakeup {
+      handle.wakeup.acknowledge()
+      if shared.isStopping.load(ordering: .acquiring) && !isDraining { startDraining() }
+      return
+    }
+    if let index = token.listenerIndex {
+      if index < listeners.count { accept(from: listeners[index]) }
+      return
+    }
+    let slot = Int(token.slot)
+    guard slot < connections.count, generations[slot] == token.generation,
+      let connection = connections[slot]
+    else { return }
+    // What it has yielded for comes at the turn's end.
+    if case .yielded = connection.state { return }
+    advance(connection)
+  }
+
+  private mutating func continueReadySlots() {
+    if readySlots.isEmpty { return }
+    var slots: [Int] = []
+    swap(&slots, &readySlots)
+    for slot in slots {
+      if let connection = connections[slot] { advance(connection) }
+    }
+  }
+
+  /// Ends what is over its time.
+  private mutating func endOverdue() {
+    while let slot = deadlines.expired(now: now), let connection = connections[slot] {
+      if !isDraining { counters.timeouts.add(connection.kind.rawValue) }
+      switch connection.state {
+      case .head, .body:
+        processor.refuseLate(connection)
+        send(then: .ends(.linger), connection)
+      case .idle, .yielded:
+        connection.closeNotify()
+        close(connection)
+      case .proxyHeader, .handshaking, .writing, .lingering: close(connection)
+      }
+    }
+  }
+
+  /// Stops accepting, and ends each connection after the answer that it is in the middle of. Whoever
+  /// has not sent a whole head gets a moment, because it may be on its way.
+  private mutating func startDraining() {
+    isDraining = true
+    drainDeadline = now + settings.options.gracePeriod
+    // What the kernel has completed for us would be reset with the listening socket. What waits at a
+    // socket that others hold is theirs.
+    for listener in listeners where !listener.listener.isShared { accept(from: listener) }
+    for listener in listeners where !isAcceptingPaused {
+      poller.remove(listener.listener.descriptor)
+    }
+    listeners = []
+    isAcceptingPaused = false
+    for kind in [Connection.Kind.proxyHeader, .handshaking, .idle, .readingHead, .lingering] {
+      deadlines.limit(kind.rawValue, to: now + Self.drainAllowance)
+    }
+    for connection in connections.compactMap(\.self) where connection.hasServed {
+      switch connection.state {
+      // A request that has already arrived is answered.
+      case .idle, .yielded: advance(connection)
+      default: continue
+      }
+      if isOpen(connection), case .idle = connection.state {
+        connection.closeNotify()
+        close(connection)
+      }
+    }
+  }
+
+  /// Milliseconds for which a server that stops waits for a client that has not sent a whole head.
+  static let drainAllowance: Int64 = 1_000
+}

@@ -1,0 +1,118 @@
+internal import Hosting
+internal import Logging
+internal import Posix
+internal import Synchronization
+internal import TLS
+
+/// What event loops share. Whenever the settings have changed, the publisher announces it.
+final class LoopShared: Sendable {
+  private let latest: Mutex<LoopSettings>
+  /// How many there are.
+  let loops: Int
+  let countsLoopback: Bool
+  let publisher: CatalogPublisher
+  let context: ServerContext?
+  let log: Logger
+  /// How many connections each client has that is counted.
+  let clients = ClientCounts()
+  /// Set once, when the server is to stop.
+  let isStopping = Atomic<Bool>(false)
+
+  init(
+    _ settings: LoopSettings, loops: Int, countsLoopback: Bool, publisher: CatalogPublisher,
+    context: ServerContext?, log: Logger
+  ) {
+    latest = Mutex(settings)
+    self.loops = loops
+    self.countsLoopback = countsLoopback
+    self.publisher = publisher
+    self.context = context
+    self.log = log
+  }
+
+  /// The newest settings.
+  var settings: LoopSettings { latest.withLock { $0 } }
+
+  func publish(_ settings: LoopSettings) {
+    latest.withLock { $0 = settings }
+    publisher.announce()
+  }
+}
+
+/// How many connections clients have, over all loops: the kernel spreads them unevenly. It is touched
+/// when a connection comes and when it goes.
+final class ClientCounts: Sendable {
+  private let counts = Mutex<[PeerAddress: Int]>([:])
+
+  /// Counts one more connection; false when the client has `limit` already.
+  func take(_ client: PeerAddress, limit: Int) -> Bool {
+    counts.withLock { counts in
+      let count = counts[client, default: 0]
+      if count >= limit { return false }
+      counts[client] = count + 1
+      return true
+    }
+  }
+
+  func release(_ client: PeerAddress) {
+    counts.withLock { counts in
+      let count = counts[client, default: 0]
+      counts[client] = count > 1 ? count - 1 : nil
+    }
+  }
+}
+
+/// A loop as others see it: they can wake it, and read what it counts.
+final class LoopHandle: Sendable {
+  let wakeup: Wakeup
+  let counters = LoopCounters()
+
+  init() throws(SystemError) {
+    wakeup = try Wakeup()
+  }
+}
+
+/// A listening socket and what is spoken on its connections.
+final class LoopListener: Sendable {
+  let listener: Listener
+  let isSecure: Bool
+
+  /// How a poller watches it.
+  var interest: Interest { listener.isShared ? .sharedRead : .read }
+
+  init(_ listener: consuming Listener, isSecure: Bool) {
+    self.listener = listener
+    self.isSecure = isSecure
+  }
+}
+
+/// The number that the poller hands back with an event: which slot, and which of the connections
+/// that the slot has held. An event of one that has gone is recognised by its generation.
+struct Token {
+  let slot: UInt32
+  let generation: UInt32
+
+  /// Slots from here on are no connections.
+  private static let firstSpecial: UInt32 = 0xFFFF_0000
+  static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
+
+  static func listener(_ index: Int) -> Token {
+    Token(slot: firstSpecial + UInt32(index), generation: 0)
+  }
+
+  init(slot: UInt32, generation: UInt32) {
+    self.slot = slot
+    self.generation = generation
+  }
+
+  init(_ rawValue: UInt64) {
+    slot = UInt32(truncatingIfNeeded: rawValue)
+    generation = UInt32(truncatingIfNeeded: rawValue >> 32)
+  }
+
+  var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+  var isWakeup: Bool { slot == Token.wakeup.slot }
+  var listenerIndex: Int? {
+    slot >= Token.firstSpecial && !isWakeup ? Int(slot - Token.firstSpecial) : nil
+  }
+}

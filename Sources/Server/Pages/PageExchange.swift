@@ -1,0 +1,187 @@
+internal import HTTP
+internal import Posix
+
+/// One connection of a listener of pages: requests in, answers out, one after the other. Its thread
+/// does nothing else, so it simply waits for the client, as long as the limits allow.
+struct PageExchange: ~Copyable {
+  private let socket: PageSocket
+  private let number: Int
+  private let connections: PageConnections
+  private let limits: PageLimits
+  private let answer: @Sendable (PageRequest) -> PageReply
+  private var head = RequestHead()
+  /// Received and not yet answered.
+  private var input: [UInt8] = []
+  private var space = [UInt8](repeating: 0, count: 8_192)
+
+  init(
+    _ socket: PageSocket, _ number: Int, _ connections: PageConnections, _ limits: PageLimits,
+    _ answer: @escaping @Sendable (PageRequest) -> PageReply
+  ) {
+    self.socket = socket
+    self.number = number
+    self.connections = connections
+    self.limits = limits
+    self.answer = answer
+  }
+
+  /// Answers until one of the two ends the connection.
+  mutating func run() {
+    var isFirst = true
+    while true {
+      let next: PageRequest?
+      do throws(RequestFault) {
+        next = try nextRequest(isFirst)
+      } catch {
+        send(PageAnswer(error.status, text: error.reason), to: nil, closes: true)
+        return
+      }
+      guard let request = next else { return }
+      connections.note(.making, of: number)
+      switch answer(request) {
+      case .now(let answer):
+        let closes = request.endsConnection || answer.closes
+        guard send(answer, to: request, closes: closes), !closes else { return }
+      case .stream(let answer, let stream):
+        feed(stream, answer, to: request)
+        return
+      }
+      isFirst = false
+    }
+  }
+
+  // MARK: Requests
+
+  /// The next request with its content; nil when the client has gone, or has had its time.
+  private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
+    var isIdle = input.isEmpty && !isFirst
+    var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
+    while true {
+      connections.note(isIdle ? .idle : .reading, of: number)
+      // A copy: the bytes of `self` cannot be lent out while its head is changed.
+      let (bytes, limit) = (input, limits.head)
+      if let length = try head.read(bytes.span, from: 0, limits: limit) {
+        let request = PageRequest(head, bytes.span, end: length, peer: socket.peer)
+        input.removeFirst(length)
+        return try withContent(request, until: end)
+      }
+      guard receive(until: end) else { return nil }
+      if isIdle { end = Deadline(afterMilliseconds: limits.request) }
+      isIdle = false
+    }
+  }
+
+  private mutating func withContent(
+    _ request: PageRequest, until end: Deadline
+  ) throws(RequestFault) -> PageRequest? {
+    if head.body == .none { return request }
+    var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
+    // RFC 9110 section 10.1.1. So few bytes always have room.
+    let isAwaited = head.expectsContinue && input.isEmpty
+    if isAwaited { _ = socket.descriptor.send(continuation.span) }
+    while true {
+      let (next, isComplete) = try drain.consume(input.span, from: 0)
+      input.removeFirst(next)
+      if isComplete {
+        var request = request
+        request.content = drain.content
+        return request
+      }
+      guard receive(until: end) else { return nil }
+    }
+  }
+
+  /// Waits for more input. False when none comes.
+  private mutating func receive(until end: Deadline) -> Bool {
+    while true {
+      switch receiveOnce() {
+      case .moved(let count):
+        input += space[..<count]
+        return true
+      case .wantsRead, .wantsWrite:
+        guard socket.descriptor.waitUntilReady(forWriting: false, until: end) else { return false }
+      case .ended, .failed: return false
+      }
+    }
+  }
+
+  private mutating func receiveOnce() -> TransferOutcome {
+    let socket = socket
+    var span = space.mutableSpan
+    return socket.descriptor.receive(into: &span)
+  }
+
+  // MARK: Answers
+
+  /// - Parameter request: nil when what came was none.
+  /// - Returns: whether the client has taken it.
+  @discardableResult
+  private mutating func send(_ answer: PageAnswer, to request: PageRequest?, closes: Bool) -> Bool {
+    let head = answer.head(closes: closes, now: Clock.wallSeconds())
+    guard send(request?.method == .head ? head : head + answer.body) else { return false }
+    if closes { linger() }
+    return true
+  }
+
+  /// False when the client does not take it in time.
+  private func send(_ bytes: [UInt8]) -> Bool {
+    connections.note(.writing, of: number)
+    let end = Deadline(afterMilliseconds: limits.write)
+    var offset = 0
+    while offset < bytes.count {
+      switch socket.descriptor.send(bytes.span.extracting(offset...)) {
+      case .moved(let count): offset += count
+      case .wantsRead, .wantsWrite:
+        guard socket.descriptor.waitUntilReady(forWriting: true, until: end) else { return false }
+      case .ended, .failed: return false
+      }
+    }
+    return true
+  }
+
+  /// Sends what a stream has until it is over, or its reader has gone.
+  private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
+    defer { stream.end() }
+    guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
+    if request.method == .head { return linger() }
+    do throws(SystemError) {
+      let news = try PageNews()
+      var poller = try Poller(capacity: 2)
+      try poller.add(socket.descriptor, token: 0, interest: .read)
+      try poller.add(news.wakeup.descriptor, token: 1, interest: .read)
+      stream.attach(news)
+      while let bytes = stream.take() {
+        if bytes.isEmpty {
+          connections.note(.streaming, of: number)
+          let count = poller.wait(milliseconds: Int32(clamping: limits.heartbeat))
+          news.wakeup.acknowledge()
+          guard count > 0 ? !hasGone() : send(stream.heartbeat) else { return }
+        } else {
+          guard send(bytes) else { return }
+        }
+      }
+    } catch {
+      // The client asks again.
+    }
+  }
+
+  /// Drops what the reader of a stream sends.
+  private mutating func hasGone() -> Bool {
+    switch receiveOnce() {
+    case .moved, .wantsRead, .wantsWrite: false
+    case .ended, .failed: true
+    }
+  }
+
+  /// Our side ends; what still comes is dropped, or the kernel would reset the connection before
+  /// the client has read its answer (RFC 9112 section 9.6).
+  private mutating func linger() {
+    // Before the client sees the end: it may come again at once.
+    connections.note(.lingering, of: number)
+    socket.descriptor.shutdownSending()
+    let end = Deadline(afterMilliseconds: limits.linger)
+    while receive(until: end), !end.isOver { input = [] }
+  }
+}
+
+private let continuation = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)

@@ -1,0 +1,125 @@
+internal import Diagnostics
+
+/// One reading of a certificate's files: the steps in order, each of which may end it.
+///
+/// Our own reader takes a few microseconds, OpenSSL some hundred. So ours reads every certificate,
+/// and OpenSSL only those that ours refuses: it knows more forms, and what is wrong with a bad one.
+struct CertificateReading {
+  let file: CertificateFile
+  let intermediates: SharedIntermediates
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(file: CertificateFile, intermediates: SharedIntermediates) {
+    self.file = file
+    self.intermediates = intermediates
+  }
+
+  mutating func run() -> Certificate? {
+    // Both files are read before either ends the reading: all faults in one go.
+    let (file, missing) = (file, Diagnostic.noKey(chain: file.chain.path, key: file.key?.path))
+    let chainFile = attempt { () throws(PEMFile.Fault) in try PEMFile(file.chain) }
+    let chain = attempt { () throws(PEMFile.Fault) in
+      try chainFile?.certificates(limit: Limits.chainCertificates)
+    }
+    let keyFile =
+      file.key == nil
+      ? chainFile : attempt { () throws(PEMFile.Fault) in try PEMFile(file.keySource) }
+    let key = attempt { () throws(PEMFile.Fault) in
+      try keyFile?.key(missing: missing, encrypted: Diagnostic.keyEncrypted)
+    }
+    guard let chain = chain ?? nil, let key = key ?? nil else { return nil }
+    return usual(chain, key) ?? unusual(chain, key)
+  }
+
+  /// Nil, with the fault reported, when `body` throws.
+  private mutating func attempt<Result>(
+    _ body: () throws(PEMFile.Fault) -> Result
+  ) -> Result? {
+    do throws(PEMFile.Fault) {
+      return try body()
+    } catch {
+      diagnostics.append(error.diagnostic)
+      return nil
+    }
+  }
+
+  // MARK: Our own reader
+
+  /// The certificate, when it is in the form that nearly all have: the leaf is first and the key is
+  /// its own, and each of the others issued the one before it.
+  func usual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
+    var chain: [CertificateOutline] = []
+    for item in found {
+      guard let next = try? CertificateOutline(item.der) else { return nil }
+      if let last = chain.last, last.isSelfIssued || !last.isIssued(by: next) { return nil }
+      chain.append(next)
+    }
+    guard let leaf = chain.first, !leaf.names.isEmpty,
+      let kind = key.bytes.withBytes({ (try? KeyOutline($0))?.kind(for: leaf, $0) })
+    else { return nil }
+    var sent = chain.dropFirst().map(\.der)
+    var hasRoot = false
+    if let last = sent.last, chain[chain.count - 1].isSelfIssued {
+      // An authority that changes its key issues certificates to itself that are no roots.
+      guard intermediates.isRoot(last) else { return nil }
+      hasRoot = true
+      sent.removeLast()
+    }
+    return Certificate(
+      path: file.chain.path, names: leaf.names, validity: (leaf.notBefore, leaf.notAfter),
+      kind: kind, leaf: leaf.der, intermediates: intermediates.shared(sent), hasRoot: hasRoot,
+      key: key.bytes)
+  }
+
+  // MARK: OpenSSL
+
+  /// The certificate in any form that OpenSSL can read; nil, with diagnostics, when it cannot be
+  /// served.
+  mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
+    let parsed = attempt { () throws(PEMFile.Fault) in
+      try found.map { item throws(PEMFile.Fault) in try item.certificate() }
+    }
+    let usable = attempt { () throws(PEMFile.Fault) in try key.privateKey() }
+    guard let parsed, let (privateKey, kind) = usable,
+      let chain = order(parsed, for: privateKey)
+    else { return nil }
+    let (leaf, names) = (chain[0], chain[0].names)
+    if names.isEmpty {
+      diagnostics.append(.noNames(in: file.chain.path, subject: leaf.subject))
+      return nil
+    }
+    guard let validity = leaf.validity else {
+      diagnostics.append(.undecodable(.init(path: file.chain.path), what: "certificate"))
+      return nil
+    }
+    let sent = chain.dropFirst().filter { !$0.isSelfSigned }
+    return Certificate(
+      path: file.chain.path, names: names, validity: validity, kind: kind, leaf: leaf.der,
+      intermediates: intermediates.shared(sent.map(\.der)), hasRoot: sent.count < chain.count - 1,
+      key: key.bytes)
+  }
+
+  /// The leaf, which is the certificate that matches the key, then each one's issuer as far as
+  /// the file has it.
+  private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
+    guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
+      diagnostics.append(.keyMismatch(chain: file.chain.path, key: file.keySource.path))
+      return nil
+    }
+    var rest = certificates
+    var chain = [rest.remove(at: position)]
+    while !chain[chain.count - 1].isSelfSigned {
+      let last = chain[chain.count - 1]
+      guard let next = rest.firstIndex(where: { last.canBeIssued(by: $0) }) else { break }
+      chain.append(rest.remove(at: next))
+    }
+    let isInOrder = zip(certificates, chain).allSatisfy { $0 === $1 }
+    if position > 0 {
+      diagnostics.append(
+        .leafNotFirst(in: file.chain.path, subject: chain[0].subject, position: position + 1))
+    } else if !isInOrder {
+      diagnostics.append(.wrongOrder(in: file.chain.path))
+    }
+    return chain
+  }
+}

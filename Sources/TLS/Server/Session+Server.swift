@@ -1,0 +1,66 @@
+internal import COpenSSL
+package import Posix
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+// What only the server's side has: certificates chosen by the name that the client asks for.
+extension Session {
+  /// The server's side.
+  package init(
+    context: ServerContext, material: TLSMaterial, descriptor: borrowing FileDescriptor
+  ) throws(TLSError) {
+    let state = ServerState(context: context, material: material)
+    try unsafe self.init(context.handle, .server(state), descriptor) { ssl in
+      unsafe SSL_set_accept_state(ssl)
+      return unsafe state.attach(to: ssl)
+    }
+  }
+
+  @inline(__always)
+  private var server: ServerState? {
+    if case .server(let state) = side { return state }
+    return nil
+  }
+
+  /// Whether the certificate of this connection covers `host`: lower case, without port and
+  /// without trailing dot; an IP address (IPv6 with or without brackets) is matched with the
+  /// certificate's iPAddress names.
+  ///
+  /// A self-signed stand-in covers every host.
+  package func covers(host: Span<UInt8>) -> Bool {
+    guard let server else { return false }
+    return server.selection.covers(host: host, serverName: server.serverName)
+  }
+
+  /// Whether `host` is, byte for byte, the name that the connection was opened for and that its
+  /// certificates have: the usual case, told at once.
+  package func isOpenedFor(host: Span<UInt8>) -> Bool {
+    guard let server, case .serverName = server.selection.basis, let name = server.serverName,
+      name.count == host.count
+    else {
+      return false
+    }
+    return unsafe name.withUnsafeBytes { name in
+      unsafe host.withUnsafeBytes { host in
+        guard let left = name.baseAddress, let right = host.baseAddress else { return false }
+        return unsafe memcmp(left, right, name.count) == 0
+      }
+    }
+  }
+
+  /// The number of the version on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a
+  /// session ticket spared the full handshake.
+  package func agreement() -> (version: Int32, wasResumed: Bool) {
+    (unsafe SSL_version(ssl), wasResumed)
+  }
+
+  /// Whether a session ticket spared the full handshake.
+  package var wasResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+
+  /// The name the client asked for, lower-cased; nil when it named none.
+  package var serverName: String? { server?.serverNameText }
+}

@@ -1,0 +1,52 @@
+/// What the first bytes on a connection are, as the server sees them: enough to tell TLS from plain
+/// HTTP before anything is set up for TLS.
+package enum FirstRecord: Equatable, Sendable {
+  /// Too few bytes to tell, and none of them wrong.
+  case incomplete
+  /// The header of a record of the handshake (RFC 8446 section 5.1).
+  ///
+  /// - Parameter length: bytes of the whole record, its header included.
+  case handshake(length: Int)
+  /// What a method may begin with, or an empty line before it (RFC 9112 sections 2.2 and 3): a client
+  /// that speaks HTTP without TLS, or another one that speaks in text.
+  case plainHTTP
+  /// Neither.
+  case garbage
+
+  /// Bytes of a record's header.
+  package static let headerBytes = 5
+
+  /// Of a record's type.
+  private static let handshakeType: UInt8 = 22
+  /// Of its version: 3.0 to 3.4 are SSL 3 to TLS 1.3, of which a ClientHello may name any here.
+  private static let majorVersion: UInt8 = 3
+
+  /// - Parameter bytes: all that have come so far, from the first one on. What follows a header is
+  ///   not looked at.
+  package init(_ bytes: Span<UInt8>) {
+    if bytes.isEmpty {
+      self = .incomplete
+    } else if bytes[0] != Self.handshakeType {
+      self = Self.mayBeginHTTP(bytes[0]) ? .plainHTTP : .garbage
+    } else if bytes.count > 1 && bytes[1] != Self.majorVersion {
+      self = .garbage
+    } else if bytes.count < Self.headerBytes {
+      self = .incomplete
+    } else {
+      let length = Int(bytes[3]) << 8 | Int(bytes[4])
+      // A part of a handshake is never empty, and nothing is encrypted yet, which would make it longer.
+      let isPossible = (1...Limits.plainRecordBytes).contains(length)
+      self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
+    }
+  }
+
+  /// Whether a token's byte (RFC 9110 section 5.6.2), or CR or LF.
+  private static func mayBeginHTTP(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

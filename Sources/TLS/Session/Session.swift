@@ -1,0 +1,155 @@
+internal import COpenSSL
+package import Posix
+
+/// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246): the server's, or the
+/// client's. What only one of them has stands in `Session+Server` and `Session+Client`.
+///
+/// It belongs to one thread, and keeps what it was made with, so that a reload in between changes
+/// nothing for it.
+@safe
+package struct Session: ~Copyable {
+  let ssl: OpaquePointer
+  let side: Side
+
+  /// What became of one attempt to go on with the handshake.
+  package enum HandshakeOutcome: Equatable, Sendable {
+    case done
+    case wantsRead
+    case wantsWrite
+    /// What came first is no TLS record: most likely plain HTTP. Nothing was answered yet: the
+    /// socket is free for a plain answer.
+    case plainHTTP
+    /// An alert was sent, if the peer was to get one.
+    case failed(TLSFailure)
+  }
+
+  /// - Parameters:
+  ///   - context: the `SSL_CTX` of our side.
+  ///   - descriptor: a connected, non-blocking socket that stays open for as long as the session;
+  ///     the session does not close it.
+  ///   - prepare: sets up what only our side has; false when OpenSSL refused it.
+  init(
+    _ context: Handle, _ side: Side, _ descriptor: borrowing FileDescriptor,
+    prepare: (OpaquePointer) -> Bool
+  ) throws(TLSError) {
+    ErrorQueue.clear()
+    guard let ssl = unsafe SSL_new(context.pointer) else { throw ErrorQueue.error("SSL_new") }
+    guard unsafe SSL_set_fd(ssl, descriptor.rawValue) == 1, unsafe prepare(ssl) else {
+      unsafe SSL_free(ssl)
+      throw ErrorQueue.error("SSL_set_fd")
+    }
+    unsafe self.ssl = ssl
+    self.side = side
+  }
+
+  deinit {
+    // The callbacks' state outlives the SSL that can call them.
+    withExtendedLifetime(side) { unsafe SSL_free(ssl) }
+  }
+
+  /// Goes on with the handshake as far as the socket allows.
+  package func handshake() -> HandshakeOutcome {
+    if let failure { return .failed(failure) }
+    ErrorQueue.clear()
+    let result = unsafe SSL_do_handshake(ssl)
+    if result == 1 { return .done }
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wantsRead
+    case SSL_ERROR_WANT_WRITE: return .wantsWrite
+    case SSL_ERROR_SSL:
+      let verdict = QueueVerdict()
+      if side.isPlainHTTP(verdict) {
+        fail(TLSFailure(.peer, "the \(side.peer) spoke plain HTTP", .plainHTTP))
+        return .plainHTTP
+      }
+      return .failed(fail(side.failure(verdict)))
+    default:
+      return .failed(fail(connectionLost()))
+    }
+  }
+
+  /// Reads decrypted bytes into `buffer`, which must not be empty.
+  package func read(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    precondition(!buffer.isEmpty)
+    if side.hasFailed { return .failed }
+    ErrorQueue.clear()
+    var moved = 0
+    let result = unsafe buffer.withUnsafeMutableBufferPointer { memory in
+      unsafe SSL_read_ex(ssl, memory.baseAddress, memory.count, &moved)
+    }
+    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+  }
+
+  /// Encrypts and writes some of `bytes`, which must not be empty.
+  ///
+  /// After `wantsRead` or `wantsWrite` the same bytes must be offered again, from any address.
+  package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
+    precondition(!bytes.isEmpty)
+    if side.hasFailed { return .failed }
+    ErrorQueue.clear()
+    var moved = 0
+    let result = unsafe bytes.withUnsafeBufferPointer { memory in
+      unsafe SSL_write_ex(ssl, memory.baseAddress, memory.count, &moved)
+    }
+    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+  }
+
+  private func outcome(ofFailed result: Int32) -> TransferOutcome {
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wantsRead
+    case SSL_ERROR_WANT_WRITE: return .wantsWrite
+    case SSL_ERROR_ZERO_RETURN: return .ended
+    case SSL_ERROR_SSL:
+      let verdict = QueueVerdict()
+      fail(TLSFailure(verdict.fault, verdict.text))
+    default:
+      fail(connectionLost())
+    }
+    return .failed
+  }
+
+  /// Tells the peer that nothing more will come (`close_notify`, RFC 8446 section 6.1), if that can
+  /// be told at once.
+  ///
+  /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
+  package func closeNotify() {
+    guard !side.hasFailed, unsafe SSL_is_init_finished(ssl) == 1 else { return }
+    ErrorQueue.clear()
+    _ = unsafe SSL_shutdown(ssl)
+  }
+
+  /// Whether bytes wait inside OpenSSL, so that the socket's readiness will not tell of them: read
+  /// again without waiting.
+  ///
+  /// They may be a part of a record only: when that read says `wantsRead`, wait all the same.
+  package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
+
+  /// The socket ended or failed below TLS.
+  private func connectionLost() -> TLSFailure {
+    let text = ErrorQueue.drain()
+    return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
+  }
+
+  @discardableResult
+  private func fail(_ failure: TLSFailure) -> TLSFailure {
+    side.state.failure = failure
+    return failure
+  }
+}
+
+// For logs; none of these is on the hot path.
+extension Session {
+  /// Why the session failed, once a call has said so.
+  package var failure: TLSFailure? { side.state.failure }
+
+  /// `TLSv1.3`, `TLSv1.2`.
+  package var protocolVersion: String {
+    unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// OpenSSL's name of the suite; empty before one is agreed.
+  package var cipherName: String {
+    guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
+    return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""
+  }
+}

@@ -1,0 +1,112 @@
+internal import COpenSSL
+
+/// Why a session has failed, and by whose fault.
+package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Fault: Sendable, Equatable {
+    /// The client or the network: nothing to mend here.
+    case peer
+    /// This server or its files.
+    case ours
+  }
+
+  /// What kind of failure it is, for counting.
+  package enum Reason: UInt8, Sendable, CaseIterable {
+    case malformedServerName, unknownServerName, certificate, plainHTTP
+    /// No version of TLS that both sides speak.
+    case version
+    /// No cipher suite, group or signature scheme that both sides have.
+    case negotiation
+    /// The client refused with an alert: most often our certificate.
+    case alert
+    case connectionLost
+    case other
+
+    /// As metrics have it: `unknown-server-name`.
+    package var name: String {
+      switch self {
+      case .malformedServerName: "malformed-server-name"
+      case .unknownServerName: "unknown-server-name"
+      case .certificate: "certificate"
+      case .plainHTTP: "plain-http"
+      case .version: "version"
+      case .negotiation: "negotiation"
+      case .alert: "alert"
+      case .connectionLost: "connection-lost"
+      case .other: "other"
+      }
+    }
+  }
+
+  package let fault: Fault
+  package let reason: Reason
+  /// One sentence, with OpenSSL's own words, oldest first.
+  package let description: String
+
+  init(_ fault: Fault, _ description: String, _ reason: Reason = .other) {
+    self.fault = fault
+    self.reason = reason
+    self.description = description
+  }
+}
+
+extension ServerState.Refusal {
+  /// The failure to report for a handshake that a callback of ours refused.
+  func failure(serverName: String?, queue: String) -> TLSFailure {
+    switch self {
+    case .malformedServerName:
+      TLSFailure(.peer, "the client sent a malformed server name", .malformedServerName)
+    case .unknownServerName:
+      if let serverName {
+        TLSFailure(
+          .peer, "no certificate for the server name \"\(serverName)\"", .unknownServerName)
+      } else {
+        TLSFailure(
+          .peer, "the client sent no server name and no default certificate is set",
+          .unknownServerName)
+      }
+    case .certificateNotUsable(let path):
+      TLSFailure(.ours, "cannot use the certificate \(path): \(queue)", .certificate)
+    }
+  }
+}
+
+/// What OpenSSL's queue says about a call that failed with `SSL_ERROR_SSL`.
+struct QueueVerdict {
+  var text = ""
+  var isPlainHTTP = false
+  /// The record's version is no version of TLS. In a first record: what came is no TLS at all.
+  var isWrongVersion = false
+  var fault = TLSFailure.Fault.peer
+  var reason = TLSFailure.Reason.other
+
+  /// Empties the queue.
+  init() {
+    var isPlainHTTP = false
+    var isWrongVersion = false
+    var fault = TLSFailure.Fault.peer
+    var reason = TLSFailure.Reason.other
+    text = ErrorQueue.drain { entry in
+      // No memory, a broken library, a missing algorithm: never what a client sent.
+      if entry.isFatal { fault = .ours }
+      guard entry.library == ERR_LIB_SSL else { return }
+      switch entry.reason {
+      case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST: isPlainHTTP = true
+      case SSL_R_WRONG_VERSION_NUMBER: isWrongVersion = true
+      case SSL_R_CERT_CB_ERROR, SSL_R_CALLBACK_FAILED, SSL_R_NO_CERTIFICATE_SET,
+        SSL_R_NO_CERTIFICATE_ASSIGNED:
+        fault = .ours
+      case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: reason = .version
+      case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
+        SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS:
+        reason = .negotiation
+      // What OpenSSL adds to an alert's number (RFC 8446 section 6).
+      case SSL_AD_REASON_OFFSET..<(SSL_AD_REASON_OFFSET + 256): reason = .alert
+      default: break
+      }
+    }
+    self.isPlainHTTP = isPlainHTTP
+    self.isWrongVersion = isWrongVersion
+    self.fault = fault
+    self.reason = reason
+  }
+}

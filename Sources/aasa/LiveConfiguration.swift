@@ -1,0 +1,97 @@
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+internal import Server
+internal import Synchronization
+
+/// The settings in force. SIGHUP has server.json read again, and what can change changes at once.
+final class LiveConfiguration: Sendable {
+  private struct State {
+    var inForce: Configuration
+    /// The values that only a restart puts into force, by keys.
+    var waiting: [String: String] = [:]
+    var isWanted = false
+    var isReading = false
+  }
+
+  private let source: ServerOptions
+  private let hosting: @Sendable (Configuration) -> HostingOptions
+  private let requests: MaintenanceRequests
+  private let server: Server
+  private let log: ServerLog
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - source: where the configuration comes from.
+  ///   - hosting: what maintenance is to be told of a configuration.
+  init(
+    _ configuration: Configuration, from source: ServerOptions, _ requests: MaintenanceRequests,
+    _ server: Server, _ log: ServerLog,
+    hosting: @escaping @Sendable (Configuration) -> HostingOptions
+  ) {
+    state = Mutex(State(inForce: configuration))
+    self.source = source
+    self.hosting = hosting
+    self.requests = requests
+    self.server = server
+    self.log = log
+  }
+
+  var current: Configuration { state.withLock { $0.inForce } }
+
+  /// Reads server.json and then all files again, on a thread of its own: whoever asks for it does not
+  /// wait for a file system.
+  func reload() {
+    let isReading = state.withLock { state in
+      state.isWanted = true
+      defer { state.isReading = true }
+      return state.isReading
+    }
+    if isReading { return }
+    do throws(SystemError) {
+      _ = try Thread(named: "settings") { [self] in
+        while takeWanted() { read() }
+      }
+    } catch {
+      state.withLock { $0.isReading = false }
+      log.tell(error: "server.json cannot be read again: \(error)")
+    }
+  }
+
+  private func takeWanted() -> Bool {
+    state.withLock { state in
+      state.isReading = state.isWanted
+      state.isWanted = false
+      return state.isReading
+    }
+  }
+
+  /// Only the settings' thread changes them.
+  private func read() {
+    let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
+    let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
+    guard let next = resolution.configuration else {
+      for fault in resolution.diagnostics where fault.severity == .error {
+        log.tell(LogEntry(fault), nil)
+      }
+      return requests.reload()
+    }
+    let reload = inForce.taking(next, waiting: waiting)
+    state.withLock { $0.waiting = reload.waiting }
+    for diagnostic in reload.diagnostics { log.tell(LogEntry(diagnostic), nil) }
+    if reload.changed.isEmpty { return requests.reload() }
+    state.withLock { $0.inForce = reload.configuration }
+    log.level = reload.configuration.logLevel.loggerLevel
+    server.take(reload.configuration.connections)
+    requests.reload(hosting(reload.configuration))
+    // Last, because whoever reads it may have stopped reading.
+    let name = next.file.split(separator: "/").last ?? "server.json"
+    log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
+  }
+}
+
+/// `a, b and c`
+private func listed(_ words: [String]) -> String {
+  if words.count < 2 { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
+}

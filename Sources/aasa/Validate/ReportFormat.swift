@@ -1,0 +1,84 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Posix
+
+/// How the findings of many files are written.
+struct ReportFormat: Sendable {
+  /// What is written of one file.
+  struct Result: Sendable {
+    /// Nil for a clean file.
+    let worst: Diagnostic.Severity?
+    /// Written at once.
+    var text = ""
+    /// Kept for the end, for formats that begin with what is known only then.
+    var file: FileDiagnostics?
+  }
+
+  private let format: ValidateCommand.Format
+  private let failing: Diagnostic.Severity
+  private let isQuiet: Bool
+  private let renderer: TerminalRenderer
+
+  init(_ format: ValidateCommand.Format, failing: Diagnostic.Severity, isQuiet: Bool) {
+    self.format = format
+    self.failing = failing
+    self.isQuiet = isQuiet
+    let forbidsColor = environmentVariables()["NO_COLOR"].map { !$0.isEmpty } ?? false
+    renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
+  }
+
+  /// The least severity that is told.
+  var least: Diagnostic.Severity { isQuiet ? failing : .note }
+
+  func result(_ file: FileDiagnostics) -> Result {
+    var result = Result(worst: file.diagnostics.map(\.severity).max())
+    switch format {
+    case .text: result.text = renderer.render(file)
+    case .github: result.text = [file].githubAnnotations
+    case .json, .sarif, .junit: result.file = file
+    }
+    return result
+  }
+
+  /// What follows after the texts of all files.
+  func end(_ files: [FileDiagnostics], _ tally: Tally) -> String {
+    switch format {
+    case .text: isQuiet ? "" : tally.summary + "\n"
+    case .github: ""
+    case .json: files.json
+    case .sarif: files.sarif(version: programVersion, codes: codeDescriptions())
+    case .junit: files.junit(failing: failing)
+    }
+  }
+}
+
+/// Files counted by their worst diagnostic.
+struct Tally {
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  private var clean = 0
+
+  var worst: Diagnostic.Severity? { counts.keys.max() }
+
+  /// - Parameter worst: nil for a clean file.
+  mutating func add(_ worst: Diagnostic.Severity?) {
+    if let worst { counts[worst, default: 0] += 1 } else { clean += 1 }
+  }
+
+  /// `2 files: 1 with errors, 1 clean`
+  var summary: String {
+    let parts = [
+      (counts[.error] ?? 0, "with errors"), (counts[.warning] ?? 0, "with warnings"),
+      (counts[.note] ?? 0, "with notes only"), (clean, "clean"),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let count = parts.reduce(0) { $0 + $1.0 }
+    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words)
+  }
+}
+
+func codeDescriptions() -> [CodeDescription] {
+  RulePage.all.map {
+    CodeDescription(
+      code: $0.code, name: $0.name, severity: $0.severity, summary: $0.what, help: $0.text)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// `aasa validate` on more files than are read at once.
+@Suite struct ManyFilesValidationTests {
+  private let workspace: Workspace
+  private let count = 1_100
+
+  init() throws {
+    workspace = try Workspace()
+    for index in 0..<count {
+      // Every seventh has an error, and the last one.
+      let isBroken = index % 7 == 0 || index == count - 1
+      try workspace.write(
+        "domains/\(name(index))", isBroken ? "[" : shopFile(components: #"[{"/":"/buy/*"}]"#))
+    }
+  }
+
+  private func name(_ index: Int) -> String {
+    let digits = String(index)
+    return "site" + String(repeating: "0", count: 5 - digits.count) + digits + ".example.json"
+  }
+
+  private var broken: [Int] { (0..<count).filter { $0 % 7 == 0 || $0 == count - 1 } }
+
+  @Test func `all are told of in the order of their names`() throws {
+    let run = try workspace.aasa("validate", "domains")
+    #expect(run.exitCode == 1)
+    let places = run.text.split(separator: "\n").filter { $0.contains("--> ") }
+    #expect(places.count == broken.count)
+    for (place, index) in zip(places, broken) {
+      #expect(place.contains(" domains/\(name(index)):"), "\(place)")
+    }
+    let clean = count - broken.count
+    #expect(
+      run.text.hasSuffix("\(count) files: \(broken.count) with errors, \(clean) clean\n"))
+  }
+
+  @Test(arguments: ["json", "sarif", "junit", "github"])
+  func `every format has them in the same order`(format: String) throws {
+    let run = try workspace.aasa("validate", "domains", "--format", format)
+    #expect(run.exitCode == 1)
+    let found = run.text.matches(of: /domains\/site(\d{5})\.example\.json/)
+      .compactMap { Int($0.output.1) }
+    let told = format == "junit" ? Array(0..<count) : broken
+    var order: [Int] = []
+    for index in found where order.last != index { order.append(index) }
+    #expect(order == told)
+  }
+
+  @Test func `of an unsigned file the system's roots are not read`() throws {
+    // Whoever opens the pipe waits for a writer.
+    guard mkfifo(workspace.path("roots"), 0o600) == 0 else { throw Failure("no pipe") }
+    let validating = try ChildProcess(
+      Server.program, ["validate", "domains/\(name(1))"],
+      environment: ["SSL_CERT_FILE": workspace.path("roots")], folder: workspace.root)
+    try #expect(validating.waitForExit() == 0)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Makes what is absent count as absent after this time.
+func withdrawing(after time: String) -> [String: String] { ["AASA_WITHDRAW_AFTER": time] }
+
+/// Why a folder is withheld: words of which its message has one.
+enum WithheldReason {
+  static let missing = ["missing", "does not exist", "No such file", "not there"]
+  static let empty = ["empty", "no entries", "nothing in it"]
+  static let unreadable = ["Permission denied"]
+  static let otherDevice = ["device", "mount", "file system"]
+  static let mostAbsent = ["more than half", " of "]
+}
+
+extension Server {
+  /// Expects all that a folder means of which nothing is believed: one error that names it, a
+  /// status that fails, a metric; and that traffic is still sent here.
+  func expectWithheld(
+    _ reasons: [String], folder: String = "domains", within duration: Duration = patience,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    expect(
+      stderr: folder, "error", anyOf: reasons, within: duration, at: location)
+    let isMeasured = try eventually {
+      try sample("aasa_folder_withheld{folder=\"\(folder)\"}") == 1
+    }
+    #expect(isMeasured, sourceLocation: location)
+    let status = try aasa("status")
+    #expect(status.exitCode == 1, "\(status.text)\(status.errors)", sourceLocation: location)
+    #expect(try askAdmin("/readyz").status == 200, sourceLocation: location)
+  }
+
+  /// Waits until the folder is believed again.
+  func expectBelieved(
+    _ folder: String = "domains", at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let isBelieved = try eventually {
+      try sample("aasa_folder_withheld{folder=\"\(folder)\"}") == 0
+    }
+    #expect(isBelieved, sourceLocation: location)
+    let status = try aasa("status")
+    #expect(status.exitCode == 0, "\(status.text)\(status.errors)", sourceLocation: location)
+  }
+
+  /// Waits until the host is answered so.
+  func expectServed(
+    _ host: String, _ answer: String, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    var last = ""
+    let isServed = try eventually {
+      last = try served(host)
+      return last == answer
+    }
+    #expect(isServed, "\(host) is answered \(last), not \(answer)", sourceLocation: location)
+  }
+
+  /// Waits until standard output has a line that begins with the word and names the host.
+  func expectAnnounced(
+    _ word: String, _ host: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    let isAnnounced = eventually {
+      outputLines.contains { $0.hasPrefix(word + " ") && $0.contains(host) }
+    }
+    #expect(isAnnounced, "stdout: \(outputLines)", sourceLocation: location)
+  }
+}
+
+extension Workspace {
+  /// Runs a script in this folder, as the tests' own user.
+  func shell(_ script: String) throws {
+    let finished = try run("/bin/sh", ["-ec", script], folder: root)
+    guard finished.exitCode == 0 else { throw Failure("\(script): \(finished.errors)") }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+
+/// A name counts as absent only when it has been missing for `withdrawAfter`.
+@Suite("withdrawal: absence") struct AbsenceTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    // Enough others that the folder is believed whatever one of them does.
+    for host in ["p", "q", "r", "s"] {
+      try workspace.write("domains/\(host).example.json", association("O"))
+    }
+  }
+
+  /// Each makes `a.example` an entry, and takes away what answers for it.
+  enum Way: String, CaseIterable, Sendable {
+    case file, folder, fileInFolder, wellKnown, link, moved
+
+    func prepare(_ workspace: Workspace) throws {
+      switch self {
+      case .file, .moved: try workspace.write("domains/a.example.json", association("A"))
+      case .folder, .fileInFolder:
+        try workspace.write("domains/a.example/apple-app-site-association", association("A"))
+      case .wellKnown:
+        try workspace.write(
+          "domains/a.example/.well-known/apple-app-site-association", association("A"))
+      case .link:
+        try workspace.write("outside/a", association("A"))
+        try workspace.link("domains/a.example.json", to: "../outside/a")
+      }
+    }
+
+    func apply(_ workspace: Workspace) throws {
+      switch self {
+      case .file, .link: try workspace.remove("domains/a.example.json")
+      case .folder: try workspace.remove("domains/a.example")
+      case .fileInFolder: try workspace.remove("domains/a.example/apple-app-site-association")
+      case .wellKnown: try workspace.remove("domains/a.example/.well-known")
+      case .moved: try workspace.move("domains/a.example.json", to: "away.json")
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a name that is absent for a short time keeps its last good version, silently`(way: Way)
+    throws
+  {
+    try way.prepare(workspace)
+    try withServer(workspace, environment: withdrawing(after: "600s")) { server in
+      try #expect(server.served("a.example") == association("A"))
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try way.apply(workspace)
+        // The server looks at other names, and at all of them again.
+        for mark in "BCDE" {
+          try workspace.replace("domains/p.example.json", association(mark))
+          try server.expectServed("p.example", association(mark))
+          goOn(for: .milliseconds(300))
+        }
+        #expect(server.unexpectedLines == [])
+      }
+      try? workspace.remove("domains/a.example")
+      try? workspace.remove("domains/a.example.json")
+      try workspace.write("domains/a.example.json", association("N"))
+      try server.expectServed("a.example", association("N"))
+      #expect(!server.outputLines.contains { $0.contains("added") && $0.contains("a.example") })
+    }
+  }
+
+  @Test(arguments: Way.allCases, ["auto", "poll"])
+  func `a name that is absent for longer is withdrawn with a warning`(way: Way, watch: String)
+    throws
+  {
+    try way.prepare(workspace)
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, ["--watch", watch], environment: environment) { server in
+      server.allow(stderr: "a.example", "holds no association file", "[H008]")
+      try way.apply(workspace)
+      try server.expectServed("a.example", "404")
+      server.expect(stderr: "warning", "removed: a.example")
+      #expect(!server.outputLines.contains { $0.contains("reload") && $0.contains("a.example") })
+      try #expect(server.served("p.example") == association("O"))
+      try workspace.write("domains/a.example.json", association("N"))
+      if way == .folder || way == .file || way == .moved || way == .link {
+        try server.expectServed("a.example", association("N"))
+        server.expectAnnounced("added", "a.example")
+      }
+    }
+  }
+
+  @Test func `it takes five seconds unless told otherwise`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace) { server in
+      let start = ContinuousClock.now
+      try workspace.remove("domains/a.example.json")
+      try server.expectServed("a.example", "404")
+      let time = ContinuousClock.now - start
+      #expect(time >= .seconds(4.9), "after \(time)")
+      server.expect(stderr: "warning", "removed: a.example")
+    }
+  }
+
+  /// Where it leads to may be a mount that is gone: that proves nothing.
+  @Test(arguments: ["auto", "poll"])
+  func `a link that leads nowhere keeps what it led to`(watch: String) throws {
+    try workspace.write("outside/a", association("A"))
+    try workspace.link("domains/a.example.json", to: "../outside/a")
+    let flags = withAdmin + ["--watch", watch]
+    try withServer(workspace, flags, environment: withdrawing(after: "300ms")) { server in
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try workspace.remove("outside/a")
+        server.expect(stderr: "outside/a", "error", "a.example.json")
+        goOn(for: .seconds(2))
+        try #expect(server.aasa("status").exitCode == 1)
+      }
+      try workspace.write("outside/a", association("N"))
+      try server.expectServed("a.example", association("N"))
+      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+    }
+  }
+
+  @Test func `a host that is withdrawn is answered by its wildcard, then by the default`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/_wildcard.example.json", association("W"))
+    try workspace.write("domains/_default.json", association("D"))
+    try withServer(workspace, environment: withdrawing(after: "300ms")) { server in
+      try server.keepsServing(["a.example"], only: [association("A"), association("W")]) {
+        try workspace.remove("domains/a.example.json")
+        try server.expectServed("a.example", association("W"))
+      }
+      server.expect(stderr: "warning", "removed: a.example")
+      try workspace.remove("domains/_wildcard.example.json")
+      try server.expectServed("a.example", association("D"))
+      server.expect(stderr: "warning", "removed: *.example")
+      try workspace.remove("domains/_default.json")
+      try server.expectServed("a.example", "404")
+      server.expect(stderr: "warning", "removed: any other host")
+    }
+  }
+
+  @Test func `a name that comes and goes without a pause is never withdrawn`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace) { server in
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        let deadline = Deadline(within: .seconds(6))
+        while !deadline.isOver {
+          try workspace.remove("domains/a.example.json")
+          goOn(for: .milliseconds(100))
+          try workspace.write("domains/a.example.json", association("A"))
+          // Long enough to be seen.
+          goOn(for: .milliseconds(200))
+          try workspace.replace("domains/p.example.json", association("O"))
+        }
+      }
+    }
+  }
+
+  @Test func `SIGHUP does not make a moment's absence count`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace, environment: withdrawing(after: "600s")) { server in
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try workspace.remove("domains/a.example.json")
+        for mark in "BCD" {
+          server.process.signal(SIGHUP)
+          try workspace.replace("domains/p.example.json", association(mark))
+          try server.expectServed("p.example", association(mark))
+        }
+      }
+    }
+  }
+
+  @Test func `an assetlinks file is withdrawn alone, and as late`() throws {
+    let path = "/.well-known/assetlinks.json"
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/a.example.assetlinks.json", "[]")
+    try withServer(workspace) { server in
+      let start = ContinuousClock.now
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try workspace.remove("domains/a.example.assetlinks.json")
+        try #expect(eventually { try server.get(path, host: "a.example").status == 404 })
+      }
+      #expect(ContinuousClock.now - start >= .seconds(4.9))
+      server.expect(stderr: "warning", "removed", "assetlinks.json")
+    }
+  }
+
+  @Test(arguments: ["flag", "variable", "key"])
+  func `the time is a setting`(form: String) throws {
+    var flags: [String] = []
+    var environment: [String: String] = [:]
+    switch form {
+    case "flag": flags = ["--withdraw-after", "7s"]
+    case "variable": environment = withdrawing(after: "7s")
+    default:
+      try workspace.write("server.json", #"{"withdrawAfter": "7s"}"#)
+      flags = ["--config", workspace.path("server.json")]
+    }
+    let finished = try run(
+      Server.program, ["config", "--json"] + flags, environment: environment,
+      folder: workspace.root)
+    #expect(finished.exitCode == 0, "\(finished.errors)")
+    #expect(finished.text.contains(#""withdrawAfter": {"value": "7s""#), "\(finished.text)")
+    let refused = try run(Server.program, ["config", "--withdraw-after", "soon"])
+    #expect(refused.exitCode == 2 && refused.errors.contains("withdraw-after"))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// What is not yet valid, or expires, is decided again at that moment.
+@Suite("withdrawal: dates of certificates", .needs(.openssl)) struct CertificateDateTests {
+  private let workspace: Workspace
+  private let authority: TestAuthority
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    try workspace.write("domains/a.example.json", association("A"))
+  }
+
+  private func dates(from start: Double, to end: Double) -> Range<Date> {
+    Date(timeIntervalSinceNow: start)..<Date(timeIntervalSinceNow: end)
+  }
+
+  @Test func `a renewal that is not yet valid is taken when it is`() throws {
+    let old = try authority.issue("a.example", subject: "old", dates: dates(from: -3600, to: 3600))
+    try workspace.install(old, as: "site")
+    try withServer(workspace, https: true, environment: authority.environment) { server in
+      server.allow(stderr: "warning", "[T")
+      let range = dates(from: 6, to: 86_400 * 60)
+      let renewal = try authority.issue("a.example", subject: "new", dates: range)
+      let permitted = ["old, chain of 2", "new, chain of 2"]
+      try server.keepsShowing(["a.example": permitted]) {
+        try workspace.shell("rm certificates/*")
+        try workspace.install(renewal, as: "site")
+        server.expect(stderr: "site.crt", "not valid before")
+        // Until that moment the old one is the better one.
+        #expect(
+          Date.now > range.lowerBound.addingTimeInterval(-1)
+            || server.shown("a.example") == "old, chain of 2")
+        let isTaken = eventually { server.shown("a.example") == "new, chain of 2" }
+        let late = Date.now.timeIntervalSince(range.lowerBound)
+        #expect(isTaken && late > -1, "\(late) s after it became valid")
+      }
+    }
+  }
+
+  @Test func `of two for one name, the second takes over when the first ends`() throws {
+    let first = dates(from: -86_400, to: 9)
+    try workspace.install(
+      try authority.issue("a.example", subject: "first", dates: first), as: "a1")
+    let second = dates(from: 5, to: 86_400)
+    try workspace.install(
+      try authority.issue("a.example", subject: "second", dates: second), as: "a2")
+    try withServer(workspace, https: true, environment: authority.environment) { server in
+      server.allow(stderr: "[T")
+      let permitted = ["first, chain of 2", "second, chain of 2"]
+      try server.keepsShowing(["a.example": permitted]) {
+        let isTaken = eventually { server.shown("a.example") == "second, chain of 2" }
+        // The dates of certificates are whole seconds.
+        #expect(isTaken && Date.now >= second.lowerBound.addingTimeInterval(-1))
+      }
+    }
+  }
+
+  @Test func `one that expired is shown on while there is no better one`() throws {
+    let certificate = try authority.issue(
+      "a.example", subject: "first", dates: dates(from: -86_400, to: 4))
+    try workspace.install(certificate, as: "site")
+    try withServer(workspace, https: true, environment: authority.environment) { server in
+      server.allow(stderr: "[T")
+      try server.keepsShowing(["a.example": ["first, chain of 2"]]) { goOn(for: .seconds(6)) }
+      // One that is no better does not take its place.
+      let worse = try authority.issue(
+        "a.example", subject: "worse", dates: dates(from: -86_400, to: -3600))
+      try server.keepsShowing(["a.example": ["first, chain of 2"]]) {
+        try workspace.install(worse, as: "site")
+        goOn(for: .seconds(2))
+      }
+      try workspace.install(try authority.issue("a.example", subject: "good"), as: "site")
+      #expect(eventually { server.shown("a.example") == "good, chain of 2" })
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// A certificate that was served gives way only to a valid one.
+@Suite("withdrawal: certificates", .needs(.openssl)) struct CertificateWithdrawalTests {
+  private let workspace: Workspace
+  private let authority: TestAuthority
+  private let hosts = ["a.example", "b.example"]
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    for host in hosts { try workspace.write("domains/\(host).json", association("A")) }
+  }
+
+  private func install(_ host: String, _ subject: String) throws {
+    try workspace.install(try authority.issue(host, subject: subject), as: host)
+  }
+
+  private func serve(
+    _ flags: [String] = [], after time: String = "5s", _ body: (Server) throws -> Void
+  ) throws {
+    let environment = authority.environment.merging(withdrawing(after: time)) { $1 }
+    try withServer(workspace, https: true, withAdmin + flags, environment: environment, body)
+  }
+
+  @Test(arguments: ["certificates/*", "certificates/*.crt", "certificates/*.key"])
+  func `the certificates of an emptied folder stay, and never the one made for the run comes`(
+    removed: String
+  ) throws {
+    for host in hosts { try install(host, "of \(host)") }
+    try serve(after: "300ms") { server in
+      let shown = [
+        "a.example": ["of a.example, chain of 2"], "b.example": ["of b.example, chain of 2"],
+      ]
+      try server.keepsShowing(shown) {
+        try workspace.shell("rm \(removed)")
+        server.expect(stderr: "certificates", "error")
+        goOn(for: .seconds(2))
+      }
+      server.allow(stderr: "no private key")
+      server.allow(stderr: "no certificate")
+      try #expect(server.aasa("status").exitCode == 1)
+      try #expect(server.askAdmin("/readyz").status == 200)
+      if removed == "certificates/*" {
+        try #expect(server.sample(#"aasa_folder_withheld{folder="certificates"}"#) == 1)
+      }
+      for host in hosts { try install(host, "new") }
+      for host in hosts { #expect(eventually { server.shown(host) == "new, chain of 2" }) }
+      try server.expectBelieved("certificates")
+    }
+  }
+
+  @Test func `the last certificate is not even withdrawn by SIGHUP`() throws {
+    try install("a.example", "first")
+    try workspace.remove("domains/b.example.json")
+    try serve(after: "300ms") { server in
+      try server.keepsShowing(["a.example": ["first, chain of 2"]]) {
+        try workspace.shell("rm certificates/*")
+        try server.expectWithheld(WithheldReason.empty, folder: "certificates")
+        server.allow(stderr: "certificate")
+        for _ in 0..<3 {
+          server.process.signal(SIGHUP)
+          goOn(for: .milliseconds(700))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["auto", "poll"])
+  func `one of several that is gone for long is withdrawn with a warning`(watch: String) throws {
+    for host in hosts { try install(host, "of \(host)") }
+    try serve(["--watch", watch], after: "300ms") { server in
+      server.allow(stderr: "no certificate covers b.example")
+      try server.keepsShowing(["a.example": ["of a.example, chain of 2"]]) {
+        try workspace.shell("rm certificates/b.example.*")
+        #expect(eventually { server.shown("b.example").contains("handshake failed") })
+        server.expect(stderr: "warning", "removed", "b.example")
+      }
+    }
+  }
+
+  @Test func `it takes five seconds unless told otherwise`() throws {
+    for host in hosts { try install(host, "of \(host)") }
+    let environment = authority.environment
+    try withServer(workspace, https: true, environment: environment) { server in
+      server.allow(stderr: "no certificate covers b.example")
+      let start = ContinuousClock.now
+      try workspace.shell("rm certificates/b.example.*")
+      #expect(eventually { server.shown("b.example").contains("handshake failed") })
+      #expect(ContinuousClock.now - start >= .seconds(4.9))
+      server.expect(stderr: "warning", "removed", "b.example")
+    }
+  }
+
+  /// As certbot renews: a link is removed and made anew. Meanwhile another certificate changes.
+  @Test(arguments: ["auto", "poll"])
+  func `a certificate that is away for a moment while another changes stays`(watch: String) throws {
+    for host in hosts { try install(host, "of \(host)") }
+    let other = try (0..<2).map { try authority.issue("b.example", subject: "round \($0)") }
+    let text = try workspace.text("certificates/a.example.crt")
+    try serve(["--watch", watch]) { server in
+      server.allow(stderr: "does not match")
+      server.allow(stderr: "no certificate for this key")
+      let shown = [
+        "a.example": ["of a.example, chain of 2"],
+        "b.example": ["of b.example, chain of 2", "round 0, chain of 2", "round 1, chain of 2"],
+      ]
+      try server.keepsShowing(shown) {
+        for round in 0..<20 {
+          try workspace.remove("certificates/a.example.crt")
+          try workspace.install(other[round % 2], as: "b.example")
+          goOn(for: .milliseconds(20))
+          try workspace.write("certificates/a.example.crt", text)
+          goOn(for: .milliseconds(80))
+        }
+        try workspace.install(other[0], as: "b.example")
+        #expect(eventually { server.shown("b.example") == "round 0, chain of 2" })
+      }
+    }
+  }
+
+  @Test func `a chain that is written leaf first is taken when it is whole`() throws {
+    for host in hosts { try install(host, "of \(host)") }
+    let next = try authority.issue("a.example", subject: "next")
+    let other = try (0..<2).map { try authority.issue("b.example", subject: "round \($0)") }
+    try serve { server in
+      server.allow(stderr: "does not match")
+      let shown = ["a.example": ["of a.example, chain of 2", "next, chain of 2"]]
+      try server.keepsShowing(shown) {
+        try workspace.write("certificates/a.example.key", next.key)
+        let file = try OpenFile(workspace.path("certificates/a.example.crt"))
+        try file.append(Array(next.certificate.utf8))
+        // While the writer pauses, others change.
+        for round in 0..<4 {
+          try workspace.install(other[round % 2], as: "b.example")
+          #expect(eventually { server.shown("b.example") == "round \(round % 2), chain of 2" })
+          goOn(for: .milliseconds(300))
+        }
+        try file.append(Array(next.intermediates[0].utf8))
+        _ = consume file
+        #expect(eventually { server.shown("a.example") == "next, chain of 2" })
+      }
+    }
+  }
+
+  @Test func `a file that stays without its intermediate is taken after ten seconds`() throws {
+    for host in hosts { try install(host, "of \(host)") }
+    let next = try authority.issue("a.example", subject: "next")
+    try serve { server in
+      let start = ContinuousClock.now
+      try workspace.shell("mkdir next")
+      try workspace.write("certificates/a.example.key", next.key)
+      try workspace.replace("certificates/a.example.crt", next.certificate)
+      server.allow(stderr: "a.example", "does not match")
+      #expect(eventually { server.shown("a.example") == "next, chain of 1" })
+      #expect(ContinuousClock.now - start >= .seconds(9.5))
+      server.expect(stderr: "a.example.crt", "intermediate")
+      #expect(server.shown("b.example") == "of b.example, chain of 2")
+    }
+  }
+
+  @Test func `one that is rewritten without a pause holds no other back`() throws {
+    for host in hosts { try install(host, "of \(host)") }
+    let busy = try (0..<2).map { try authority.issue("b.example", subject: "round \($0)") }
+    try serve(["--watch", "poll"]) { server in
+      server.allow(stderr: "b.example", "does not match")
+      let writer = Repetition(every: .milliseconds(250)) { round in
+        try? workspace.install(busy[round % 2], as: "b.example")
+      }
+      defer { writer.stop() }
+      for subject in ["second", "third", "fourth"] {
+        try install("a.example", subject)
+        let isShown = eventually(within: .seconds(8)) {
+          server.shown("a.example") == "\(subject), chain of 2"
+        }
+        #expect(isShown, "\(subject)")
+      }
+      #expect(writer.rounds > 4)
+    }
+  }
+}

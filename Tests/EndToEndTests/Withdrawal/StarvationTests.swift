@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// Nothing that others do keeps a change from being seen.
+@Suite("withdrawal: changes that must be seen") struct StarvationTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("domains/p.example.json", association("A"))
+  }
+
+  @Test(arguments: [1, 5, 20], ["auto", "poll"])
+  func `a log that is written in a web root holds nothing back`(pause: Int, watch: String) throws {
+    let file = "domains/a.example/.well-known/apple-app-site-association"
+    try workspace.write(file, association("A"))
+    let logs = try ["domains/a.example/access.log", "domains/a.example/.well-known/upload"].map {
+      try OpenFile(workspace.path($0))
+    }
+    try withServer(workspace, ["--watch", watch]) { server in
+      let line = Array(String(repeating: "GET / 200 ", count: 10).utf8)
+      nonisolated(unsafe) let open = logs
+      let writer = Repetition(every: .milliseconds(pause)) { _ in
+        for log in open { try? log.append(line) }
+      }
+      defer { writer.stop() }
+      for mark in "BCDEF" {
+        try workspace.replace(file, association(mark))
+        let isServed = try eventually(within: .seconds(8)) {
+          try server.served("a.example") == association(mark)
+        }
+        #expect(isServed, "\(mark)")
+      }
+    }
+  }
+
+  @Test(arguments: ["auto", "poll"])
+  func `an entry that is rewritten without a pause holds no other back`(watch: String) throws {
+    try workspace.write("domains/busy.example.json", association("A"))
+    try withServer(workspace, ["--watch", watch]) { server in
+      let writer = Repetition(every: .milliseconds(20)) { round in
+        try? workspace.replace("domains/busy.example.json", association(round % 2 == 0 ? "B" : "C"))
+      }
+      defer { writer.stop() }
+      for mark in "BCDEF" {
+        try workspace.replace("domains/p.example.json", association(mark))
+        let isServed = try eventually(within: .seconds(8)) {
+          try server.served("p.example") == association(mark)
+        }
+        #expect(isServed, "\(mark)")
+      }
+      // Nor itself for ever.
+      let isSeen = try eventually(within: .seconds(8)) {
+        try server.served("busy.example") != association("A")
+      }
+      #expect(isSeen)
+    }
+  }
+
+  /// The kernel gives a user only so many watches; here five.
+  @Test(.enabled(if: Self.canLimitWatches, "user namespaces are not permitted here"))
+  func `without any watch left, all changes are found all the same`() throws {
+    for index in 0..<50 {
+      try workspace.write(
+        "domains/h\(index).example/.well-known/apple-app-site-association", association("A"))
+    }
+    let hosts = (0..<50).map { "h\($0).example" }
+    try withServer(workspace, withAdmin, through: Self.withFewWatches) { server in
+      server.allow(stderr: "warning", "[H011]")
+      for (mark, index) in zip("BCDE", [0, 49, 25, 7]) {
+        let file = "domains/h\(index).example/.well-known/apple-app-site-association"
+        try server.keepsServing(hosts, only: [association("A")] + "BCDE".map { association($0) }) {
+          try workspace.replace(file, association(mark))
+          let isServed = try eventually(within: .seconds(8)) {
+            try server.served("h\(index).example") == association(mark)
+          }
+          #expect(isServed, "\(mark)")
+        }
+      }
+      try #expect(server.aasa("status").exitCode == 0)
+    }
+  }
+
+  private static let withFewWatches = [
+    "/usr/bin/env", "unshare", "-rU", "sh", "-ec",
+    #"echo 5 >/proc/sys/user/max_inotify_watches; exec "$@""#, "sh",
+  ]
+
+  private static let canLimitWatches: Bool = {
+    let runner = withFewWatches + ["true"]
+    return (try? run(runner[0], Array(runner.dropFirst())).exitCode) == 0
+  }()
+
+  /// A container's limit may be reached for a moment.
+  @Test(
+    .enabled(if: Self.canLimitDescriptors, "prlimit is not installed"), arguments: ["auto", "poll"])
+  func `what changed while there were no descriptors left is served afterwards`(watch: String)
+    throws
+  {
+    try workspace.write("domains/q.example.json", association("A"))
+    try workspace.write("domains/f.example.assetlinks.json", "[]")
+    try workspace.write("domains/f.example.json", association("A"))
+    try withServer(workspace, withAdmin + ["--watch", watch]) { server in
+      func limit(_ count: String) throws {
+        let words = ["prlimit", "--pid", "\(server.process.identifier)", "--nofile=\(count)"]
+        let finished = try run("/usr/bin/env", words)
+        guard finished.exitCode == 0 else { throw Failure(finished.errors) }
+      }
+      // So that each of the connections that stay is counted.
+      let kept = try RawClient(port: server.http)
+      func answer(_ host: String) throws -> String {
+        try kept.send(request(host: host))
+        let response = try kept.receive()
+        return response.status == 200 ? response.text : String(response.status)
+      }
+      try #expect(answer("p.example") == association("A"))
+      let path = "/proc/\(server.process.identifier)/fd"
+      let used = try Set(FileManager.default.contentsOfDirectory(atPath: path).map { Int($0) })
+      try limit("\(try #require((0...).first { !used.contains($0) })):")
+      try workspace.replace("domains/p.example.json", association("N"))
+      try workspace.replace("domains/new.example.json", association("N"))
+      try workspace.replace("domains/f.example.json", association("N"))
+      server.expect(stderr: "domains", "error", anyOf: ["Too many open files"])
+      server.allow(stderr: "Too many open files")
+      let advice = server.errorLines.filter { $0.contains("regular file") }
+      #expect(advice == [], "nothing is wrong with the file")
+      for host in ["p.example", "q.example", "f.example"] {
+        try #expect(answer(host) == association("A"))
+      }
+      try limit("1024:")
+      for host in ["p.example", "new.example", "f.example"] {
+        try server.expectServed(host, association("N"))
+      }
+      try #expect(server.get("/.well-known/assetlinks.json", host: "f.example").text == "[]")
+      try #expect(eventually { try server.aasa("status").exitCode == 0 })
+    }
+  }
+
+  private static let canLimitDescriptors =
+    (try? run("/usr/bin/env", ["prlimit", "--version"]).exitCode) == 0
+}

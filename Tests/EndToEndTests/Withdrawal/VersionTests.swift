@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+/// What is served when a file is there: the new version, unless the last good one is better.
+@Suite("withdrawal: versions") struct VersionTests {
+  private let workspace: Workspace
+  /// Right for devices but for the part that they pass over.
+  private static let survivable = association("N").dropLast() + #","activitycontinuation":[]}"#
+  private static let cases = "/buy/secret blocked\n"
+  private static let met = shopFile(paths: #"["NOT /buy/secret","/buy/*"]"#)
+  private static let unmet = shopFile(paths: #"["/buy/*"]"#)
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("domains/other.example.json", association("O"))
+  }
+
+  @Test func `a new entry is announced as added, a changed one as reloaded`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace) { server in
+      try workspace.replace("domains/a.example.json", association("N"))
+      try workspace.replace("domains/new.example.json", association("N"))
+      try server.expectServed("a.example", association("N"))
+      try server.expectServed("new.example", association("N"))
+      server.expectAnnounced("reloaded", "a.example")
+      server.expectAnnounced("added", "new.example")
+      #expect(!server.outputLines.contains { $0.hasPrefix("reloaded") && $0.contains("new.") })
+    }
+  }
+
+  enum Unusable: String, CaseIterable, Sendable {
+    case garbage, notAnObject, tooLarge, cutOffSignature, brokenSignature
+
+    func content(in workspace: Workspace) throws -> [UInt8] {
+      switch self {
+      case .garbage: return Array("{".utf8)
+      case .notAnObject: return Array("[1]".utf8)
+      case .tooLarge: return Array(association(ofBytes: 131_073).utf8)
+      case .cutOffSignature:
+        return Array(try signedFile(association("N"), in: workspace).dropLast(1))
+      case .brokenSignature:
+        var signed = Array(try signedFile(association("N"), in: workspace))
+        let part = Array("com.example.N".utf8)
+        let start = try #require(
+          signed.indices.first { signed[$0...].starts(with: part) }, "the content is in the file")
+        signed[start] ^= 1
+        return signed
+      }
+    }
+  }
+
+  @Test(.needs(.openssl), arguments: Unusable.allCases)
+  func `a version that cannot be used leaves the last good one, and 503 where there is none`(
+    unusable: Unusable
+  ) throws {
+    let content = try unusable.content(in: workspace)
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace, withAdmin) { server in
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try workspace.write("next", content)
+        try workspace.move("next", to: "domains/a.example.json")
+        server.expect(stderr: "domains/a.example.json", "error")
+      }
+      try workspace.write("domains/new.example.json", content)
+      server.expect(stderr: "domains/new.example.json", "error")
+      try #expect(server.served("new.example") == "503")
+      try #expect(server.get(host: "new.example")["Retry-After"] != nil)
+      try #expect(server.aasa("status").exitCode == 1)
+      for host in ["a.example", "new.example"] {
+        try workspace.replace("domains/\(host).json", association("B"))
+        try server.expectServed(host, association("B"))
+      }
+      try #expect(server.aasa("status").exitCode == 0)
+    }
+  }
+
+  @Test func `errors that devices survive leave the last good version`() throws {
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace, withAdmin) { server in
+      try server.keepsServing(["a.example"], only: [association("A")]) {
+        try workspace.replace("domains/a.example.json", String(Self.survivable))
+        server.expect(stderr: "domains/a.example.json", "error")
+        try workspace.replace("domains/other.example.json", association("P"))
+        try server.expectServed("other.example", association("P"))
+      }
+      try #expect(server.aasa("status").exitCode == 1)
+    }
+  }
+
+  @Test func `with nothing good known, a file with errors that devices survive is served`() throws {
+    let content = String(Self.survivable)
+    try workspace.write("domains/a.example.json", content)
+    try withServer(workspace, withAdmin) { server in
+      server.expect(stderr: "domains/a.example.json", "error")
+      try server.expectServed("a.example", content)
+      try #expect(server.aasa("status").exitCode == 1)
+      // So it is with one that comes later.
+      try workspace.replace("domains/new.example.json", content)
+      server.expect(stderr: "domains/new.example.json", "error")
+      try server.expectServed("new.example", content)
+      try workspace.replace("domains/a.example.json", association("B"))
+      try server.expectServed("a.example", association("B"))
+    }
+  }
+
+  @Test(arguments: ["/buy/secret blocked\n", "/buy/secret perhaps\n"])
+  func `expectations that are unmet or faulty leave the last good version`(cases: String) throws {
+    try workspace.write("domains/example.com.json", Self.met)
+    try withServer(workspace, withAdmin) { server in
+      server.allowRuleWarnings()
+      try server.keepsServing(["example.com"], only: [Self.met]) {
+        try workspace.replace("domains/example.com.cases", cases)
+        if cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
+        try workspace.replace("domains/example.com.json", Self.unmet)
+        if !cases.contains("perhaps") { server.expect(stderr: "example.com.cases:1", "error") }
+        try workspace.replace("domains/other.example.json", association("P"))
+        try server.expectServed("other.example", association("P"))
+      }
+      server.allow(stderr: "example.com.cases", "error")
+      try #expect(server.aasa("status").exitCode == 1)
+      try workspace.remove("domains/example.com.cases")
+      try server.expectServed("example.com", Self.unmet)
+    }
+  }
+
+  @Test func `with nothing good known, a file that breaks its expectations is served`() throws {
+    try workspace.write("domains/example.com.json", Self.unmet)
+    try workspace.write("domains/example.com.cases", Self.cases)
+    try withServer(workspace, withAdmin) { server in
+      server.allowRuleWarnings()
+      server.expect(stderr: "domains/example.com.cases:1:1: error", "[E010]")
+      server.allow(stderr: "example.com", "error")
+      try #expect(server.served("example.com") == Self.unmet)
+      try #expect(server.aasa("status").exitCode == 1)
+    }
+  }
+
+  @Test func `strict expectations refuse it`() throws {
+    try workspace.write("domains/example.com.json", Self.unmet)
+    try workspace.write("domains/example.com.cases", Self.cases)
+    try withServer(workspace, withAdmin + ["--expectations", "strict"]) { server in
+      server.allowRuleWarnings()
+      server.expect(stderr: "domains/example.com.cases:1:1: error", "[E010]")
+      server.allow(stderr: "example.com", "error")
+      try #expect(server.served("example.com") == "503")
+      try workspace.replace("domains/example.com.json", Self.met)
+      try server.expectServed("example.com", Self.met)
+    }
+  }
+
+  /// The names of one domain are decided together, however they are written.
+  @Test
+  func `a file and its expectations that are replaced one after the other are judged together`()
+    throws
+  {
+    try workspace.write("domains/example.com.json", Self.met)
+    try workspace.write("domains/example.com.cases", Self.cases)
+    try withServer(workspace) { server in
+      server.allowRuleWarnings()
+      server.allow(stderr: "example.com.cases:1:1: error", "[E010]")
+      server.allow(stderr: "example.com", "last good")
+      try server.keepsServing(["example.com"], only: [Self.met]) {
+        for round in 0..<10 {
+          try workspace.remove("domains/example.com.cases")
+          try workspace.remove("domains/example.com.json")
+          try workspace.write(
+            "domains/example.com.json", Self.unmet + String(repeating: " ", count: round))
+          goOn(for: .milliseconds(20))
+          try workspace.write("domains/example.com.cases", Self.cases)
+          let mark: Character = round.isMultiple(of: 2) ? "P" : "O"
+          try workspace.replace("domains/other.example.json", association(mark))
+          try server.expectServed("other.example", association(mark))
+        }
+      }
+    }
+  }
+
+  @Test func `an assetlinks file that cannot be used leaves its last good version`() throws {
+    let path = "/.well-known/assetlinks.json"
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/a.example.assetlinks.json", "[]")
+    try withServer(workspace) { server in
+      try workspace.replace("domains/a.example.assetlinks.json", "{")
+      server.expect(stderr: "a.example.assetlinks.json", "error")
+      try #expect(server.get(path, host: "a.example").text == "[]")
+      try workspace.replace("domains/a.example.json", association("B"))
+      try server.expectServed("a.example", association("B"))
+    }
+  }
+}

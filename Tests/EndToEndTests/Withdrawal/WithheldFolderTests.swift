@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+/// A folder that suddenly has nothing, or little, of what it had is not believed.
+@Suite("withdrawal: a folder that is withheld") struct WithheldFolderTests {
+  private static let hosts = (0..<40).map { "h\($0).example" }
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
+  }
+
+  /// What happens to the folder, and why it is not believed.
+  struct Loss: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let script: String
+    let reasons: [String]
+    /// How many of the hosts are gone.
+    var absent = 40
+  }
+
+  static let losses = [
+    Loss(
+      testDescription: "the folder is moved away", script: "mv domains away",
+      reasons: WithheldReason.missing),
+    Loss(
+      testDescription: "the folder is removed", script: "rm -rf domains",
+      reasons: WithheldReason.missing),
+    Loss(
+      testDescription: "a file takes its place", script: "mv domains away; echo >domains",
+      reasons: WithheldReason.missing + ["not a folder", "not a directory"]),
+    Loss(
+      testDescription: "all files are removed", script: "rm domains/*",
+      reasons: WithheldReason.empty),
+    Loss(
+      testDescription: "an empty folder takes its place", script: "mv domains away; mkdir domains",
+      reasons: WithheldReason.empty),
+    Loss(
+      testDescription: "only hidden names are left",
+      script: "rm domains/*; mkdir domains/lost+found domains/.git; echo >domains/.gitignore",
+      reasons: WithheldReason.empty),
+    Loss(
+      testDescription: "more than half are removed", script: "rm domains/h[12]*.example.json",
+      reasons: WithheldReason.mostAbsent, absent: 22),
+  ]
+
+  @Test(arguments: losses)
+  func `everything stays until SIGHUP says that it is meant`(loss: Loss) throws {
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
+      try server.keepsServing(Self.hosts, only: [association("A")]) {
+        try workspace.shell(loss.script)
+        try server.expectWithheld(loss.reasons)
+        goOn(for: .seconds(1))
+        #expect(server.unexpectedLines == [], "it is reported once")
+      }
+      server.process.signal(SIGHUP)
+      server.allow(stderr: "warning", "removed")
+      // What is told of a folder with nothing in it.
+      server.allow(stderr: "there is no domain to serve")
+      server.allow(stderr: "domains", "[H001]")
+      var gone = 0
+      let isWithdrawn = try eventually {
+        gone = try Self.hosts.filter { try server.served($0) == "404" }.count
+        return gone == loss.absent
+      }
+      #expect(isWithdrawn, "\(gone) of \(loss.absent)")
+      #expect(server.errorLines.contains { $0.contains("removed") && $0.contains(".example") })
+    }
+  }
+
+  @Test(arguments: losses)
+  func `when what is absent comes back, all is as before`(loss: Loss) throws {
+    try workspace.shell("cp -r domains saved")
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try server.keepsServing(Self.hosts, only: [association("A"), association("N")]) {
+        try workspace.shell(loss.script)
+        try server.expectWithheld(loss.reasons)
+        try workspace.write("saved/h7.example.json", association("N"))
+        try workspace.shell("rm -rf domains; cp -r saved domains")
+        try server.expectServed("h7.example", association("N"))
+        try server.expectBelieved()
+      }
+      // From then on it is watched as before, and a name that goes alone is withdrawn.
+      try workspace.replace("domains/h8.example.json", association("N"))
+      try server.expectServed("h8.example", association("N"))
+      try workspace.remove("domains/h9.example.json")
+      try server.expectServed("h9.example", "404")
+      server.expect(stderr: "warning", "removed: h9.example")
+    }
+  }
+
+  /// Once half of the names are back, the others are no more absent than at first.
+  @Test func `what comes back slowly is not withdrawn on the way`() throws {
+    let environment = withdrawing(after: "8s")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try workspace.shell("cp -r domains saved")
+      try server.keepsServing(Self.hosts, only: [association("A")]) {
+        try workspace.shell("rm domains/*")
+        try server.expectWithheld(WithheldReason.empty)
+        for host in Self.hosts {
+          try workspace.shell("cp saved/\(host).json domains")
+          goOn(for: .milliseconds(25))
+        }
+        try server.expectBelieved()
+      }
+    }
+  }
+
+  @Test func `what is still there is served as it changes while the rest is withheld`() throws {
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try server.keepsServing(Array(Self.hosts.dropFirst(30)), only: [association("A")]) {
+        try workspace.shell("rm domains/h[123]*.example.json")
+        try server.expectWithheld(WithheldReason.mostAbsent)
+        try workspace.replace("domains/h0.example.json", association("N"))
+        try server.expectServed("h0.example", association("N"))
+        try workspace.write("domains/new.example.json", association("N"))
+        try server.expectServed("new.example", association("N"))
+      }
+    }
+  }
+
+  /// Rows of how many there are, how many go, and whether that is believed.
+  static let shares = [
+    (all: 2, absent: 1, isBelieved: true), (3, 2, true), (4, 2, true), (4, 3, false),
+    (5, 2, true), (5, 3, false), (1, 1, false), (3, 3, false),
+  ]
+
+  @Test(arguments: shares)
+  func `more than half of four or more is not believed, and never all`(
+    all: Int, absent: Int, isBelieved: Bool
+  ) throws {
+    let workspace = try Workspace()
+    let hosts = (0..<all).map { "h\($0).example" }
+    for host in hosts { try workspace.write("domains/\(host).json", association("A")) }
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      let remove = {
+        for host in hosts.prefix(absent) { try workspace.remove("domains/\(host).json") }
+      }
+      guard isBelieved else {
+        return try server.keepsServing(hosts, only: [association("A")]) {
+          try remove()
+          try server.expectWithheld(WithheldReason.mostAbsent + WithheldReason.empty)
+          goOn(for: .seconds(1))
+        }
+      }
+      try remove()
+      // In one line or several.
+      server.allow(stderr: "warning", "removed: ")
+      for host in hosts.prefix(absent) {
+        try server.expectServed(host, "404")
+        #expect(eventually { server.errorLines.contains { $0.contains(host) } })
+      }
+      try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
+    }
+  }
+
+  @Test func `a folder that loses its names one after the other keeps the last ones`() throws {
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      server.allow(stderr: "warning", "removed")
+      for host in Self.hosts.dropLast() {
+        try workspace.remove("domains/\(host).json")
+        if host == "h5.example" { try server.expectServed(host, "404") }
+      }
+      // The last name goes alone, and the folder is empty: that is not believed.
+      server.allow(stderr: "domains", "error")
+      goOn(for: .seconds(2))
+      try server.keepsServing(["h39.example"], only: [association("A")]) {
+        try workspace.remove("domains/h39.example.json")
+        goOn(for: .seconds(2))
+      }
+      try #expect(server.aasa("status").exitCode == 1)
+    }
+  }
+
+  @Test func `a folder that is empty from the start is no loss`() throws {
+    let workspace = try Workspace()
+    try withServer(workspace, withAdmin) { server in
+      server.allow(stderr: "[H010]")
+      try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
+      try #expect(server.askAdmin("/readyz").status == 200)
+      try workspace.write("domains/a.example.json", association("A"))
+      try server.expectServed("a.example", association("A"))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+import Testing
+
+@testable import Hosting
+
+@Suite struct FolderGuardTests {
+  private static let trusted = FolderGuard.Sight.readable(device: 1, isEmpty: false)
+
+  /// A guard that has trusted the folder once.
+  private func watching() -> FolderGuard {
+    var folder = FolderGuard()
+    #expect(folder.distrust(Self.trusted, known: 0, isConfirmed: false) == nil)
+    return folder
+  }
+
+  struct Row: CustomTestStringConvertible {
+    let sight: FolderGuard.Sight
+    var known = 10
+    var isConfirmed = false
+    let reason: FolderGuard.Reason?
+    var testDescription: String { "\(sight), \(known) known, confirmed: \(isConfirmed)" }
+  }
+
+  static let rows = [
+    Row(sight: trusted, reason: nil),
+    Row(sight: .readable(device: 1, isEmpty: true), reason: nil),
+    Row(sight: .unreadable, reason: .unreadable),
+    // Nobody can mean it.
+    Row(sight: .unreadable, isConfirmed: true, reason: .unreadable),
+    Row(sight: .unreadable, known: 0, reason: .unreadable),
+    // What is missing is decided on when it has been missing for long enough.
+    Row(sight: .missing, reason: nil),
+    Row(sight: .readable(device: 2, isEmpty: false), reason: .otherDevice),
+    Row(sight: .readable(device: 2, isEmpty: true), known: 1, reason: .otherDevice),
+    Row(sight: .readable(device: 2, isEmpty: false), isConfirmed: true, reason: nil),
+    // There is nothing to lose.
+    Row(sight: .readable(device: 2, isEmpty: false), known: 0, reason: nil),
+  ]
+
+  @Test(arguments: rows)
+  func `a folder is trusted when it can be read and is on the same file system`(_ row: Row) {
+    var folder = watching()
+    let reason = folder.distrust(row.sight, known: row.known, isConfirmed: row.isConfirmed)
+    #expect(reason == row.reason)
+    #expect(folder.sight == row.sight)
+  }
+
+  @Test func `a folder that was distrusted is compared with what it was before`() {
+    var folder = watching()
+    let other = FolderGuard.Sight.readable(device: 2, isEmpty: false)
+    for _ in 0..<2 {
+      #expect(folder.distrust(other, known: 1, isConfirmed: false) == .otherDevice)
+      #expect(folder.distrust(.missing, known: 1, isConfirmed: false) == nil)
+      #expect(folder.distrust(.unreadable, known: 1, isConfirmed: false) == .unreadable)
+    }
+    #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == nil)
+    // After a confirmation the new one is what counts.
+    #expect(folder.distrust(other, known: 1, isConfirmed: true) == nil)
+    #expect(folder.distrust(other, known: 1, isConfirmed: false) == nil)
+    #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == .otherDevice)
+  }
+
+  @Test func `a folder that is seen for the first time is trusted wherever it is`() {
+    var folder = FolderGuard()
+    #expect(folder.distrust(Self.trusted, known: 5, isConfirmed: false) == nil)
+  }
+
+  struct Missing: CustomTestStringConvertible {
+    var sight = trusted
+    let missing: Int
+    let known: Int
+    let reason: FolderGuard.Reason?
+    var testDescription: String { "\(missing) of \(known), \(sight)" }
+  }
+
+  static let missing = [
+    Missing(missing: 0, known: 10, reason: nil),
+    Missing(missing: 1, known: 10, reason: nil),
+    // Exactly half is not more than half.
+    Missing(missing: 2, known: 4, reason: nil),
+    Missing(missing: 3, known: 4, reason: .mostMissing(3, of: 4)),
+    Missing(missing: 4, known: 4, reason: .mostMissing(4, of: 4)),
+    Missing(missing: 2, known: 5, reason: nil),
+    Missing(missing: 3, known: 5, reason: .mostMissing(3, of: 5)),
+    Missing(missing: 50_000, known: 100_000, reason: nil),
+    Missing(missing: 50_001, known: 100_000, reason: .mostMissing(50_001, of: 100_000)),
+    // Of fewer than four every one may go.
+    Missing(missing: 2, known: 3, reason: nil),
+    Missing(missing: 3, known: 3, reason: nil),
+    Missing(missing: 1, known: 1, reason: nil),
+    // But not all of them with everything else, nor with the folder.
+    Missing(sight: .readable(device: 1, isEmpty: true), missing: 1, known: 1, reason: .empty),
+    Missing(sight: .readable(device: 1, isEmpty: true), missing: 9, known: 9, reason: .empty),
+    Missing(sight: .missing, missing: 1, known: 1, reason: .missing),
+    Missing(sight: .missing, missing: 1, known: 10, reason: .missing),
+    Missing(sight: .unreadable, missing: 1, known: 10, reason: .unreadable),
+    // Where nothing is missing nothing is held.
+    Missing(sight: .readable(device: 1, isEmpty: true), missing: 0, known: 1, reason: nil),
+    Missing(sight: .missing, missing: 0, known: 0, reason: nil),
+  ]
+
+  @Test(arguments: missing)
+  func `names that vanish one by one may be withdrawn, most of them at once may not`(
+    _ row: Missing
+  ) {
+    var folder = watching()
+    _ = folder.distrust(row.sight, known: row.known, isConfirmed: false)
+    #expect(folder.reason(missing: row.missing, known: row.known) == row.reason)
+  }
+
+  // MARK: What is held and reported
+
+  @Test func `what is held is reported once for each reason, and confirmed once`() {
+    var folder = FolderState()
+    let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic("domains", code: "X", at: "d")
+    #expect(folder.hold(.mostMissing(5, of: 8), first) == [first])
+    // More of the same is nothing new, and shown all the same to those who ask.
+    let more = FolderGuard.Reason.mostMissing(6, of: 8).diagnostic("domains", code: "X", at: "d")
+    #expect(folder.hold(.mostMissing(6, of: 8), more) == [])
+    #expect(folder.held == .mostMissing(6, of: 8) && folder.heldDiagnostic == more)
+    // Nor is what the rest of the loss looks like.
+    let empty = FolderGuard.Reason.empty.diagnostic("domains", code: "X", at: "d")
+    #expect(folder.hold(.empty, empty) == [])
+    let other = FolderGuard.Reason.unreadable.diagnostic("domains", code: "X", at: "d")
+    #expect(folder.hold(.unreadable, other) == [other])
+    _ = folder.hold(.empty, empty)
+    folder.confirm()
+    #expect(folder.isConfirmed)
+    folder.release()
+    #expect(folder.held == nil && folder.heldDiagnostic == nil && !folder.isConfirmed)
+  }
+
+  @Test func `only what was reported and can be meant is confirmed`() {
+    var folder = FolderState()
+    folder.confirm()
+    #expect(!folder.isConfirmed)
+    let reason = FolderGuard.Reason.unreadable
+    _ = folder.hold(reason, reason.diagnostic("domains", code: "X", at: "/none/domains"))
+    folder.confirm()
+    #expect(!folder.isConfirmed)
+  }
+
+  @Test(
+    arguments: [
+      FolderGuard.Reason.missing, .otherDevice, .empty, .mostMissing(39, of: 40),
+    ])
+  func
+    `a folder that is held is an error that says what is served, and how to say that it is meant`(
+      _ reason: FolderGuard.Reason
+    )
+  {
+    let found = reason.diagnostic("domains", code: "H001", at: "d")
+    #expect(found.severity == .error)
+    #expect(found.help?.contains("SIGHUP") == true)
+    #expect(found.note == "what was served before is still served")
+    if case .mostMissing = reason { #expect(found.message.contains("39 of 40 domains")) }
+  }
+}

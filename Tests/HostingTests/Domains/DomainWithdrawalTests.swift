@@ -1,0 +1,271 @@
+import Diagnostics
+import Posix
+import Testing
+
+@testable import Hosting
+
+/// A good answer is withdrawn only on purpose.
+@Suite struct DomainWithdrawalTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("domains")
+  }
+
+  private func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
+
+  private func loader(withdrawAfter: Int64 = 0) -> DomainLoader {
+    DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
+  }
+
+  /// A loader that serves so many domains: `h0.test` and so on.
+  private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainLoader {
+    for index in 0..<count { write("h\(index).test.json", "{}") }
+    var loader = loader(withdrawAfter: withdrawAfter)
+    #expect(loader.lookAtAll().report.added.count == count)
+    return loader
+  }
+
+  private func remove(_ indices: Range<Int>) {
+    for index in indices { folder.remove("domains/h\(index).test.json") }
+  }
+
+  /// How many domains are answered with their files.
+  private func served(_ loader: DomainLoader) -> Int {
+    loader.sites.count { told($0.association) == "{}" }
+  }
+
+  @Test func `a file that is missing for less than the pause stays`() {
+    var loader = loader(of: 4, withdrawAfter: 1_000_000)
+    remove(0..<1)
+    let before = Posix.Clock.monotonicMilliseconds()
+    for outcome in [loader.lookAtAll(), loader.look(at: "h0.test"), loader.withdraw()] {
+      #expect(outcome.changes.isEmpty && outcome.report.isEmpty && outcome.failures == 0)
+    }
+    #expect(served(loader) == 4)
+    #expect(loader.troubles.all.values.allSatisfy { !$0.hasErrors && !$0.isLastGood })
+    // It is known when to look again.
+    let next = loader.nextWithdrawal ?? 0
+    #expect(next >= before + 1_000_000 && next <= before + 1_045_000)
+    // It comes back: nothing has happened.
+    write("h0.test.json", "{}")
+    #expect(loader.lookAtAll().report.isEmpty)
+    #expect(loader.nextWithdrawal == nil && loader.missing.isEmpty)
+  }
+
+  @Test func `a file that is missing for longer is withdrawn, and that is reported as such`() {
+    var loader = loader(of: 4)
+    remove(0..<2)
+    #expect(loader.lookAtAll().changes.isEmpty)
+    #expect(served(loader) == 4)
+    let outcome = loader.withdraw()
+    #expect(Set(outcome.report.removed) == ["h0.test", "h1.test"])
+    #expect(outcome.report.added.isEmpty && outcome.report.changed.isEmpty)
+    #expect(outcome.report.diagnostics.isEmpty && outcome.failures == 0)
+    #expect(outcome.changes.namesChanged)
+    #expect(loader.sites.count == 2 && loader.missing.isEmpty)
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `more than half of four or more at once stay, until that is confirmed`() {
+    var loader = loader(of: 40)
+    remove(0..<21)
+    let outcome = loader.lookAndWithdraw()
+    #expect(served(loader) == 40 && outcome.changes.isEmpty)
+    #expect(outcome.codes == ["H031"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.message.contains("21 of 40") == true)
+    #expect(outcome.report.diagnostics.first?.help?.contains("SIGHUP") == true)
+    // Nothing is waited for, and it is reported once.
+    #expect(loader.nextWithdrawal == nil)
+    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.folder.heldDiagnostic != nil)
+    // What is changed meanwhile is served.
+    write("h30.test.json", "{ }")
+    write("new.test.json", "{}")
+    let meanwhile = loader.lookAndWithdraw()
+    #expect(meanwhile.report.changed == [.host("h30.test")])
+    #expect(meanwhile.report.added == [.host("new.test")])
+    #expect(loader.site("h0.test") != nil)
+    loader.folder.confirm()
+    #expect(loader.lookAndWithdraw().report.removed.count == 21)
+    #expect(loader.sites.count == 20)
+    #expect(loader.folder.held == nil && !loader.folder.isConfirmed)
+  }
+
+  @Test func `what comes back ends the alarm`() {
+    var loader = loader(of: 8)
+    remove(0..<6)
+    #expect(loader.lookAndWithdraw().codes == ["H031"])
+    for index in 0..<6 { write("h\(index).test.json", "{}") }
+    #expect(loader.lookAndWithdraw().report.removed.isEmpty)
+    #expect(loader.folder.held == nil && loader.folder.heldDiagnostic == nil)
+    // The next time it is reported again.
+    remove(0..<6)
+    #expect(loader.lookAndWithdraw().codes == ["H031"])
+  }
+
+  @Test func `exactly half, and most of three, may go`() {
+    var four = loader(of: 4)
+    remove(0..<2)
+    #expect(four.lookAndWithdraw().report.removed.count == 2)
+    remove(2..<4)
+    var three = loader(of: 3)
+    remove(0..<2)
+    #expect(three.lookAndWithdraw().report.removed.count == 2)
+  }
+
+  @Test(arguments: [1, 3, 40])
+  func `a folder that is emptied changes nothing, until that is confirmed`(count: Int) {
+    var loader = loader(of: count)
+    remove(0..<count)
+    write(".hidden", "")
+    folder.makeFolder("domains/lost+found")
+    let outcome = loader.lookAndWithdraw()
+    #expect(served(loader) == count && outcome.changes.isEmpty)
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    loader.folder.confirm()
+    #expect(loader.lookAndWithdraw().report.removed.count == count)
+    #expect(loader.sites.isEmpty)
+  }
+
+  @Test(arguments: [1, 3, 40])
+  func `a folder that is missing changes nothing, until that is confirmed`(count: Int) {
+    var loader = loader(of: count, withdrawAfter: 1_000_000)
+    folder.rename("domains", to: "elsewhere")
+    // For a moment only: perhaps it is being replaced.
+    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.look(at: "h0.test").report.isEmpty)
+    #expect(loader.nextWithdrawal != nil)
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.lookAndWithdraw().report.isEmpty && loader.missing.isEmpty)
+
+    loader = self.loader()
+    _ = loader.lookAtAll()
+    folder.rename("domains", to: "elsewhere")
+    #expect(loader.lookAndWithdraw().codes == ["H001"])
+    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(served(loader) == count)
+    loader.folder.confirm()
+    #expect(loader.lookAndWithdraw().report.removed.count == count)
+    #expect(loader.sites.isEmpty)
+  }
+
+  @Test func `while the folder is away everything stays, and it comes back with one less`() {
+    var loader = loader(of: 4)
+    folder.rename("domains", to: "elsewhere")
+    #expect(loader.lookAndWithdraw().codes == ["H001"])
+    #expect(loader.isFolderChanged && loader.changed(loader.states.keys).isEmpty)
+    folder.rename("elsewhere", to: "domains")
+    remove(0..<1)
+    #expect(loader.isFolderChanged)
+    // Whoever puts files back one by one has time for the rest.
+    #expect(loader.lookAndWithdraw().report.removed.isEmpty)
+    #expect(loader.lookAndWithdraw().report.removed == ["h0.test"])
+    #expect(served(loader) == 3 && loader.folder.held == nil)
+  }
+
+  @Test func `a file in the folder's place keeps everything too`() {
+    var loader = loader(of: 2)
+    folder.remove("domains")
+    folder.write("domains", "no folder")
+    #expect(loader.lookAndWithdraw().codes == ["H001"])
+    #expect(loader.look(at: "h0.test").changes.isEmpty)
+    #expect(served(loader) == 2)
+  }
+
+  @Test func `a folder that cannot be reached keeps everything, even when that is confirmed`() {
+    var loader = loader(of: 2)
+    folder.rename("domains", to: "elsewhere")
+    folder.link("domains", to: "domains")
+    let outcome = loader.lookAndWithdraw()
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
+    loader.folder.confirm()
+    #expect(loader.lookAndWithdraw().changes.isEmpty)
+    #expect(served(loader) == 2)
+    folder.remove("domains")
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `a folder that is missing at the start is an error that says how to go on`() {
+    var loader = DomainLoader(root: folder("none"))
+    let outcome = loader.lookAtAll()
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("--domains") == true)
+    // Nothing was served before.
+    #expect(outcome.report.diagnostics.first?.note == nil)
+    #expect(loader.lookAtAll().report.isEmpty)
+    folder.write("none/a.test.json", "{}")
+    #expect(loader.lookAndWithdraw().report.added == [.host("a.test")])
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `an emptied folder is noticed although only single names were looked at`() {
+    var loader = loader(of: 1)
+    _ = eventually { loader.lookAtAll().report.isEmpty && !loader.isFolderChanged }
+    remove(0..<1)
+    _ = loader.look(at: "h0.test")
+    #expect(loader.withdraw().codes == ["H001"])
+    #expect(served(loader) == 1)
+  }
+
+  @Test func `a folder that became unreachable is reported with its cause, whatever was missing`() {
+    var loader = loader(of: 4)
+    remove(0..<1)
+    _ = loader.lookAtAll()
+    folder.rename("domains", to: "elsewhere")
+    folder.link("domains", to: "domains")
+    for _ in 0..<2 {
+      _ = loader.lookAndWithdraw()
+      #expect(loader.folder.held == .unreadable)
+      #expect(loader.folder.heldDiagnostic?.message.contains("symbolic link") == true)
+    }
+    #expect(served(loader) == 4)
+  }
+
+  @Test func `what is not missing any more at the last look stays`() {
+    var loader = loader(of: 4)
+    remove(0..<2)
+    _ = loader.lookAtAll()
+    // It comes back unseen, just before it would be withdrawn.
+    write("h0.test.json", "{ }")
+    let outcome = loader.withdraw()
+    #expect(outcome.report.removed == ["h1.test"])
+    #expect(outcome.report.changed == [.host("h0.test")])
+    #expect(told(loader.site("h0.test")?.association) == "{ }")
+  }
+
+  @Test func `a domain that loses one of its files keeps the other`() {
+    write("a.test.json", "{}")
+    write("a.test.assetlinks.json", "[]")
+    var loader = loader()
+    _ = loader.lookAtAll()
+    folder.remove("domains/a.test.assetlinks.json")
+    _ = loader.lookAndWithdraw()
+    #expect(told(loader.site("a.test")?.association) == "{}")
+    #expect(told(loader.site("a.test")?.assetLinks) == "absent")
+    #expect(loader.missing.isEmpty)
+  }
+
+  @Test func `a fault stays known while its file is missing, and goes with it`() {
+    write("a.test.json", "{}")
+    write("b.test.json", "{}")
+    var loader = loader(withdrawAfter: 1_000_000)
+    _ = loader.lookAtAll()
+    write("a.test.json", "[")
+    #expect(loader.lookAtAll().failures == 1)
+    folder.remove("domains/a.test.json")
+    _ = loader.lookAtAll()
+    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
+
+    loader = self.loader()
+    write("a.test.json", "[")
+    _ = loader.lookAtAll()
+    folder.remove("domains/a.test.json")
+    _ = loader.lookAndWithdraw()
+    #expect(loader.troubles[.named("a.test")] == nil && loader.sites.count == 1)
+  }
+}

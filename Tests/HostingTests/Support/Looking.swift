@@ -1,0 +1,132 @@
+import Diagnostics
+import Foundation
+import Posix
+import TLS
+
+@testable import Hosting
+
+/// Loaders, driven one look at a time. Files are read as they are: nobody writes meanwhile.
+extension DomainLoader {
+  /// A loader for a folder. What is missing may be withdrawn at once.
+  init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
+    var options = HostingOptions()
+    options.domains = root
+    options.cacheControl = "no-cache"
+    options.withdrawAfter = 0
+    options.threads = 1
+    change(&options)
+    self.init(options)
+  }
+
+  var sites: [Site] { states.values.map(\.site) }
+
+  func site(_ name: String) -> Site? { states[.named(name)]?.site }
+
+  /// Reads everything that is new or has changed.
+  mutating func lookAtAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
+    var outcome = Outcome()
+    lookAtFolder(
+      .init(depth: depth, isFinal: true, threads: threads), isWhole: true, &outcome)
+    return outcome
+  }
+
+  /// Reads some domains.
+  mutating func look(at names: String...) -> Outcome {
+    var outcome = Outcome()
+    look(at: names.map { DomainName.named($0) }, .init(isFinal: true), &outcome)
+    return outcome
+  }
+
+  /// Withdraws what has been missing for long enough. Domains of which another file changed a moment
+  /// ago are waited for.
+  mutating func withdraw() -> Outcome {
+    var outcome = Outcome()
+    repeat {
+      outcome.again = []
+      withdrawMissing(&outcome)
+    } while outcome.again.contains {
+      $0.time <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.unrest
+    }
+    return outcome
+  }
+
+  /// Reads everything, and withdraws what is missing.
+  mutating func lookAndWithdraw() -> Outcome {
+    var outcome = lookAtAll()
+    let withdrawn = withdraw()
+    outcome.changes.sites += withdrawn.changes.sites
+    outcome.changes.namesChanged = outcome.changes.namesChanged || withdrawn.changes.namesChanged
+    outcome.report.add(withdrawn.report)
+    outcome.failures += withdrawn.failures
+    return outcome
+  }
+
+  /// Whether reading any domain again could find something else.
+  var isEverythingCurrent: Bool { changed(states.keys).isEmpty }
+}
+
+extension DomainLoader.Outcome {
+  var codes: [String] { report.diagnostics.map(\.code) }
+}
+
+extension CertificateLoader {
+  /// A loader for a folder. What is missing may be withdrawn at once.
+  init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
+    var options = HostingOptions()
+    options.certificates = root
+    options.withdrawAfter = 0
+    change(&options)
+    self.init(options, root: root)
+  }
+
+  /// Reads what is new or has changed, and what belongs to some names in the folder.
+  mutating func look(_ names: String...) -> Outcome {
+    var outcome = Outcome()
+    look(at: Set(names), isFinal: true, &outcome)
+    return outcome
+  }
+
+  /// Looks until files that look half written count.
+  mutating func lookPatiently() -> Outcome {
+    let end = Posix.Clock.monotonicMilliseconds() + 10_000
+    while true {
+      let outcome = look()
+      guard let next = outcome.again.map(\.time).min(), next < end else { return outcome }
+      Thread.sleep(
+        forTimeInterval: Double(max(1, next - Posix.Clock.monotonicMilliseconds())) / 1000)
+    }
+  }
+
+  mutating func withdraw() -> Outcome {
+    var outcome = Outcome()
+    withdrawMissing(&outcome)
+    return outcome
+  }
+
+  /// Lets OpenSSL judge everything.
+  mutating func finishBackgroundWork() -> [Outcome] {
+    var outcomes: [Outcome] = []
+    while hasBackgroundWork { outcomes.append(workInBackground(milliseconds: 0)) }
+    return outcomes
+  }
+
+  /// Which hosts have a certificate.
+  func covers(_ hosts: String...) -> [Bool] {
+    let material = material(ticketKeys: TicketKeys(), selfSigned: nil)
+    return hosts.map { material.covers($0) }
+  }
+}
+
+extension CertificateLoader.Outcome {
+  var codes: [String] { report.diagnostics.map(\.code) }
+}
+
+extension ContentStore {
+  /// The content for these bytes, compressed.
+  mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+    let content = adopt(
+      maker.content(of: bytes, digest: ContentMaker.digest(of: bytes), kind: kind))
+    while hasUncompressed { compressNext() }
+    return content
+  }
+}

@@ -1,0 +1,91 @@
+import Posix
+import Synchronization
+import Testing
+
+/// The thread that writes logs, and the queue of what it writes.
+@Suite struct WriterThreadTests {
+  private func line(_ text: String) -> ArraySlice<UInt8> { Array((text + "\n").utf8)[...] }
+
+  @Test func `a queue takes as much as its limit, and not one byte more`() {
+    let queue = LineQueue(limit: 8)
+    queue.add(line("abc"), count: 1)
+    #expect(queue.offer(line("def"), count: 1))
+    queue.add([UInt8(ascii: "\n")], count: 1)
+    // It is dropped, not refused.
+    #expect(queue.offer(line("x\ny"), count: 2))
+    #expect(queue.takeLost() == 3 && queue.takeLost() == 0)
+    var taken: [UInt8] = []
+    queue.take(&taken)
+    #expect(taken == Array("abc\ndef\n".utf8))
+    taken = []
+    queue.take(&taken)
+    #expect(taken.isEmpty)
+    queue.add(line("abcdefg"), count: 1)
+    #expect(queue.takeLost() == 0)
+  }
+
+  @Test func `what several threads hand over is written, each line once and whole`() throws {
+    let queue = LineQueue(limit: 1 << 20)
+    let written = Mutex<[UInt8]>([])
+    let writer = try WriterThread()
+    try writer.start(named: "test") { _ in
+      var lines: [UInt8] = []
+      queue.take(&lines)
+      written.withLock { $0 += lines }
+      return lines.isEmpty ? .sleep(until: nil) : .gather(milliseconds: 1)
+    }
+    let threads = try (0..<4).map { thread in
+      try Thread(named: "teller") {
+        for index in 0..<1_000 {
+          queue.add(line("\(thread) \(index)"), count: 1)
+          writer.wake()
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    // Nobody wakes it any more, and it writes all the same.
+    let deadline = Deadline(afterMilliseconds: 30_000)
+    func lines() -> [Substring] {
+      String(decoding: written.withLock { $0 }, as: UTF8.self).split(separator: "\n")
+    }
+    while lines().count < 4_000, !deadline.isOver { Thread.pause(milliseconds: 2) }
+    #expect(writer.close(withinMilliseconds: 30_000))
+    for thread in 0..<4 {
+      let own = lines().filter { $0.hasPrefix("\(thread) ") }
+      #expect(own == (0..<1_000).map { "\(thread) \($0)" })
+    }
+  }
+
+  @Test func `it wakes by itself at the time that it asked for`() throws {
+    let steps = Atomic<Int>(0)
+    let writer = try WriterThread()
+    try writer.start(named: "test") { _ in
+      steps.add(1, ordering: .relaxed)
+      return .sleep(until: Clock.monotonicMilliseconds() + 5)
+    }
+    let deadline = Deadline(afterMilliseconds: 30_000)
+    while steps.load(ordering: .relaxed) < 5, !deadline.isOver { Thread.pause(milliseconds: 2) }
+    #expect(!deadline.isOver && writer.close(withinMilliseconds: 30_000))
+  }
+
+  @Test func `what was handed over before the end is written, and a stuck reader is left behind`()
+    throws
+  {
+    let gate = Mutex(())
+    let queue = LineQueue(limit: 100)
+    let written = Mutex<[UInt8]>([])
+    let writer = try WriterThread()
+    try writer.start(named: "test") { _ in
+      var lines: [UInt8] = []
+      queue.take(&lines)
+      gate.withLock { _ in written.withLock { $0 += lines } }
+      return .sleep(until: nil)
+    }
+    gate.withLock { _ in
+      queue.add(line("a"), count: 1)
+      #expect(!writer.close(withinMilliseconds: 20))
+    }
+    #expect(writer.close(withinMilliseconds: 30_000))
+    #expect(written.withLock { $0 } == Array("a\n".utf8))
+  }
+}

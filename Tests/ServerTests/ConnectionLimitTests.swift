@@ -1,0 +1,75 @@
+import Hosting
+import Testing
+
+@testable import Server
+
+/// Who is served when there are more connections than there may be.
+@Suite struct ConnectionLimitTests {
+  @Test func `whoever waits with half of a head goes before whoever has just come`() throws {
+    let server = try RunningServer { $0.maxConnections = 16 }
+    func halfHead() throws -> TestClient {
+      let client = try TestClient(server)
+      client.send("GET / HTTP/1.1\r\nHost: exa")
+      return client
+    }
+    // Served ones are known to be there, and one that has sent an empty line and waits.
+    let served = try (0..<4).map { _ in try TestClient(server) }
+    for client in served {
+      client.send(request())
+      #expect(client.receive(responses: 1)?.count == 1)
+    }
+    var attackers = try (0..<12).map { _ in try halfHead() }
+    let newcomer = try TestClient(server)
+    newcomer.send("\r\n")
+    for _ in 0..<10 { attackers.append(try halfHead()) }
+    #expect(attackers[0].receiveAll() == [])
+    newcomer.send(request())
+    #expect(newcomer.receive(responses: 1)?.count == 1)
+    for _ in 0..<40 { attackers.append(try halfHead()) }
+    // Those that were served keep their share, however many come.
+    for client in served {
+      client.send(request())
+      #expect(client.receive(responses: 1)?.count == 1)
+    }
+  }
+
+  @Test func `connections that were served and wait have half of the room`() throws {
+    let server = try RunningServer { $0.maxConnections = 16 }
+    func waiting() throws -> TestClient {
+      let client = try TestClient(server)
+      client.send(request())
+      #expect(client.receive(responses: 1)?.count == 1)
+      return client
+    }
+    let newcomers = try (0..<6).map { _ in try TestClient(server) }
+    for client in newcomers { client.send("GET /apple-app-site-association HTTP/1.1\r\n") }
+    var served: [TestClient] = []
+    for _ in 0..<40 { served.append(try waiting()) }
+    for client in newcomers {
+      client.send("Host: a.test\r\n\r\n")
+      #expect(client.receive(responses: 1)?.count == 1)
+    }
+  }
+
+  @Test func `connections of a client are counted over all threads`() throws {
+    let limit = 6
+    for _ in 0..<10 {
+      let server = try RunningServer {
+        $0.maxConnections = 1_000
+        $0.threads = 4
+        $0.connections.maxConnectionsPerClient = limit
+        $0.countsLoopback = true
+      }
+      var clients: [TestClient] = []
+      for _ in 0..<limit {
+        let client = try TestClient(server)
+        client.send(request())
+        #expect(client.receive(responses: 1)?.count == 1)
+        clients.append(client)
+      }
+      let another = try TestClient(server)
+      another.send(request())
+      #expect((another.receiveAll() ?? []).isEmpty)
+    }
+  }
+}
