@@ -170,13 +170,18 @@ import Testing
   }
 }
 
-/// Serves a file and hands over the answer with it.
+/// Serves a file and hands over the answer with it. Files are compressed in the background, right
+/// after the start: it waits for that.
 func withRepresentation(_ body: (Server, Response) throws -> Void) throws {
   let workspace = try Workspace()
   try workspace.write("domains/example.com.json", SelectionTests.large)
   try workspace.setModified("domains/example.com.json", 784_111_777)
   try withServer(workspace) { server in
     server.allowRuleWarnings()
+    try #require(
+      eventually {
+        try server.get(associationPaths[0], ["Accept-Encoding: gzip"])["Content-Encoding"] == "gzip"
+      })
     try body(server, try server.get())
   }
 }
