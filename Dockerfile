@@ -10,11 +10,11 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libssl-dev zlib1g-dev
 WORKDIR /source
-COPY Package.swift ./
+COPY Package.swift Package.resolved ./
 COPY Sources Sources
 # Package.swift names the test targets, so their folders must be there; their files need not.
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib --product aasa \
+RUN swift build -c release --static-swift-stdlib --force-resolved-versions --product aasa \
   && strip .build/release/aasa
 # What the binary loads, with the paths under which the loader looks for it, and root
 # certificates for judging whether a certificate's chain is complete.

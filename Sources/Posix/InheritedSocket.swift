@@ -25,7 +25,7 @@ package struct InheritedSocket: Sendable, Equatable {
     let subject = "socket \(number) of the service manager"
     guard
       try Self.option(SO_ACCEPTCONN, of: number, subject) != 0,
-      try Self.option(SO_TYPE, of: number, subject) == Self.streamType
+      try Self.option(SO_TYPE, of: number, subject) == streamType
     else { throw SystemError("listen", subject, code: EINVAL) }
     guard let address = Listener.boundAddress(number) else {
       throw SystemError("getsockname", subject, code: EAFNOSUPPORT)
@@ -36,12 +36,6 @@ package struct InheritedSocket: Sendable, Equatable {
     // As every descriptor of the program: not for programs that it might start.
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
-
-  #if os(Linux)
-    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
-  #else
-    private static var streamType: Int32 { SOCK_STREAM }
-  #endif
 
   private static func option(
     _ option: Int32, of number: Int32, _ subject: String

@@ -1,5 +1,3 @@
-internal import CSystem
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -83,12 +81,7 @@ package struct Listener: ~Copyable, Sendable {
   }
 
   private static func makeSocket(_ wanted: SocketAddress) throws(SystemError) -> FileDescriptor {
-    #if os(Linux)
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-      let number = socket(wanted.family, type, 0)
-    #else
-      let number = socket(wanted.family, SOCK_STREAM, 0)
-    #endif
+    let number = makeStreamSocket(wanted.family)
     guard number >= 0 else { throw SystemError("socket", wanted.description, code: errno) }
     return FileDescriptor(owning: number)
   }
@@ -123,12 +116,7 @@ package struct Listener: ~Copyable, Sendable {
     let listening = descriptor.rawValue
     let number = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
       let address = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-      #if os(Linux)
-        let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        return unsafe accept4(listening, address, &length, flags)
-      #else
-        return unsafe Darwin.accept(listening, address, &length)
-      #endif
+      return unsafe acceptStream(listening, address, &length)
     }
     if number >= 0 {
       peer = PeerAddress(storage)

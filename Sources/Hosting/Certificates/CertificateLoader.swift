@@ -106,21 +106,13 @@ struct CertificateLoader {
 
   /// Nil when nothing in the folder counts now: then everything stays.
   private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
-    var found: CertificateSearch?
-    var sight = FolderGuard.Sight.missing
-    var error: SystemError?
-    do throws(SystemError) {
-      let search = try CertificateSearch(root)
-      found = search
-      sight = .readable(device: search.status.device, isEmpty: search.isEmpty)
-    } catch let fault {
-      error = fault
-      if !fault.isNotFound { sight = .unreadable }
+    let path = root
+    let seen = folder.read(known: states.count) { () throws(SystemError) in
+      let search = try CertificateSearch(path)
+      return (search, device: search.status.device, isEmpty: search.isEmpty)
     }
-    let reason = folder.guarding.distrust(
-      sight, known: states.count, isConfirmed: folder.isConfirmed)
-    if let reason {
-      hold(reason, error, &outcome)
+    if let doubt = seen.doubt {
+      hold(doubt, seen.error, &outcome)
       return nil
     }
     if folder.isDistrusted {
@@ -128,13 +120,15 @@ struct CertificateLoader {
       let now = Clock.monotonicMilliseconds()
       for chain in Array(missing.keys) { missing[chain] = now }
     }
-    if found == nil {
+    if seen.content == nil {
       // Nobody asked for the default folder: without it there are no certificates.
-      if states.isEmpty && options.isCertificatesFolderExpected { hold(.missing, error, &outcome) }
+      if states.isEmpty && options.isCertificatesFolderExpected {
+        hold(.missing, seen.error, &outcome)
+      }
       let now = Clock.monotonicMilliseconds()
       for chain in states.keys where missing[chain] == nil { missing[chain] = now }
     }
-    return found
+    return seen.content
   }
 
   private mutating func hold(

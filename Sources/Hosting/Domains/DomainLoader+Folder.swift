@@ -113,26 +113,18 @@ extension DomainLoader {
 
   /// Lists the folder. Nil when nothing in it counts now: then everything stays.
   private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
-    var listing: FolderListing?
-    var error: SystemError?
-    var sight = FolderGuard.Sight.missing
-    do throws(SystemError) {
-      let found = try FolderListing(root)
-      listing = found
-      sight = .readable(device: found.identity.device, isEmpty: found.isEmpty)
-    } catch let fault {
-      error = fault
-      if !fault.isNotFound { sight = .unreadable }
-    }
     folder.identity = nil
-    let reason = folder.guarding.distrust(
-      sight, known: states.count, isConfirmed: folder.isConfirmed)
-    if let reason {
-      hold(reason, error, &outcome)
+    let path = root
+    let seen = folder.read(known: states.count) { () throws(SystemError) in
+      let listing = try FolderListing(path)
+      return (listing, device: listing.identity.device, isEmpty: listing.isEmpty)
+    }
+    if let doubt = seen.doubt {
+      hold(doubt, seen.error, &outcome)
       return nil
     }
-    guard let listing else {
-      if states.isEmpty { hold(.missing, error, &outcome) } else { noteAllMissing() }
+    guard let listing = seen.content else {
+      if states.isEmpty { hold(.missing, seen.error, &outcome) } else { noteAllMissing() }
       return nil
     }
     if folder.isDistrusted {

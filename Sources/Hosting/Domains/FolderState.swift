@@ -17,6 +17,36 @@ struct FolderState {
   /// What is wrong with single names, as last reported.
   var nameDiagnostics: [Diagnostic] = []
 
+  /// What reading the folder as a whole gave.
+  struct Sighting<Content> {
+    var content: Content?
+    /// Why nothing in it counts now; nil when it does.
+    var doubt: FolderGuard.Reason?
+    var error: SystemError?
+  }
+
+  /// Reads the folder as a whole, and judges whether what is there counts.
+  ///
+  /// - Parameters:
+  ///   - known: how many names are known.
+  ///   - read: returns what is in it, the device it is on, and whether it is empty.
+  mutating func read<Content>(
+    known: Int, _ read: () throws(SystemError) -> (Content, device: UInt64, isEmpty: Bool)
+  ) -> Sighting<Content> {
+    var result = Sighting<Content>()
+    var sight = FolderGuard.Sight.missing
+    do throws(SystemError) {
+      let found = try read()
+      result.content = found.0
+      sight = .readable(device: found.device, isEmpty: found.isEmpty)
+    } catch {
+      result.error = error
+      if !error.isNotFound { sight = .unreadable }
+    }
+    result.doubt = guarding.distrust(sight, known: known, isConfirmed: isConfirmed)
+    return result
+  }
+
   /// Keeps everything as it is. Returns what to report, if that is new.
   mutating func hold(_ reason: FolderGuard.Reason, _ diagnostic: Diagnostic) -> [Diagnostic] {
     let isNew = held?.isSameKind(as: reason) != true

@@ -55,7 +55,7 @@ struct WatchRegistry {
 
   /// - Parameter isOff: do not ask the kernel at all.
   init(isOff: Bool) {
-    if isOff { return }
+    if isOff || !DirectoryWatcher.isAvailable { return }
     do throws(SystemError) {
       watcher = try DirectoryWatcher()
     } catch {

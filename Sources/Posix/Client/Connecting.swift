@@ -35,20 +35,9 @@ extension FileDescriptor {
   private static func nonBlockingSocket(
     for address: SocketAddress
   ) throws(SystemError) -> FileDescriptor {
-    #if os(Linux)
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-      let number = Glibc.socket(address.family, type, 0)
-    #else
-      let number = Darwin.socket(address.family, SOCK_STREAM, 0)
-    #endif
+    let number = makeStreamSocket(address.family)
     guard number >= 0 else { throw SystemError("socket", address.description, code: errno) }
     let socket = FileDescriptor(owning: number)
-    #if !os(Linux)
-      _ = fcntl(number, F_SETFL, O_NONBLOCK)
-      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-      var off: Int32 = 1
-      _ = unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &off, socklen_t(4))
-    #endif
     var one: Int32 = 1
     _ = unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(4))
     return socket

@@ -94,11 +94,7 @@ private final class Question: Sendable {
   /// Blocks until there is an answer.
   func ask() {
     var hints = unsafe addrinfo()
-    #if os(Linux)
-      unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #else
-      unsafe hints.ai_socktype = SOCK_STREAM
-    #endif
+    unsafe hints.ai_socktype = streamType
     var list: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(host, nil, &hints, &list)
     let answer: Answer

@@ -294,6 +294,7 @@ extension EventLoop {
     guard isOpen(connection) else { return }
     let slot = connection.slot
     if let client = connection.client { shared.clients.release(client) }
+    if connection.watched != nil { poller.forget(connection.descriptor) }
     connections[slot] = nil
     generations[slot] &+= 1
     deadlines.leave(slot: slot)

@@ -1,13 +1,8 @@
-#if os(Linux)
+#if os(Linux) && !PORTABLE
   internal import CSystem
   internal import Glibc
 
-  /// What a descriptor is watched for.
-  package enum Interest: Sendable {
-    case read, write
-    /// As `read`, of what several pollers watch: not all of them are woken each time.
-    case sharedRead
-
+  extension Interest {
     fileprivate var mask: UInt32 {
       switch self {
       case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
@@ -47,7 +42,11 @@
       try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
     }
 
-    /// Stops watching. Closing a descriptor does the same.
+    /// Stops watching, before the descriptor is closed. The kernel does it by itself: no call is
+    /// spent on it here.
+    package func forget(_ watched: borrowing FileDescriptor) {}
+
+    /// Stops watching a descriptor that stays open.
     package func remove(_ watched: borrowing FileDescriptor) {
       var unused = unsafe epoll_event()
       _ = unsafe epoll_ctl(descriptor.rawValue, EPOLL_CTL_DEL, watched.rawValue, &unused)

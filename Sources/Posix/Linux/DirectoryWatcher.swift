@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !PORTABLE
   internal import CSystem
   internal import Glibc
 
@@ -9,33 +9,8 @@
     private let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// One thing that happened.
-    package struct Event: Sendable, Equatable {
-      package enum Change: Sendable, Equatable {
-        /// A name appeared: a file just made (still empty), a link, a directory.
-        case created
-        /// A name appeared or was replaced by a rename: complete as it is.
-        case movedIn
-        /// A writer closed the file: complete as it is.
-        case written
-        /// A writer has the file open and changes it: not complete.
-        case writing
-        /// A name is gone.
-        case removed
-        /// Owner, mode or times changed.
-        case attributes
-        /// The directory itself went: the watch is over.
-        case directoryGone
-        /// The queue ran over: anything may have changed.
-        case overflow
-      }
-
-      /// What `watch` returned for the directory; -1 for an overflow.
-      package let directory: Int32
-      /// The name in the directory; empty when the directory itself is meant.
-      package let name: String
-      package let change: Change
-    }
+    /// Whether the system can tell; without it, whoever needs to know looks at times.
+    package static let isAvailable = true
 
     package init() throws(SystemError) {
       let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -43,7 +18,7 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// Puts the events under a poller's eyes.
+    /// Lets the poller wake up when there are events.
     package func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
       try poller.add(descriptor, token: token, interest: .read)
     }

@@ -1,0 +1,100 @@
+#if !os(Linux) || PORTABLE
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// Waits for many descriptors at once: poll(2), level-triggered. Its cost grows with the number of
+  /// descriptors; the poller for Linux does not have that weakness.
+  ///
+  /// The token given with a descriptor comes back with each of its events.
+  package struct Poller: ~Copyable {
+    /// The descriptors that are watched. Adding one does not change the poller itself, as with the
+    /// kernel's table on Linux.
+    private final class Table {
+      var entries: [pollfd] = []
+      var tokens: [UInt64] = []
+      var places: [Int32: Int] = [:]
+    }
+
+    private let table = Table()
+    private let capacity: Int
+    /// The tokens of the last wait's events.
+    private var ready: [UInt64] = []
+
+    /// - Parameter capacity: how many events one wait takes at most.
+    package init(capacity: Int = 256) throws(SystemError) {
+      self.capacity = capacity
+    }
+
+    package func add(
+      _ watched: borrowing FileDescriptor, token: UInt64, interest: Interest
+    ) throws(SystemError) {
+      let number = watched.rawValue
+      let entry = pollfd(fd: number, events: interest.events, revents: 0)
+      if let place = table.places[number] {
+        table.entries[place] = entry
+        table.tokens[place] = token
+      } else {
+        table.places[number] = table.entries.count
+        table.entries.append(entry)
+        table.tokens.append(token)
+      }
+    }
+
+    package func modify(
+      _ watched: borrowing FileDescriptor, token: UInt64, interest: Interest
+    ) throws(SystemError) {
+      try add(watched, token: token, interest: interest)
+    }
+
+    /// Stops watching, before the descriptor is closed: its number may soon be another's.
+    package func forget(_ watched: borrowing FileDescriptor) { remove(number: watched.rawValue) }
+
+    /// Stops watching a descriptor that stays open.
+    package func remove(_ watched: borrowing FileDescriptor) { remove(number: watched.rawValue) }
+
+    private func remove(number: Int32) {
+      guard let place = table.places.removeValue(forKey: number) else { return }
+      let last = table.entries.removeLast()
+      let token = table.tokens.removeLast()
+      if place == table.entries.count { return }
+      table.entries[place] = last
+      table.tokens[place] = token
+      table.places[last.fd] = place
+    }
+
+    /// Waits until something is ready or the time is over, and returns how many events there are.
+    ///
+    /// - Parameter milliseconds: the longest wait; negative: no limit. A signal ends it early.
+    package mutating func wait(milliseconds: Int32) -> Int {
+      ready.removeAll(keepingCapacity: true)
+      let found = unsafe table.entries.withUnsafeMutableBufferPointer {
+        unsafe poll($0.baseAddress, nfds_t($0.count), milliseconds)
+      }
+      if found < 0 {
+        precondition(errno == EINTR || errno == EAGAIN, "poll failed")
+        return 0
+      }
+      for (entry, token) in zip(table.entries, table.tokens) where entry.revents != 0 {
+        if ready.count == capacity { break }
+        ready.append(token)
+      }
+      return ready.count
+    }
+
+    /// The token of an event of the last wait. Readiness is not told apart: the state of the
+    /// connection knows what it waited for, and the next call on the descriptor tells the rest.
+    package func token(at index: Int) -> UInt64 { ready[index] }
+  }
+
+  extension Interest {
+    fileprivate var events: Int16 {
+      switch self {
+      case .read, .sharedRead: Int16(POLLIN)
+      case .write: Int16(POLLOUT)
+      }
+    }
+  }
+#endif

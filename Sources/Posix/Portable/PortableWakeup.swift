@@ -1,0 +1,38 @@
+#if !os(Linux) || PORTABLE
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// Wakes a thread that waits in a poller: a pipe.
+  package struct Wakeup: ~Copyable, Sendable {
+    /// Watch this one for reading.
+    package let descriptor: FileDescriptor
+    private let writing: FileDescriptor
+
+    package init() throws(SystemError) {
+      let ends = try FileDescriptor.pipe()
+      descriptor = FileDescriptor(owning: ends.reading)
+      writing = FileDescriptor(owning: ends.writing)
+      for end in [ends.reading, ends.writing] {
+        guard fcntl(end, F_SETFL, O_NONBLOCK) == 0 else {
+          throw SystemError("fcntl", code: errno)
+        }
+      }
+    }
+
+    /// May be called from any thread, any number of times; one wake-up answers all. A full pipe
+    /// wakes as well as another byte would.
+    package func signal() {
+      var one: UInt8 = 1
+      _ = unsafe write(writing.rawValue, &one, 1)
+    }
+
+    /// Takes all signals given so far.
+    package func acknowledge() {
+      var taken = [UInt8](repeating: 0, count: 512)
+      while unsafe read(descriptor.rawValue, &taken, taken.count) > 0 {}
+    }
+  }
+#endif
