@@ -13,13 +13,11 @@
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
+      // On a pipe that was just made it cannot fail; if it did, only a signal would wait.
+      _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
+      _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
-      for end in [ends.reading, ends.writing] {
-        guard fcntl(end, F_SETFL, O_NONBLOCK) == 0 else {
-          throw SystemError("fcntl", code: errno)
-        }
-      }
     }
 
     /// May be called from any thread, any number of times; one wake-up answers all. A full pipe
