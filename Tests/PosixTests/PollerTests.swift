@@ -151,7 +151,7 @@ private final class Counter: Sendable {
   }
 }
 
-@Suite struct DirectoryWatcherTests {
+@Suite(.enabled(if: DirectoryWatcher.isAvailable)) struct DirectoryWatcherTests {
   @Test func `changes are told by name and kind`() throws {
     let folder = try TemporaryFolder()
     let watcher = try DirectoryWatcher()

@@ -22,6 +22,8 @@
     private let capacity: Int
     /// The tokens of the last wait's events.
     private var ready: [UInt64] = []
+    /// Where the next wait begins to take events, so that each descriptor has its turn.
+    private var start = 0
 
     /// - Parameter capacity: how many events one wait takes at most.
     package init(capacity: Int = 256) throws(SystemError) {
@@ -77,10 +79,22 @@
         precondition(errno == EINTR || errno == EAGAIN, "poll failed")
         return 0
       }
-      for (entry, token) in zip(table.entries, table.tokens) where entry.revents != 0 {
-        if ready.count == capacity { break }
-        ready.append(token)
+      let count = table.entries.count
+      var closed: [Int32] = []
+      for step in 0..<count {
+        let place = (start + step) % count
+        let entry = table.entries[place]
+        if entry.revents & Int16(POLLNVAL) != 0 {
+          closed.append(entry.fd)
+        } else if entry.revents != 0 {
+          ready.append(table.tokens[place])
+          if ready.count == capacity {
+            start = place + 1
+            break
+          }
+        }
       }
+      for number in closed { remove(number: number) }
       return ready.count
     }
 

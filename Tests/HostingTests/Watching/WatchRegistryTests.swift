@@ -1,8 +1,9 @@
+import Posix
 import Testing
 
 @testable import Hosting
 
-@Suite struct WatchRegistryTests {
+@Suite(.enabled(if: DirectoryWatcher.isAvailable)) struct WatchRegistryTests {
   let folder: TestFolder
 
   init() throws {
