@@ -197,7 +197,7 @@ import Testing
     let document = XMLCounter(text)
     #expect(document.isWellFormed)
     #expect(document.counts["testcase"] == 2)
-    #expect(document.counts["failure"] == 2)
+    #expect(document.counts["failure"] == 1)
     #expect(document.counts["system-out"] == 1)
     #expect(text.contains("tests=\"2\" failures=\"1\""))
     #expect(Self.files.junit(failing: .error).contains("type=\"A012\""))

@@ -3,14 +3,15 @@ import Testing
 @testable import aasa
 
 @Suite struct CheckRunTests {
-  @Test func `something wrong counts more than an old copy, whichever came first`() {
-    let rows: [(Int32, Int32, Int32)] = [
-      (0, 0, 0), (0, 1, 1), (0, 2, 2), (0, 3, 3), (1, 1, 1), (1, 2, 1), (1, 3, 1), (2, 3, 3),
-      (3, 3, 3),
-    ]
-    for (one, other, expected) in rows {
-      #expect(CheckRun.worse(one, other) == expected, "\(one), \(other)")
-      #expect(CheckRun.worse(other, one) == expected, "\(other), \(one)")
+  /// From good to bad: right, an old copy, not found out, wrong usage, wrong.
+  private static let order: [Int32] = [0, 3, 4, 2, 1]
+
+  @Test func `the worse of two exit codes counts, whichever came first`() {
+    for (place, one) in Self.order.enumerated() {
+      for (otherPlace, other) in Self.order.enumerated() {
+        #expect(
+          CheckRun.worse(one, other) == Self.order[max(place, otherPlace)], "\(one), \(other)")
+      }
     }
   }
 }

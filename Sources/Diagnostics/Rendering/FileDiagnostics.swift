@@ -6,6 +6,8 @@ package struct FileDiagnostics: Sendable {
   package let diagnostics: [Diagnostic]
   /// How many more there are.
   package let omitted: Int
+  /// How long it took to find them, in seconds; nil when nobody measured.
+  package var seconds: Double?
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
     self.path = path

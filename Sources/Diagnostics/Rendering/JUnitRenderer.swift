@@ -17,13 +17,17 @@ extension [FileDiagnostics] {
 }
 
 private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -> String {
-  let head = "    <testcase classname=\"aasa\" name=\"\(escapingXML(file.path))\""
+  let name = "    <testcase classname=\"aasa\" name=\"\(escapingXML(file.path))\""
+  let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name
   if file.diagnostics.isEmpty { return head + "/>\n" }
   var text = head + ">\n"
-  for diagnostic in file.diagnostics where diagnostic.severity >= failing {
-    text += "      <failure type=\"\(diagnostic.code)\""
-    text += " message=\"\(escapingXML(diagnostic.message))\">"
-    text += "\(escapingXML(diagnostic.line))</failure>\n"
+  // One failure for each test: build servers count failures.
+  let failures = file.diagnostics.filter { $0.severity >= failing }
+  if let first = failures.first {
+    let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
+    text += "      <failure type=\"\(first.code)\""
+    text += " message=\"\(escapingXML(first.message + more))\">"
+    text += failures.map { escapingXML($0.line) }.joined(separator: "\n") + "</failure>\n"
   }
   let rest = file.diagnostics.filter { $0.severity < failing }
   if !rest.isEmpty {

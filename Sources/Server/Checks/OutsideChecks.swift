@@ -1,7 +1,7 @@
 package import Hosting
 internal import Synchronization
 
-/// What was last seen of one domain by who looks at it from outside, in few bytes.
+/// What was last seen of one domain from outside, in few bytes.
 package struct OutsideCheck: Sendable, Equatable {
   /// Whether the file comes, as Apple asks, by the domain's public name.
   package enum Origin: String, Sendable {
@@ -22,16 +22,21 @@ package struct OutsideCheck: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let time: Int64
+  /// Of the file that this server had then: of another version nothing is known yet.
+  package let version: UInt64?
   package let origin: Origin
   package let copy: Copy
   /// The age of the copy in seconds, as the CDN tells it.
   package let age: Int?
-  /// What is to be mended first, or is another than it should be: a lower-case sentence with its
-  /// code. Nil when there is nothing, and where too much is known already.
+  /// What to fix first, or what is not as it should be: a lower-case sentence with its code. Nil when
+  /// there is nothing, and where too much is known already.
   package fileprivate(set) var fault: String?
 
-  package init(time: Int64, origin: Origin, copy: Copy, age: Int?, fault: String?) {
+  package init(
+    time: Int64, version: UInt64?, origin: Origin, copy: Copy, age: Int?, fault: String?
+  ) {
     self.time = time
+    self.version = version
     self.origin = origin
     self.copy = copy
     self.age = age
@@ -42,8 +47,10 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The newest check of each domain: one thread writes, those who ask for metrics and status read. No
-/// event loop does.
+/// The newest check of each domain: one thread writes, metrics and status read. No event loop does.
+///
+/// A check counts for the version of the file that it was made with: after a reload nothing is known
+/// of the domain until it has been looked at again.
 package final class OutsideChecks: Sendable {
   /// How many domains stand in each way; those that were not checked yet are in none.
   package struct Counts: Sendable, Equatable {
@@ -54,11 +61,14 @@ package final class OutsideChecks: Sendable {
     package var unknown = 0
   }
 
-  fileprivate struct State {
+  private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    var counts = Counts()
     /// How many of them have a text.
     var described = 0
+
+    mutating func forget(_ name: DomainName) {
+      if checks.removeValue(forKey: name)?.fault != nil { described -= 1 }
+    }
   }
 
   /// Domains of which it is known in words what is wrong.
@@ -67,9 +77,26 @@ package final class OutsideChecks: Sendable {
 
   package init() {}
 
-  package subscript(name: DomainName) -> OutsideCheck? { state.withLock { $0.checks[name] } }
+  /// What was seen of a domain as it is served now.
+  package subscript(site: Site) -> OutsideCheck? {
+    latest(site.name).flatMap { $0.version == site.version(of: .association) ? $0 : nil }
+  }
 
-  package var counts: Counts { state.withLock { $0.counts } }
+  /// What was last seen of a domain, whatever it serves now.
+  package func latest(_ name: DomainName) -> OutsideCheck? {
+    state.withLock { $0.checks[name] }
+  }
+
+  package func counts(of sites: [Site]) -> Counts {
+    sites.reduce(into: Counts()) { counts, site in
+      if let check = self[site] { counts[keyPath: check.count] += 1 }
+    }
+  }
+
+  /// The domains that were checked with another version than the one that is served now.
+  package func outdated(_ sites: [Site]) -> [DomainName] {
+    sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
+  }
 
   package func note(_ check: OutsideCheck, of name: DomainName) {
     state.withLock { state in
@@ -83,7 +110,6 @@ package final class OutsideChecks: Sendable {
         }
       }
       state.checks[name] = check
-      state.counts[keyPath: check.count] += 1
     }
   }
 
@@ -91,14 +117,6 @@ package final class OutsideChecks: Sendable {
   package func keep(_ names: Set<DomainName>) {
     let gone = state.withLock { state in state.checks.keys.filter { !names.contains($0) } }
     for name in gone { state.withLock { $0.forget(name) } }
-  }
-}
-
-extension OutsideChecks.State {
-  fileprivate mutating func forget(_ name: DomainName) {
-    guard let check = checks.removeValue(forKey: name) else { return }
-    if check.fault != nil { described -= 1 }
-    counts[keyPath: check.count] -= 1
   }
 }
 

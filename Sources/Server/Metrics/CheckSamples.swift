@@ -4,7 +4,7 @@ internal import Hosting
 extension MetricsWriter {
   /// - Parameter limit: of how many domains there are samples: the catalog's first.
   mutating func write(_ checks: OutsideChecks, _ catalog: Catalog, limit: Int) {
-    let counts = checks.counts
+    let counts = checks.counts(of: catalog.sites)
     family(
       "aasa_checked_domains", .gauge,
       "Domains that were looked at from outside, by what was seen last.")
@@ -15,7 +15,7 @@ extension MetricsWriter {
       sample([("state", state)], count)
     }
     let seen = catalog.sites.prefix(limit).compactMap { site in
-      checks[site.name].map { (site.name.entryName, $0) }
+      checks[site].map { (site.name.entryName, $0) }
     }
     family(
       "aasa_origin_ok", .gauge,

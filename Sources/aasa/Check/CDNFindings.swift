@@ -5,46 +5,89 @@ internal import HTTP
 internal import JSON
 
 /// What Apple's CDN has of the domain's file, which is what nearly all devices get.
-func cdnFindings(_ evidence: DomainEvidence) -> [Finding] {
+func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   guard let cdn = evidence.cdn else { return [] }
   guard let (head, body) = cdn.response else {
-    let reason = cdn.fault?.description ?? "no answer"
-    return [
-      Finding(
-        .note, "F060", "Apple's CDN could not be asked: \(reason)", cdn,
-        help: "nothing is known of its copy; look whether this network lets connections out")
-    ]
+    return [notAsked(cdn, cdn.fault?.description ?? "no answer")]
   }
-  if head.status == 200 { return copyFindings(evidence, cdn, head, body) }
+  if head.status == 200 {
+    return isPage(body)
+      ? [notAsked(cdn, "a web page answers in its place")]
+      : copyFindings(evidence, cdn, head, body, isDirect: isDirect)
+  }
   let reason = head.value(of: "apple-failure-reason")
   if head.status != 404 && reason == nil {
-    return [
-      Finding(
-        .note, "F060", "Apple's CDN could not be asked: it answers with status \(head.status)", cdn,
-        help: "try again later")
-    ]
+    return [notAsked(cdn, "it answers with status \(head.status)")]
   }
-  return [
-    Finding(
-      .error, "F061",
-      "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""), cdn,
-      help: failureHelp(reason) + "; it keeps such a failure for about an hour")
-  ]
+  return [failureFinding(evidence, cdn, head, reason, isDirect: isDirect)]
+}
+
+private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
+  Finding(
+    .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn,
+    help: "nothing is known of its copy; look whether this network lets connections out")
+}
+
+/// The CDN remembers that it could not fetch the file.
+private func failureFinding(
+  _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
+  isDirect: Bool
+) -> Finding {
+  let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
+  let keeps = left.map { "it keeps the failure \($0)" } ?? "it keeps a failure for about an hour"
+  let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
+  guard isFile(evidence.chosen) else {
+    return Finding(.cdnHasNoFile, message, cdn, help: failureHelp(reason) + "; " + keeps)
+  }
+  let status = reason.flatMap(statusInReason) ?? 0
+  switch status {
+  case 401, 403, 407, 429, 451:
+    return Finding(
+      .cdnHasNoFile,
+      "\(message), while this machine gets the file: something tells addresses or countries apart",
+      cdn, severity: isDirect ? .note : nil,
+      help:
+        "the words of Apple's robot were sent from here, too, so they are not the reason: exempt "
+        + "both paths from firewalls by country or address; " + keeps)
+  case 404, 410, 500...599:
+    // It asked before the file was there.
+    return Finding(
+      .cdnHasNoFile,
+      "Apple's CDN remembers a failure (\(status)), and this machine gets the file now", cdn,
+      severity: isDirect ? .note : .warning, effect: .cdn,
+      help: "wait: \(keeps); ?mode=developer asks the server itself until then")
+  default:
+    let help =
+      failureHelp(reason, isNothingElseWrong: true) + "; " + keeps
+    return Finding(.cdnHasNoFile, message, cdn, severity: isDirect ? .note : nil, help: help)
+  }
+}
+
+/// The status that the CDN got, which stands behind some of its codes.
+func statusInReason(_ reason: String) -> Int? {
+  reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
+    .first { (300..<600).contains($0) }
 }
 
 /// What is known of the reasons, by observation only: Apple publishes no list.
-func failureHelp(_ reason: String?) -> String {
+///
+/// - Parameter isNothingElseWrong: the server gives the file to this machine.
+func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
+  let otherwise =
+    isNothingElseWrong
+    ? "this machine sees nothing wrong: look at firewalls between Apple and the server, and wait"
+    : "fix what else was found, and wait"
   let words = (reason ?? "").split(separator: " ").map(String.init)
   guard let code = words.first, Pages.page(of: code) != nil else {
-    return "mend what stands above, and wait"
+    return otherwise
   }
   let help =
     switch code {
-    case "SWCERR00101": "the CDN got the status that stands there: mend what gives it"
+    case "SWCERR00101": "the CDN got the status behind the code: look what answers so"
     case "SWCERR00202": "the name leads to a private address: use public ones"
     case "SWCERR00301":
       "the CDN waited in vain: look at firewalls that drop connections of its addresses"
-    default: "mend what stands above, and wait"
+    default: otherwise
     }
   return help + " (aasa explain \(code))"
 }
@@ -63,30 +106,21 @@ func age(of head: ReceivedHead) -> String {
 }
 
 private func copyFindings(
-  _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ body: [UInt8]
+  _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ body: [UInt8],
+  isDirect: Bool
 ) -> [Finding] {
-  guard let (origin, own) = evidence.chosen.response, origin.status == 200, !isPage(own) else {
+  guard isFile(evidence.chosen),
+    let difference = differenceOfAnswers(
+      cdn, evidence.chosen, names: ("Apple's CDN", evidence.target.host))
+  else {
     return []
   }
-  guard own != body, let difference = difference(cdn, body, evidence.chosen, own) else { return [] }
   var finding = Finding(
-    .warning, "F062", "Apple's CDN has another version of the file than the server", cdn,
+    .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
+    severity: isDirect ? .note : nil,
     help: "wait: " + waiting(head) + "; ?mode=developer asks the server itself until then")
-  finding.evidence += difference
+  finding.evidence += difference.lines
   return [finding]
-}
-
-/// The first lines of what changes for users from the CDN's copy to the server's; nil when the two
-/// mean the same.
-private func difference(
-  _ cdn: Exchange, _ copy: [UInt8], _ origin: Exchange, _ own: [UInt8]
-) -> [String]? {
-  guard let old = try? Document(parsing: SourceText(path: cdn.request.url, bytes: copy)),
-    let new = try? Document(parsing: SourceText(path: origin.request.url, bytes: own))
-  else { return [] }
-  let report = DifferenceReport(old, new, host: nil)
-  if report.isSame { return nil }
-  return report.text.split(separator: "\n").prefix(6).map(String.init)
 }
 
 /// How long the copy may stay (RFC 9111 section 4.2).
@@ -110,4 +144,31 @@ func secondsLeft(_ head: ReceivedHead) -> Int? {
 func duration(_ seconds: Int) -> String {
   if seconds < 120 { return "\(seconds) s" }
   return seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
+}
+
+extension FindingKind {
+  static let cdnNotAsked = FindingKind(
+    .none,
+    RulePage(
+      "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+      "nothing is known of its copy, which is what nearly all devices get", nil, severity: .note,
+      mend: "look whether this network lets connections out to app-site-association.cdn-apple.com"))
+
+  static let cdnHasNoFile = FindingKind(
+    .allDevices,
+    RulePage(
+      "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
+      "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
+        + "hour, and asks for a new domain within a day",
+      "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+      mend: "fix what the reason names, then wait; ?mode=developer asks the server itself"))
+
+  static let cdnCopyDiffers = FindingKind(
+    .cdn,
+    RulePage(
+      "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+      "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
+      severity: .warning, mend: "wait; nothing makes the CDN ask sooner"))
+
+  static let cdnKinds: [FindingKind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

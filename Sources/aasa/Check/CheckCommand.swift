@@ -12,25 +12,29 @@ package struct CheckCommand: ParsableCommand {
     discussion: """
       Resolves the name, connects to every address, verifies the certificate, asks for both paths \
       without following redirects, and validates what comes; asks Apple's CDN what it has; looks \
-      around: port 80, www and the bare domain, the wildcard's root, assetlinks.json. The first \
-      line is the verdict; then come the causes, in the order to mend them, each with what shows it.
+      at port 80, www and the bare domain, the wildcard's root and assetlinks.json. The first line \
+      is the verdict; then come the causes, in the order to fix them, each with what shows it.
 
       EXAMPLES:
         aasa check example.com
-        aasa check example.com --expect ABCDE12345.com.example.app --url /buy/42
-        aasa check --entitlements App.entitlements --expect ABCDE12345.com.example.app
+        aasa check https://example.com/buy/42   # why does this link not open the app?
+        aasa check example.com --file site.json --expect ABCDE12345.com.example.app
+        aasa check --entitlements App.entitlements --set DOMAIN=example.com
         aasa check --from domains.txt --format junit > report.xml
         aasa check example.com --origin 192.0.2.1:443   # before DNS moves
         aasa check example.com --resolve example.com:443:192.0.2.1
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 all is right, warnings apart, 1 something is wrong, 2 wrong usage,
-        3 all is right, and Apple's CDN has another version of the file
+        0 right, warnings and an old copy in Apple's CDN apart; 1 something is wrong;
+        2 wrong usage, or nothing was checked; 3 with --fail-on cdn: right, but Apple's
+        CDN has another version; 4 could not find out: this machine's network, resolver,
+        proxy or root certificates are the reason
       """)
 
   @Argument(
-    help: ArgumentHelp("hosts, such as example.com; - for a list of them", valueName: "domain"))
+    help: ArgumentHelp(
+      "hosts, such as example.com, or links; - for a list of them", valueName: "domain"))
   var domains: [String] = []
   @Option(
     name: .customLong("from"),
@@ -41,6 +45,13 @@ package struct CheckCommand: ParsableCommand {
       "check each domain of an app's entitlements, and the entries themselves (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "what the build fills in for $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
+  var set: [String] = []
+  @Option(
+    help: ArgumentHelp("the domains must serve a file that means the same", valueName: "FILE"))
+  var file: String?
   @Option(
     help: ArgumentHelp(
       "the file must name this app, prefix and bundle identifier (repeatable)", valueName: "ID"))
@@ -65,15 +76,19 @@ package struct CheckCommand: ParsableCommand {
       "domains that are looked at beside each other (default: \(CheckLimits.parallel))",
       valueName: "N"))
   var parallel = CheckLimits.parallel
-  @Option(help: ArgumentHelp("text, json or junit", valueName: "FORMAT"))
+  @Option(help: ArgumentHelp("text, json, junit, github or markdown", valueName: "FORMAT"))
   var format: CheckFormat = .text
   @Flag(help: "the same as --format json: an object for each domain, one on each line")
   var json = false
+  @Flag(help: "only report domains that fail") var quiet = false
+  @OptionGroup var verdict: VerdictOptions
 
   package init() {}
 
   package func validate() throws {
-    for domain in domains where domain != "-" { _ = try CheckSubject(domain) }
+    for domain in domains where domain != "-" {
+      for name in Self.names(in: domain) { _ = try CheckSubject(name) }
+    }
     if let cdn, cdn != "none" { _ = try CDNAddress(cdn) }
     guard !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty else {
       throw ValidationError("name a domain, such as example.com")
@@ -81,58 +96,130 @@ package struct CheckCommand: ParsableCommand {
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
       throw ValidationError("--parallel \(parallel) is not from 1 to \(CheckLimits.mostParallel)")
     }
-    if json && format == .junit { throw ValidationError("give --json or --format, not both") }
+    if json && format != .text && format != .json {
+      throw ValidationError("give --json or --format, not both")
+    }
+    _ = try variables
   }
 
   package func run() throws {
     var wishes = Wishes(apps: expect, urls: url)
     wishes.cases = try cases.map(readCases)
-    var subjects = try namedSubjects()
-    var worst: Int32 = 0
+    if let file {
+      guard let document = readAssociation(file) else { throw ExitCode.usage }
+      wishes.file = document
+    }
+    let policy = verdict.policy
+    var others: [CheckedSubject] = []
+    var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let found = try AssociatedDomains(entitlements: path)
-      for diagnostic in found.diagnostics {
-        printError(diagnostic.line)
-        if diagnostic.severity == .error { worst = 1 }
-      }
+      let found = try AssociatedDomains(entitlements: path, variables: try variables)
+      if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
       if let app = found.app, !wishes.apps.contains(app) { wishes.apps.append(app) }
     }
-    if subjects.isEmpty && entitlements.isEmpty { subjects = try subjectsOfURLs() }
+    subjects = try withHostsOfURLs(subjects.merged)
     guard subjects.count <= CheckLimits.domains else {
       throw ValidationError(
         "there are \(subjects.count) domains, more than \(CheckLimits.domains); check fewer at once"
       )
     }
+    try refuseUnused(subjects, wishes)
     let checking = Checking(
       subjects: subjects, settings: try client.settings(), wishes: wishes,
       cdn: try cdn.flatMap { $0 == "none" ? nil : try CDNAddress($0) },
       apple: cdn == nil && !client.isPrivate ? try CDNAddress(CDNAddress.apple) : nil,
-      format: json ? .json : format, parallel: parallel)
-    worst = CheckRun.worse(worst, checking.run())
-    if worst != 0 { throw ExitCode(worst) }
-  }
-
-  private func namedSubjects() throws -> [CheckSubject] {
-    var names: [String] = []
-    for domain in domains {
-      names += domain == "-" ? try readDomainList("-") : [domain]
+      policy: policy, parallel: parallel)
+    let output = CheckOutput(
+      count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
+      isQuiet: quiet, others: others)
+    checking.run(output)
+    let code = output.end()
+    if subjects.isEmpty && code == 0 {
+      printError("error: nothing was checked: there is no domain")
+      throw ExitCode.usage
     }
-    for list in lists { names += try readDomainList(list) }
-    return try names.map(CheckSubject.init)
+    if code != 0 { throw ExitCode(code) }
   }
 
-  /// Without a domain those of the URLs are meant.
-  private func subjectsOfURLs() throws -> [CheckSubject] {
-    var hosts: [String] = []
+  /// What the build fills in.
+  private var variables: [String: String] {
+    get throws {
+      var result: [String: String] = [:]
+      for text in set {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else {
+          throw ValidationError("--set \(text) is not of the form DOMAIN=example.com")
+        }
+        result[String(parts[0])] = String(parts[1])
+      }
+      return result
+    }
+  }
+
+  private static func names(in argument: String) -> [String] {
+    // A link may hold commas.
+    argument.contains("/")
+      ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
+  }
+
+  private func namedSubjects(
+    _ policy: VerdictPolicy, _ others: inout [CheckedSubject]
+  ) throws -> [CheckSubject] {
+    var subjects: [CheckSubject] = []
+    for domain in domains where domain != "-" {
+      subjects += try Self.names(in: domain).map(CheckSubject.init)
+    }
+    for list in (domains.contains("-") ? ["-"] : []) + lists {
+      for domain in try readDomainList(list) {
+        do {
+          subjects.append(try CheckSubject(domain.text))
+        } catch let fault as ValidationError {
+          let finding = Finding(
+            .lineIsNoHost, fault.message, help: "correct the line, or remove it")
+          others += CheckedSubject(domain.place, [finding], policy).map { [$0] } ?? []
+        }
+      }
+    }
+    return subjects
+  }
+
+  /// The hosts of the URLs are checked, too: a URL that concerned no domain would pass unseen.
+  private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
+    var result = subjects
     for url in url {
       guard let host = hostOfURL(url) else {
-        throw ValidationError("name the domain of \(url)")
+        if subjects.isEmpty { throw ValidationError("name the domain of \(url)") }
+        continue
       }
-      if !hosts.contains(host) { hosts.append(host) }
+      let subject = try CheckSubject(host)
+      if !result.contains(where: { $0.target.host == subject.target.host }) {
+        result.append(subject)
+      }
     }
-    if hosts.isEmpty { throw ValidationError("the lists name no domain") }
-    return try hosts.map(CheckSubject.init)
+    return result
+  }
+
+  /// Refuses what concerns no domain that is checked.
+  private func refuseUnused(_ subjects: [CheckSubject], _ wishes: Wishes) throws {
+    let hosts = Set(subjects.map(\.target.host))
+    for cases in wishes.cases where !cases.expectations.isEmpty {
+      let isUsed = cases.expectations.contains { hostOfURL($0.url).map(hosts.contains) ?? true }
+      if !isUsed {
+        throw ValidationError(
+          "\(cases.source.path): no line is about a domain that is checked; name its domain, or "
+            + "write paths")
+      }
+    }
+    for text in client.resolve {
+      let host = try ClientSettings.Resolution(text).host
+      let known = hosts.union(
+        hosts.compactMap(Surroundings.sibling) + hosts.compactMap(Surroundings.wildcardRoot)
+          + (try cdn.flatMap { $0 == "none" ? nil : [try CDNAddress($0).target.host] } ?? []))
+      if !known.contains(host) {
+        throw ValidationError("--resolve \(text): \(host) is not checked; name it too")
+      }
+    }
   }
 
   private func readCases(_ path: String) throws -> CaseFile {
@@ -148,7 +235,11 @@ package struct CheckCommand: ParsableCommand {
   }
 }
 
-/// How the reports are written.
-enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case text, json, junit
+extension FindingKind {
+  static let lineIsNoHost = FindingKind(
+    .none,
+    RulePage(
+      "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
+      nil,
+      mend: "write one host on each line, such as example.com"))
 }

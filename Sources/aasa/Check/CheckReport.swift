@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -7,58 +8,74 @@ internal import TLS
 /// The verdict on a domain, for a person and for programs.
 struct CheckReport {
   let evidence: DomainEvidence
+  let policy: VerdictPolicy
   /// What else was seen, a few words each.
-  private let remarks: [String]
-  /// In the order in which to mend them.
+  let remarks: [String]
+  /// In the order in which to fix them.
   let findings: [Finding]
 
-  init(_ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject) {
+  init(
+    _ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject,
+    _ policy: VerdictPolicy = VerdictPolicy()
+  ) {
     self.evidence = evidence
-    let wished = WishFindings(evidence, wishes, services: subject.services)
+    self.policy = policy
+    if let obstacle = obstacle(evidence) {
+      // Whatever else was seen says nothing of the domain.
+      findings = [obstacle]
+      remarks = []
+      return
+    }
+    let wished = WishFindings(evidence, wishes, subject)
+    let isDirect = subject.isDirect
     let all =
-      connectionFindings(evidence) + identityFindings(evidence) + answerFindings(evidence)
-      + wished.findings + cdnFindings(evidence) + surroundingFindings(evidence)
+      addressFindings(evidence, isDirect: isDirect)
+      + certificateFindings(evidence.wellKnown, evidence)
+      + identityFindings(evidence) + answerFindings(evidence) + wished.findings
+      + cdnFindings(evidence, isDirect: isDirect) + surroundingFindings(evidence)
+    let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
-      wished.remarks + (evidence.surroundings?.remarks(evidence) ?? [])
-      + (subject.isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
-    // What stands in the way of everything else comes first; of equals the order stays.
+      wished.remarks + evidence.addressRemarks + (evidence.surroundings?.remarks(evidence) ?? [])
+      + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
+    // What keeps everything else from working comes first; of equals the order stays.
     findings =
-      all.filter { $0.severity == .error } + all.filter { $0.severity == .warning }
-      + all.filter { $0.severity == .note }
+      counted.filter { $0.severity == .error }.sortedByEffect
+      + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
   }
 
-  private func count(_ severity: Diagnostic.Severity) -> Int {
+  func count(_ severity: Diagnostic.Severity) -> Int {
     findings.count { $0.severity == severity }
   }
 
-  var exitCode: Int32 { isGood ? (isCopyOld ? 3 : 0) : 1 }
+  enum Outcome: String, Sendable {
+    case good, wrong
+    /// Right, but Apple's CDN has another version.
+    case cdn
+    /// This machine could not find out.
+    case unknown
+  }
 
-  var isGood: Bool { count(.error) == 0 }
+  var outcome: Outcome {
+    if findings.contains(where: { $0.effect == .unknown }) { return .unknown }
+    if findings.contains(where: { $0.severity >= policy.threshold && $0.effect != .cdn }) {
+      return .wrong
+    }
+    return findings.contains { $0.effect == .cdn } ? .cdn : .good
+  }
+
+  var exitCode: Int32 {
+    switch outcome {
+    case .good: 0
+    case .wrong: 1
+    case .cdn: policy.failsOnCDN ? 3 : 0
+    case .unknown: 4
+    }
+  }
+
+  var isGood: Bool { outcome == .good || outcome == .cdn }
 
   /// Whether Apple's CDN has another version of the file.
-  var isCopyOld: Bool { findings.contains { $0.code == "F062" } }
-
-  /// One line.
-  var verdict: String {
-    let host = evidence.target.host
-    let errors = count(.error)
-    if errors > 0, let first = findings.first {
-      let more = errors > 1 ? ", and \(errors - 1) more" : ""
-      if first.code.hasPrefix("F07") {
-        return "\(host): the file is served, and is not what it is to be: \(first.message)\(more)"
-      }
-      if first.code == "F007" {
-        return "\(host): nothing could be found out: \(first.message)\(more)"
-      }
-      return first.code.hasPrefix("F")
-        ? "\(host): universal links will not work: \(first.message)\(more)"
-        : "\(host): the file is served, and has errors: \(first.message)\(more)"
-    }
-    let warnings = count(.warning)
-    let rest =
-      warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
-    return "\(host): the association file is served as Apple asks\(rest)"
-  }
+  var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
     var lines = [verdict]
@@ -73,8 +90,16 @@ struct CheckReport {
     if !fine.isEmpty || !remarks.isEmpty { lines.append("") }
     if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
     if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
+    if isGood, evidence.link != nil { lines += ["", Self.blindSpots] }
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
+
+  /// What a person should know whose link does not open although everything here is right.
+  private static let blindSpots =
+    "not seen from here: whether the app was installed again since the file changed, was signed "
+    + "with the domain in its entitlements, and whether the user once chose the browser (a long "
+    + "press on the link offers the app); a typed address, and a link on a page of the same "
+    + "domain, always stay in the browser"
 
   /// What is right, each in a few words.
   private var fine: [String] {
@@ -97,62 +122,57 @@ struct CheckReport {
       if evidence.root?.response?.body == body && evidence.wellKnown.response?.body == body {
         parts.append("the same at both paths")
       }
-      if evidence.identities.allSatisfy({ $0.exchange.response?.body == body }),
+      if !evidence.identities.isEmpty,
+        evidence.identities.allSatisfy({ $0.exchange.response?.body == body }),
         evidence.wellKnown.response?.body == body
       {
         parts.append("the same for Apple's robot, devices and browsers")
       }
-      if let copy = evidence.cdn?.response, copy.head.status == 200, !isCopyOld {
+      if let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body),
+        !isCopyOld
+      {
         parts.append("Apple's CDN has the same" + age(of: copy.head))
       }
       if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
     }
     return parts
   }
+}
 
-  var json: String {
-    let exchange = evidence.wellKnown
-    let chain = exchange.tls?.verification.chain ?? []
-    return jsonObject([
-      ("domain", jsonString(evidence.target.host)), ("good", isGood ? "true" : "false"),
-      ("verdict", jsonString(verdict)),
-      ("addresses", jsonArray(exchange.addresses.map { jsonString($0.host) })),
-      ("tls", exchange.tls.map { jsonString($0.version) }),
-      (
-        "certificates",
-        jsonArray(
-          chain.map {
-            jsonObject([
-              ("subject", jsonString($0.subject)), ("issuer", jsonString($0.issuer)),
-              ("notAfter", String($0.notAfter)),
-            ])
-          })
-      ),
-      ("exchanges", jsonArray(evidence.exchanges.map(json))),
-      (
-        "findings",
-        jsonArray(
-          findings.map {
-            jsonObject([
-              ("severity", jsonString($0.severity.rawValue)), ("code", jsonString($0.code)),
-              ("message", jsonString($0.message)),
-              ("evidence", jsonArray($0.evidence.map(jsonString))),
-              ("help", $0.help.map(jsonString)), ("source", $0.source.map(jsonString)),
-            ])
-          })
-      ),
-      ("remarks", jsonArray(remarks.map(jsonString))),
-    ])
+extension [Finding] {
+  /// What concerns the most devices first; of equals the order stays.
+  fileprivate var sortedByEffect: [Finding] {
+    let order: [FindingKind.Effect] = [
+      .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
+    ]
+    return order.flatMap { effect in filter { $0.effect == effect } }
   }
+}
 
-  private func json(_ exchange: Exchange) -> String {
-    jsonObject([
-      ("url", jsonString(exchange.request.url)),
-      ("address", exchange.address.map { jsonString($0.description) }),
-      ("status", exchange.head.map { String($0.status) }),
-      ("contentType", exchange.head?.value(of: "content-type").map(jsonString)),
-      ("bytes", exchange.body.map { String($0.count) }),
-      ("fault", exchange.fault.map { jsonString($0.description) }),
-    ])
+extension DomainEvidence {
+  /// Which addresses were asked, when that is not all of them.
+  fileprivate var addressRemarks: [String] {
+    if hasOrigin || wellKnown.usesProxy { return [] }
+    var remarks: [String] = []
+    let count = wellKnown.addresses.count
+    if count > Self.addresses {
+      remarks.append("\(Self.addresses) of \(count) addresses were asked")
+    }
+    let unreached = wellKnown.addresses.filter { isWithoutRoute($0) }
+    if !unreached.isEmpty {
+      let family = unreached.allSatisfy(\.isIPv4) ? "IPv4" : "IPv6"
+      remarks.append(
+        "the \(family) addresses were not checked: this machine has no \(family) route")
+    } else if count > 1, count <= Self.addresses, isFile(chosen),
+      others.allSatisfy({ $0.fault == nil })
+    {
+      remarks.append("all \(count) addresses were asked")
+    }
+    return remarks
   }
+}
+
+extension VerdictPolicy {
+  /// The least severity that fails.
+  var threshold: Diagnostic.Severity { failing ?? .error }
 }

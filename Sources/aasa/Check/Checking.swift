@@ -2,10 +2,8 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import Posix
-internal import Synchronization
 
-/// Checks many domains, some beside each other, and writes their reports in the order in which they
-/// were named, each as soon as all before it are written.
+/// Checks many domains, some beside each other.
 struct Checking: Sendable {
   let subjects: [CheckSubject]
   let settings: ClientSettings
@@ -14,42 +12,28 @@ struct Checking: Sendable {
   let cdn: CDNAddress?
   /// Apple's own, for domains that it can know.
   let apple: CDNAddress?
-  let format: CheckFormat
+  let policy: VerdictPolicy
   let parallel: Int
 
-  /// Returns the exit code.
-  func run() -> Int32 {
-    let output = OrderedReports(count: subjects.count, format: format)
-    // Of many domains each is asked by one thread, so no server is asked twice at once.
-    let codes = inParallel(subjects.count, slice: 1, threads: parallel) { range in
-      range.reduce(into: Int32(0)) { code, index in
-        code = CheckRun.worse(code, check(index, output))
-      }
+  /// Hands over each report as soon as all before it are there.
+  func run(_ output: CheckOutput) {
+    _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
+      for index in range { output.add(index, check(index)) }
     }
-    output.end()
-    if format == .junit { writeToStandard(1, output.junit) }
-    return codes.reduce(0, CheckRun.worse)
   }
 
-  private func check(_ index: Int, _ output: OrderedReports) -> Int32 {
+  private func check(_ index: Int) -> CheckedSubject {
     let subject = subjects[index]
-    guard let evidence = DomainEvidence(subject.target, settings, cdn: cdnAddress(subject)) else {
-      output.add(index, subject.target.host, text: "", findings: [])
-      return 0
-    }
-    let report = CheckReport(evidence, wishes, subject)
-    let text =
-      switch format {
-      case .text: report.text
-      case .json: report.json + "\n"
-      case .junit: ""
-      }
-    output.add(index, subject.target.host, text: text, findings: report.findings)
-    return report.exitCode
+    let start = Clock.monotonicMilliseconds()
+    let evidence = DomainEvidence(
+      subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
+    guard let evidence else { return CheckedSubject(name: subject.target.host) }
+    let report = CheckReport(evidence, wishes, subject, policy)
+    return CheckedSubject(report, milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
-  /// The CDN knows public names by HTTPS. What is looked at before DNS moves, or is trusted here
-  /// only, is none of its business; nor are domains that devices ask themselves.
+  /// The CDN knows public names by HTTPS. It is not told of what is looked at before DNS moves, or
+  /// is trusted here only, nor of domains that devices ask themselves.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
     let target = subject.target
@@ -58,61 +42,61 @@ struct Checking: Sendable {
   }
 }
 
-enum CheckRun {
-  /// The worse of two exit codes: something wrong with one is worse than an old copy of another.
-  static func worse(_ one: Int32, _ other: Int32) -> Int32 {
-    one == 1 || other == 1 ? 1 : max(one, other)
-  }
-}
+/// What became of one domain, or of what stands in the place of one, without its evidence.
+struct CheckedSubject: Sendable {
+  let name: String
+  var verdict = ""
+  var outcome = CheckReport.Outcome.good
+  var exitCode: Int32 = 0
+  var findings: [Finding] = []
+  var text = ""
+  var json = ""
+  var milliseconds: Int64 = 0
 
-/// Reports of several threads, written in order, while it is told how far it is.
-private final class OrderedReports: Sendable {
-  private struct State {
-    var waiting: [Int: String] = [:]
-    var next = 0
-    var files: [Int: FileDiagnostics] = [:]
-  }
+  /// Nothing to say.
+  init(name: String) { self.name = name }
 
-  private let count: Int
-  private let format: CheckFormat
-  /// Not where it would stand among the reports.
-  private let progress: ProgressLine?
-  private let state = Mutex(State())
-
-  init(count: Int, format: CheckFormat) {
-    self.count = count
-    self.format = format
-    let isSeparate = format == .junit || !standardOutputIsTerminal
-    progress = count > 1 && isSeparate ? ProgressLine("checking", of: "domains") : nil
+  init(_ report: CheckReport, milliseconds: Int64) {
+    name = report.evidence.target.host
+    verdict = report.verdict
+    outcome = report.outcome
+    exitCode = report.exitCode
+    findings = report.findings
+    text = report.text
+    json = report.json
+    self.milliseconds = milliseconds
   }
 
-  func add(_ index: Int, _ host: String, text: String, findings: [Finding]) {
-    progress?.advance(1, of: count)
-    state.withLock { state in
-      state.waiting[index] = text
-      if format == .junit {
-        state.files[index] = FileDiagnostics(
-          path: host, source: nil, diagnostics: findings.map { $0.diagnostic(host) })
-      }
-      while let text = state.waiting.removeValue(forKey: state.next) {
-        let gap = state.next > 0 && format == .text && !text.isEmpty ? "\n" : ""
-        writeToStandard(1, gap + text)
-        state.next += 1
-      }
+  /// Findings about something that is not a domain: a line of a list, or entitlements.
+  init?(_ name: String, _ findings: [Finding], _ policy: VerdictPolicy) {
+    let counted = findings.filter { !policy.ignored.contains($0.code) }
+    guard let first = counted.first else { return nil }
+    self.name = name
+    self.findings = counted
+    let isWrong = counted.contains { $0.severity >= policy.threshold }
+    outcome = isWrong ? .wrong : .good
+    exitCode = isWrong ? 1 : 0
+    let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
+    verdict = "\(name): \(first.message)\(more)"
+    var lines = [verdict]
+    for finding in counted {
+      lines += ["", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]"]
+      if let help = finding.help { lines.append("  help: \(help)") }
     }
-  }
-
-  func end() { progress?.end() }
-
-  var junit: String {
-    let files = state.withLock { $0.files }
-    return files.sorted { $0.key < $1.key }.map(\.value)
-      .junit(failing: .error, suite: "aasa check")
+    text = lines.map(escapingControls).joined(separator: "\n") + "\n"
+    json = jsonObject([
+      ("file", jsonString(name)), ("good", isWrong ? "false" : "true"),
+      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
+      ("verdict", jsonString(verdict)), ("findings", jsonArray(counted.map(\.json))),
+    ])
   }
 }
 
-extension Finding {
-  fileprivate func diagnostic(_ host: String) -> Diagnostic {
-    Diagnostic(severity, code: code, message, at: .init(path: host), help: help)
+enum CheckRun {
+  /// The worse of two exit codes: something wrong (1), not found out (4), an old copy (3).
+  static func worse(_ one: Int32, _ other: Int32) -> Int32 {
+    let order: [Int32] = [0, 3, 4, 2, 1]
+    let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
+    return places[0] >= places[1] ? one : other
   }
 }

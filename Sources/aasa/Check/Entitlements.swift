@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
@@ -8,12 +9,14 @@ struct AssociatedDomains {
   /// With its prefix; nil when the file leaves it to the build.
   private(set) var app: String?
   /// What is wrong with the entries.
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var findings: [Finding] = []
 
   private let path: String
 
-  /// Throws an exit code when the file cannot be read; then that was told.
-  init(entitlements path: String) throws {
+  /// Throws an exit code when the file cannot be read; then that was reported.
+  ///
+  /// - Parameter variables: what the build fills in for `$(NAME)` and `${NAME}`.
+  init(entitlements path: String, variables: [String: String] = [:]) throws {
     self.path = path
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -26,17 +29,18 @@ struct AssociatedDomains {
     for key in ["application-identifier", "com.apple.application-identifier"] {
       if case .text(let identifier) = entries[key], !identifier.contains("$") { app = identifier }
     }
-    guard case .list(let domains) = entries["com.apple.developer.associated-domains"] else {
+    let listed = entries["com.apple.developer.associated-domains"]
+    guard case .list(let domains) = listed, !domains.isEmpty else {
       report(
-        .error, "F086", "the file names no associated domains",
+        .noEntries, "the file names no associated domains",
         "add com.apple.developer.associated-domains, an array of entries such as "
           + "applinks:example.com")
       return
     }
     var seen: Set<String> = []
-    for entry in domains {
+    for entry in domains.map({ filled($0, variables) }) {
       guard seen.insert(entry).inserted else {
-        report(.warning, "F085", "\(entry) stands twice", "leave one out")
+        report(.entryTwice, "\(entry) stands twice", "leave one out")
         continue
       }
       take(entry)
@@ -44,26 +48,31 @@ struct AssociatedDomains {
   }
 
   private static let largestFile = 1_048_576
-  private static let services = [
+  static let services = [
     "applinks", "webcredentials", "appclips", "activitycontinuation",
   ]
   private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
 
   /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
   private mutating func take(_ entry: String) {
-    if entry.contains("$(") { return }
+    if let name = Self.variable(in: entry) {
+      report(
+        .entryWithVariable, "\(entry) was not checked: the build fills in \(name)",
+        "give --set \(name)=VALUE")
+      return
+    }
     let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let service = String(parts[0])
     guard parts.count == 2, service != "https", service != "http" else {
       report(
-        .error, "F080", "\(entry) names no service",
+        .entryWithoutService, "\(entry) names no service",
         "write the service before the domain: applinks:\(hostAlone(entry))")
       return
     }
     guard Self.services.contains(service) else {
       let near = nearest(to: service, among: Self.services)
       report(
-        .error, "F081", "\(entry): there is no service \(service)",
+        .unknownService, "\(entry): there is no service \(service)",
         near.map { "did you mean \($0)?" }
           ?? "the services are \(Self.services.joined(separator: ", "))")
       return
@@ -74,13 +83,13 @@ struct AssociatedDomains {
       var subject = try? CheckSubject(host)
     else {
       report(
-        .error, "F082", "\(entry): after \(service): stands a host alone, and nothing else",
+        .entryWithoutHost, "\(entry): after \(service): stands a host alone, and nothing else",
         "write \(service):\(hostAlone(host)): no https://, no path, no slash at the end")
       return
     }
     if host.hasPrefix("*."), service == "appclips" {
       report(
-        .error, "F084", "\(entry): App Clips have no wildcards",
+        .wildcardOfClip, "\(entry): App Clips have no wildcards",
         "name each host, such as appclips:\(host.dropFirst(2))")
       return
     }
@@ -88,7 +97,7 @@ struct AssociatedDomains {
       let mode = halves[1].hasPrefix("mode=") ? String(halves[1].dropFirst(5)) : nil
       guard let mode, Self.modes.contains(mode) else {
         report(
-          .error, "F083", "\(entry): there is no mode \"\(halves[1])\"",
+          .unknownMode, "\(entry): there is no mode \"\(halves[1])\"",
           "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out")
         return
       }
@@ -98,18 +107,9 @@ struct AssociatedDomains {
   }
 
   private mutating func add(_ subject: CheckSubject, _ service: String) {
-    let index = subjects.firstIndex {
-      $0.target.host == subject.target.host && $0.target.port == subject.target.port
-    }
-    guard let index else {
-      var subject = subject
-      subject.services = [service]
-      subjects.append(subject)
-      return
-    }
-    if !subjects[index].services.contains(service) { subjects[index].services.append(service) }
-    // Some of its entries go by the CDN.
-    if !subject.isDirect { subjects[index].isDirect = false }
+    var subject = subject
+    subject.services = [service]
+    subjects = (subjects + [subject]).merged
   }
 
   /// The host in what was meant as one.
@@ -123,10 +123,26 @@ struct AssociatedDomains {
   }
 
   private mutating func report(
-    _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ help: String
+    _ kind: FindingKind, _ message: String, _ help: String
   ) {
-    diagnostics.append(
-      Diagnostic(severity, code: code, message, at: .init(path: path), help: help))
+    findings.append(Finding(kind, message, help: help))
+  }
+
+  private func filled(_ entry: String, _ variables: [String: String]) -> String {
+    var result = entry
+    while let name = Self.variable(in: result), let value = variables[name] {
+      result = result.replacing("$(\(name))", with: value).replacing("${\(name)}", with: value)
+      if value.contains("$") { break }
+    }
+    return result
+  }
+
+  /// The first variable of an entry: `$(NAME)` or `${NAME}`.
+  private static func variable(in entry: String) -> String? {
+    guard let dollar = entry.firstIndex(of: "$") else { return nil }
+    let rest = entry[dollar...].dropFirst()
+    guard let first = rest.first, first == "(" || first == "{" else { return nil }
+    return String(rest.dropFirst().prefix { $0 != ")" && $0 != "}" })
   }
 }
 
@@ -140,4 +156,71 @@ extension PropertyList {
       throw ExitCode.usage
     }
   }
+}
+
+extension FindingKind {
+  private static let entitlementSource =
+    "Apple's page on the Associated Domains entitlement (grade D)"
+
+  static let entryWithoutService = FindingKind(
+    .expectation,
+    RulePage(
+      "F080", "entitlement-without-service", "an associated domain has no service before it",
+      "the entry is ignored", entitlementSource, wrong: "https://example.com",
+      right: "applinks:example.com"))
+
+  static let unknownService = FindingKind(
+    .expectation,
+    RulePage(
+      "F081", "entitlement-unknown-service", "there is no such service", "the entry is ignored",
+      entitlementSource, wrong: "applink:example.com", right: "applinks:example.com"))
+
+  static let entryWithoutHost = FindingKind(
+    .expectation,
+    RulePage(
+      "F082", "entitlement-no-host", "behind the service stands more than a host",
+      "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
+      right: "applinks:example.com"))
+
+  static let unknownMode = FindingKind(
+    .expectation,
+    RulePage(
+      "F083", "entitlement-unknown-mode", "there is no such mode",
+      "the entry is ignored, or its mode",
+      entitlementSource, wrong: "applinks:example.com?mode=debug",
+      right: "applinks:example.com?mode=developer"))
+
+  static let wildcardOfClip = FindingKind(
+    .expectation,
+    RulePage(
+      "F084", "entitlement-wildcard", "App Clips have no wildcards", "the entry is ignored",
+      "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
+      right: "appclips:example.com"))
+
+  static let entryTwice = FindingKind(
+    .expectation,
+    RulePage(
+      "F085", "entitlement-twice", "an associated domain stands twice", "it has no effect", nil,
+      severity: .warning, mend: "leave one out"))
+
+  static let noEntries = FindingKind(
+    .expectation,
+    RulePage(
+      "F086", "entitlement-missing", "the entitlements name no associated domains",
+      "the app opens no links and is offered no passwords", entitlementSource,
+      right:
+        "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
+    ))
+
+  static let entryWithVariable = FindingKind(
+    .none,
+    RulePage(
+      "F087", "entitlement-with-variable", "an associated domain holds a variable of the build",
+      "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
+      mend: "give the value, such as --set DOMAIN=example.com"))
+
+  static let entitlementKinds: [FindingKind] = [
+    .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
+    .wildcardOfClip, .entryTwice, .noEntries,
+  ]
 }

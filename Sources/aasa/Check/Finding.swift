@@ -5,21 +5,29 @@ internal import HTTP
 
 /// Something that is wrong with a domain, with what shows it.
 struct Finding {
+  /// Nil for a finding of the rules for files.
+  let kind: FindingKind?
   let severity: Diagnostic.Severity
   /// A code that `aasa explain` knows.
   let code: String
   /// One lower-case sentence without a full stop.
   let message: String
+  var effect: FindingKind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
   var help: String?
 
+  /// - Parameters:
+  ///   - severity: nil for the kind's own.
+  ///   - effect: nil for the kind's own.
   init(
-    _ severity: Diagnostic.Severity, _ code: String, _ message: String, _ exchange: Exchange? = nil,
-    help: String? = nil
+    _ kind: FindingKind, _ message: String, _ exchange: Exchange? = nil,
+    severity: Diagnostic.Severity? = nil, effect: FindingKind.Effect? = nil, help: String? = nil
   ) {
-    self.severity = severity
-    self.code = code
+    self.kind = kind
+    self.severity = severity ?? kind.page.severity
+    self.effect = effect ?? kind.effect
+    code = kind.code
     self.message = message
     self.help = help
     evidence = exchange.map(Self.lines) ?? []
@@ -27,6 +35,8 @@ struct Finding {
 
   /// A finding of the rules for files.
   init(_ diagnostic: Diagnostic) {
+    kind = nil
+    effect = .none
     severity = diagnostic.severity
     code = diagnostic.code
     message = diagnostic.message
@@ -36,6 +46,8 @@ struct Finding {
     }
   }
 
+  func isOf(_ kinds: FindingKind...) -> Bool { kinds.contains { $0.code == code } }
+
   /// The fields of an answer that tell whose answer it is, and why.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
@@ -44,7 +56,7 @@ struct Finding {
   ]
 
   /// How it is known that this matters; nil where nothing is to be cited.
-  var source: String? { code.first == "F" ? Pages.page(of: code)?.source : nil }
+  var source: String? { kind?.page.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

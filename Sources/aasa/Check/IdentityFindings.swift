@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -10,7 +11,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   if !isFile(robot) && !served.isEmpty {
     return [
       Finding(
-        .error, "F050",
+        .robotRefused,
         "\(ClientIdentity.robot.name) gets \(words(robot)), \(served.joined(separator: " and ")) the "
           + "file: a firewall or a bot protection tells them apart", robot,
         help: "exempt this path from bot protection for every client, not for a list of them")
@@ -18,17 +19,12 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
   return evidence.identities.compactMap { identity, other in
     guard let difference = difference(robot, other) else { return nil }
-    if identity == .device || isFile(robot) != isFile(other) {
-      return Finding(
-        identity == .device ? .error : .note, identity == .device ? "F051" : "F052",
-        "\(identity.name) gets \(difference.second), \(ClientIdentity.robot.name) "
-          + (isFile(robot) ? "the file" : difference.first), other,
-        help: "give every client the same answer on this path")
-    }
+    let isDevice = identity == .device
     return Finding(
-      .note, "F052", "\(identity.name) gets another answer than \(ClientIdentity.robot.name)",
-      other,
-      help: "give every client the same answer on this path")
+      isDevice ? .deviceDiffers : .browserDiffers,
+      "\(identity.name) gets \(difference.second), \(ClientIdentity.robot.name) "
+        + (isFile(robot) ? "the file" : difference.first),
+      other, help: "give every client the same answer on this path")
   }
 }
 
@@ -45,6 +41,7 @@ private func difference(_ first: Exchange, _ second: Exchange) -> (first: String
     first.head?.status == second.head?.status && first.body == second.body
     && (first.fault == nil) == (second.fault == nil)
   // Pages that refuse or redirect often have a time or a number in them.
+  if isFile(first), isFile(second), differenceOfAnswers(first, second) == nil { return nil }
   if isSame || !isFile(first) && !isFile(second) && first.head?.status == second.head?.status {
     return nil
   }
@@ -56,4 +53,33 @@ private func words(_ exchange: Exchange) -> String {
   guard let (head, body) = exchange.response else { return "no answer" }
   if head.status != 200 { return "status \(head.status)" }
   return isPage(body) ? "a web page" : "another file"
+}
+
+extension FindingKind {
+  static let robotRefused = FindingKind(
+    .allDevices,
+    RulePage(
+      "F050", "robot-refused", "Apple's robot does not get the file that others get",
+      "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
+        + "file",
+      "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
+        + "addresses or user agents (grade D)",
+      mend: "exempt both paths from bot protection, for every client"))
+
+  static let deviceDiffers = FindingKind(
+    .developerMode,
+    RulePage(
+      "F051", "device-refused", "a device gets another answer than Apple's robot",
+      "devices in developer mode ask the server itself: what is tried there is not what others get",
+      "their user agent begins with swcd, as seen in the field (grade O)",
+      mend: "give every client the same answer on both paths"))
+
+  static let browserDiffers = FindingKind(
+    .none,
+    RulePage(
+      "F052", "browser-differs", "a browser gets another answer than Apple's robot",
+      "devices are not affected, but who looks with a browser sees something else", nil,
+      severity: .note, mend: "give every client the same answer on both paths"))
+
+  static let identityKinds: [FindingKind] = [.robotRefused, .deviceDiffers, .browserDiffers]
 }

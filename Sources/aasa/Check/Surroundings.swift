@@ -1,6 +1,8 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
+internal import Posix
 
 /// What stands around a domain: what people and apps take for the same place, and Apple does not.
 struct Surroundings {
@@ -16,15 +18,20 @@ struct Surroundings {
   /// Nothing is asked of a domain that is looked at in a special way: not on HTTPS's port, or at an
   /// address of which it is not known what else is there.
   init(_ target: HostTarget, _ client: ClientSettings) {
-    func ask(_ request: FetchRequest?) -> Exchange? {
-      request.map { client.fetch($0, isOwn: false) }
-    }
     let path = associationPaths[0]
-    plain = ask(FetchRequest(.http, host: target.host, path: path))
-    sibling = ask(Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) })
-    wildcardRoot = ask(
-      Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) })
-    assetLinks = ask(FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"))
+    let requests = [
+      FetchRequest(.http, host: target.host, path: path),
+      Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+      Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+      FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
+    ]
+    let answers = inParallel(requests.count, slice: 1, threads: requests.count) { range in
+      requests[range].map { request in request.map { client.fetch($0, isOwn: false) } }
+    }.flatMap(\.self)
+    plain = answers[0]
+    sibling = answers[1]
+    wildcardRoot = answers[2]
+    assetLinks = answers[3]
   }
 
   /// Of a name of two labels, or one that begins with `www`, the other one; deeper names have none.
@@ -52,7 +59,7 @@ func surroundingFindings(_ evidence: DomainEvidence) -> [Finding] {
   if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
     findings.append(
       Finding(
-        .note, "F053", "the file is there by plain HTTP on port 80, but not by HTTPS", plain,
+        .plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain,
         help: "serve it by HTTPS: devices and Apple's CDN ask by nothing else"))
   }
   if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
@@ -70,18 +77,21 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
     return Finding(
-      .note, "F055", "\(host) serves another file", sibling,
+      .siblingDiffers, "\(host) serves another file", sibling,
       help: "nothing needs to be done if that is meant: each host has a file of its own")
   }
   let found = sibling.fault.map { _ in "no answer" } ?? "\(whatCame(sibling))"
   return Finding(
-    .note, "F054", "\(host) has no file (\(found)): its links do not open the app", sibling,
+    .siblingWithoutFile, "\(host) has no file (\(found)): its links do not open the app", sibling,
     help: "if links to \(host) are shared, serve the same file there, without a redirect, and add "
       + "applinks:\(host) to the app")
 }
 
-/// What an answer is that is no file, for the end of a sentence.
-func whatCame(_ exchange: Exchange) -> String {
+/// What an answer is, for the end of a sentence.
+///
+/// - Parameter file: what it is called when it is a file.
+func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
+  if isFile(exchange) { return file }
   guard let head = exchange.head else { return "no answer" }
   if head.isRedirect { return "a redirect to \(head.value(of: "location") ?? "nowhere")" }
   if head.status != 200 { return "status \(head.status)" }
@@ -93,14 +103,14 @@ private func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
   if head.isRedirect {
     return [
       Finding(
-        .note, "F057", "assetlinks.json redirects, which Android does not follow either", exchange,
+        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange,
         help: "serve it at \(exchange.request.url) itself, or not at all")
     ]
   }
   guard head.status == 200, body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return [] }
   return [
     Finding(
-      .note, "F057", "assetlinks.json, Android's file, is answered with something else", exchange,
+      .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange,
       help: "serve a JSON array there, or answer with 404 when there is no app for Android")
   ]
 }
@@ -133,7 +143,39 @@ extension Surroundings {
     return remarks
   }
 
-  private func whatCame(_ exchange: Exchange, _ file: String) -> String {
-    isFile(exchange) ? file : aasa.whatCame(exchange)
-  }
+}
+
+extension FindingKind {
+  static let plainOnly = FindingKind(
+    .none,
+    RulePage(
+      "F053", "plain-only", "the file is served on port 80 and not on port 443",
+      "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
+      mend: "serve it by HTTPS"))
+
+  static let siblingWithoutFile = FindingKind(
+    .none,
+    RulePage(
+      "F054", "sibling-without-file", "www and the bare domain do not both have the file",
+      "they are different hosts for Apple: links to the one without do not open the app",
+      "each host needs its own file (grade D)", severity: .note,
+      mend: "serve the file at both, and name both in the app, if links to both are shared"))
+
+  static let siblingDiffers = FindingKind(
+    .none,
+    RulePage(
+      "F055", "sibling-differs", "www and the bare domain serve different files",
+      "the same link opens the app at one of them and not at the other", nil, severity: .note,
+      mend: "serve the same file at both, if that is not meant"))
+
+  static let assetLinks = FindingKind(
+    .none,
+    RulePage(
+      "F057", "assetlinks", "assetlinks.json is answered with something that is no list of links",
+      "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
+      mend: "serve a JSON array there, without a redirect, or answer with 404"))
+
+  static let surroundingKinds: [FindingKind] = [
+    .plainOnly, .siblingWithoutFile, .siblingDiffers, .assetLinks,
+  ]
 }

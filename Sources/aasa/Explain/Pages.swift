@@ -17,7 +17,7 @@ enum Pages {
     Group(letter: "E", title: "expectations", pages: expectationPages),
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
-    Group(letter: "F", title: "fetching from domains", pages: fetchingPages),
+    Group(letter: "F", title: "fetching from domains", pages: FindingKind.all.map(\.page)),
     Group(letter: "S", title: "why Apple's CDN has no file", pages: failurePages),
     Group(letter: "C", title: "configuration", pages: configurationPages),
   ]

@@ -51,6 +51,12 @@ struct ClientOptions: ParsableArguments {
     }
     if let origin { options.origin = try address(origin) }
     let variables = environmentVariables()
+    for (name, value) in unusableProxies(variables) {
+      printError(
+        escapingControls(
+          "warning: \(name)=\(value) is not used: only http:// proxies are; hosts are asked directly"
+        ))
+    }
     let context: ClientContext
     do {
       context = try ClientContext(trust: try trustStore())
@@ -88,6 +94,17 @@ struct ClientOptions: ParsableArguments {
       return system
     }
     return try readTrustStore(ca)
+  }
+}
+
+/// Variables that name a proxy of a kind that is not supported.
+private func unusableProxies(_ variables: [String: String]) -> [(name: String, value: String)] {
+  ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
+    guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
+      return nil
+    }
+    // A password may be in it.
+    return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
   }
 }
 

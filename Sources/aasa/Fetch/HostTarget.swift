@@ -5,15 +5,16 @@ internal import Posix
 /// A server that is asked for its association file.
 struct HostTarget: Sendable {
   let scheme: FetchRequest.Scheme
-  /// In lower case; IPv6 without brackets.
+  /// In lower case; IPv6 without brackets; a name with other letters than ASCII's as `xn--`.
   let host: String
   let port: UInt16?
 
-  /// Reads `example.com`, `example.com:8443`, `https://example.com`, `http://localhost:8080`.
+  /// Reads `example.com`, `bücher.example`, `example.com:8443`, `https://example.com`,
+  /// `http://localhost:8080`.
   init(_ text: String) throws {
-    var rest = text[...]
+    var rest = text.trimmed[...]
     var scheme = FetchRequest.Scheme.https
-    let lower = text.lowercased()
+    let lower = rest.lowercased()
     if lower.hasPrefix("https://") {
       rest = rest.dropFirst(8)
     } else if lower.hasPrefix("http://") {
@@ -27,15 +28,22 @@ struct HostTarget: Sendable {
       throw ValidationError(
         "\(text): give the host alone; the file is at the two paths where Apple looks for it")
     }
-    // A whole name ends with a dot (RFC 1034 section 3.1); certificates and files have none.
-    guard let (host, port) = hostAndPort(rest),
-      let request = FetchRequest(scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host)
-    else {
-      throw ValidationError("\(text) is no host; write for example example.com")
+    guard let ascii = InternationalName.ascii(String(rest)) else {
+      throw ValidationError("\(text) has letters that no domain can have; write it as xn--")
     }
-    self.scheme = scheme
+    // A whole name ends with a dot (RFC 1034 section 3.1); certificates and files have none.
+    guard let (host, port) = hostAndPort(ascii),
+      let request = FetchRequest(
+        scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
+      !request.host.split(separator: ".", omittingEmptySubsequences: false).contains("")
+    else {
+      throw ValidationError("\(text) is not a host; write for example example.com")
+    }
     self.host = request.host
     self.port = port
+    // A link to a public name is one to its HTTPS server: devices ask no other.
+    let isPublic = Self.isPublicName(request.host)
+    self.scheme = isPublic && port == nil ? .https : scheme
   }
 
   func request(path: String) -> FetchRequest? {
@@ -43,7 +51,21 @@ struct HostTarget: Sendable {
   }
 
   /// Whether it is a name that links can have: neither an address nor `localhost`.
-  var isPublicName: Bool {
+  var isPublicName: Bool { Self.isPublicName(host) }
+
+  private static func isPublicName(_ host: String) -> Bool {
     host.contains(".") && SocketAddress(literal: host, port: 0) == nil
+  }
+}
+
+extension String {
+  /// Without the white space and quotation marks that come with what is pasted.
+  fileprivate var trimmed: String {
+    let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’"]
+    func isAround(_ character: Character) -> Bool {
+      character.isWhitespace || marks.contains(character)
+    }
+    let start = drop(while: isAround)
+    return String(start.reversed().drop(while: isAround).reversed())
   }
 }

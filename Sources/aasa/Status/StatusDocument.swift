@@ -100,7 +100,7 @@ struct StatusDocument {
             (fetcher.name, fetches.lastFetch(fetcher).map { String($0) })
           })
       ),
-      ("outside", checks.map { json($0.counts) }),
+      ("outside", checks.map { json($0.counts(of: status.catalog.sites)) }),
     ]
   }
 
@@ -166,7 +166,7 @@ struct StatusDocument {
       ("certificate", certificate(of: site.name)),
       ("fetches", fetches(of: .association, site)),
       ("assetLinksFetches", fetches(of: .assetLinks, site)),
-      ("outside", checks?[site.name].map { json($0) }),
+      ("outside", checks?[site].map { json($0) }),
     ])
   }
 

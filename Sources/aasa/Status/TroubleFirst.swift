@@ -42,7 +42,7 @@ struct TroubleFirst {
     }
     if let certificate = certificateRank(of: site.name) { return certificate }
     if status.troubles[site.name] != nil { return .warned }
-    return checks?[site.name]?.isFaulty == true ? .warned : .good
+    return checks?[site]?.isFaulty == true ? .warned : .good
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {

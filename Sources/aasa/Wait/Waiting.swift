@@ -6,76 +6,70 @@ internal import JSON
 
 /// Asks once for what is waited for, and says how long to wait before asking again.
 struct Waiting {
-  let target: HostTarget
+  let subject: CheckSubject
   let settings: ClientSettings
   let cdn: CDNAddress
   /// Whether that is Apple's.
   let isApple: Bool
   let goal: WaitGoal
-  /// Nil: any file, or for the CDN that of the server.
-  let wanted: Document?
+  /// What the domain's file must be; for the CDN without a file, that of the server.
+  let wishes: Wishes
+  /// Milliseconds between two looks at the server.
+  let interval: Int64
 
   struct State {
     let isReached: Bool
     /// What is so, for the middle of a line.
     let words: String
     /// Milliseconds until it is worth asking again.
-    var pause: Int64 = 10_000
+    let pause: Int64
   }
 
-  mutating func ask() -> State {
-    if goal != .cdnMatches || wanted == nil {
-      let origin = askOrigin()
-      guard let document = origin.document else {
-        return State(isReached: false, words: origin.words)
-      }
-      switch goal {
-      case .reachable: return State(isReached: true, words: "the file is served")
-      case .originMatches:
-        guard let wanted else { break }
-        return isSame(document, wanted)
-          ? State(isReached: true, words: "the server has the file that is waited for")
-          : State(isReached: false, words: "the server has another file")
-      case .cdnMatches: return askCDN(document)
-      }
+  func ask() -> State {
+    if goal == .cdnMatches, let file = wishes.file { return askCDN(file) }
+    guard let evidence = DomainEvidence(watching: subject.target, settings, cdn: nil) else {
+      return State(isReached: false, words: "it cannot be asked", pause: interval)
     }
-    guard let wanted else { return State(isReached: false, words: "nothing is waited for") }
-    return askCDN(wanted)
-  }
-
-  private func askOrigin() -> (document: Document?, words: String) {
-    for path in associationPaths {
-      guard let request = target.request(path: path) else { break }
-      let exchange = settings.fetch(request)
-      let isMissing = exchange.response.map { [404, 410].contains($0.head.status) } ?? false
-      if isMissing { continue }
-      if isFile(exchange), let document = servedDocument(exchange) { return (document, "") }
-      return (nil, "the server gives \(whatCame(exchange))")
+    let report = CheckReport(evidence, wishes, subject)
+    if let fault = report.findings.first(where: { $0.severity == .error }) {
+      return State(isReached: false, words: "\(fault.message) [\(fault.code)]", pause: interval)
     }
-    return (nil, "the server has no file")
+    guard isFile(evidence.chosen), let document = servedDocument(evidence.chosen) else {
+      return State(isReached: false, words: "there is no file yet", pause: interval)
+    }
+    switch goal {
+    case .reachable: return State(isReached: true, words: "the file is served", pause: 0)
+    case .originMatches:
+      return State(
+        isReached: true, words: "the server has the file that is waited for", pause: 0)
+    case .cdnMatches: return askCDN(document)
+    }
   }
 
   private func askCDN(_ wanted: Document) -> State {
-    guard let request = cdn.request(for: target.host) else {
-      return State(isReached: false, words: "the CDN cannot be asked for this host")
+    guard let request = cdn.request(for: subject.target.host) else {
+      return State(
+        isReached: false, words: "the CDN cannot be asked for this host", pause: interval)
     }
     let exchange = settings.fetch(request, isOwn: false)
     let left = exchange.head.flatMap(secondsLeft)
+    let rest = left.map { $0 > 0 ? ", and keeps it for at most \(duration($0)) more" : "" } ?? ""
     if isFile(exchange), let copy = servedDocument(exchange) {
       if isSame(copy, wanted) {
-        return State(isReached: true, words: "Apple's CDN has the file that is waited for")
+        return State(
+          isReached: true, words: "Apple's CDN has the file that is waited for", pause: 0)
       }
-      let rest = left.map { $0 > 0 ? ", and keeps it for at most \(duration($0)) more" : "" } ?? ""
       return State(
         isReached: false, words: "Apple's CDN has another version" + rest, pause: pause(left))
     }
     if let reason = exchange.head?.value(of: "apple-failure-reason") {
       return State(
-        isReached: false, words: "Apple's CDN has no file, because of \(reason)",
+        isReached: false, words: "Apple's CDN has no file, because of \(reason)" + rest,
         pause: pause(left ?? 3_600))
     }
+    let words = exchange.fault.map(\.description) ?? "it gives \(whatCame(exchange))"
     return State(
-      isReached: false, words: "Apple's CDN gives \(whatCame(exchange))", pause: pause(left))
+      isReached: false, words: "Apple's CDN could not be asked: \(words)", pause: pause(left))
   }
 
   /// No sooner than the copy may change, and Apple's CDN at most once a minute.

@@ -71,30 +71,31 @@ final class OutsideWatch: Sendable {
   private func run(_ status: StatusPublisher, _ log: ServerLog) {
     var pace = WatchPace(interval: interval)
     var teller = OutsideTeller(log)
-    var next = 0
-    while pause(pace.pause(now: Clock.monotonicMilliseconds())) {
+    var queue = WatchQueue()
+    var start = Clock.monotonicMilliseconds()
+    // A change is noticed within a second, however long the pause between two rounds is.
+    while pause(WatchLimits.pause) {
       let current = status.current
+      let now = Clock.monotonicMilliseconds()
       if !current.isLoaded { continue }
-      pace.goOn(now: Clock.monotonicMilliseconds())
-      // The catalog is looked up anew each time, so that no old one is kept in memory; a domain whose
-      // place has changed meanwhile has its turn in the next round.
-      let sites = current.catalog.sites
-      while next < sites.count, publicHost(of: sites[next], in: current.catalog) == nil {
-        next += 1
-      }
-      guard next < sites.count, let host = publicHost(of: sites[next], in: current.catalog) else {
-        next = 0
-        pace.endRound()
-        checks.keep(Set(sites.map(\.name)))
+      queue.note(current.catalog, checks)
+      let isDue = now >= start + pace.pause(now: start)
+      guard isDue || queue.hasChanges && now >= start + pace.shortestPause else { continue }
+      start = now
+      if isDue { pace.goOn(now: now) }
+      guard let (site, host) = queue.next(current.catalog, checks, onlyChanges: !isDue) else {
+        if isDue {
+          pace.endRound()
+          checks.keep(Set(current.catalog.sites.map(\.name)))
+        }
         continue
       }
-      let name = sites[next].name
-      next += 1
-      guard let check = look(at: host) else { continue }
-      let before = checks[name]
-      checks.note(check, of: name)
+      guard let check = look(at: host, site) else { continue }
+      let before = checks.latest(site.name)
+      checks.note(check, of: site.name)
       pace.noteCheck(reachedAnything: check.origin != .unknown)
-      teller.tell(check, after: before, of: name)
+      teller.tell(check, after: before, of: site.name)
+      start = Clock.monotonicMilliseconds()
     }
   }
 
@@ -108,11 +109,51 @@ final class OutsideWatch: Sendable {
     return false
   }
 
-  private func look(at host: String) -> OutsideCheck? {
+  private func look(at host: String, _ site: Site) -> OutsideCheck? {
     guard let subject = try? CheckSubject(host), subject.target.isPublicName,
       let evidence = DomainEvidence(watching: subject.target, settings, cdn: cdn)
     else { return nil }
-    return OutsideCheck(evidence, subject)
+    return OutsideCheck(evidence, subject, site)
+  }
+}
+
+/// Which domain is looked at next: those that have changed since they were looked at come first, then
+/// one after the other in the order of the catalog.
+struct WatchQueue {
+  private var position = 0
+  private var changed: [DomainName] = []
+  /// The catalog that was searched for changes; kept until the next one is noted.
+  private var searched: Catalog?
+
+  var hasChanges: Bool { !changed.isEmpty }
+
+  /// Searches a catalog for changes, once.
+  mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
+    if searched === catalog { return }
+    searched = catalog
+    changed = checks.outdated(catalog.sites)
+  }
+
+  /// The next domain, and the host at which Apple asks for its file; nil at the end of a round.
+  mutating func next(
+    _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
+  ) -> (Site, String)? {
+    while let name = changed.popLast() {
+      if let site = catalog.sites.first(where: { $0.name == name }), checks[site] == nil,
+        let host = publicHost(of: site, in: catalog)
+      {
+        return (site, host)
+      }
+    }
+    if onlyChanges { return nil }
+    let sites = catalog.sites
+    while position < sites.count {
+      let site = sites[position]
+      position += 1
+      if let host = publicHost(of: site, in: catalog) { return (site, host) }
+    }
+    position = 0
+    return nil
   }
 }
 

@@ -10,6 +10,9 @@ struct WatchPace {
 
   init(interval: Int64) { self.interval = interval }
 
+  /// The shortest time between two looks.
+  var shortestPause: Int64 { pauseBetween }
+
   /// The time until the next domain is to be looked at.
   func pause(now: Int64) -> Int64 {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)

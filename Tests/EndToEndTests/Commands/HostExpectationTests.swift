@@ -128,7 +128,7 @@ import Testing
   @Test(arguments: [
     (["--host", "ftp://example.com"], "a server is asked by https://"),
     (["--host", "https://example.com/a"], "give the host alone"),
-    (["--host", "exa mple"], "is no host"),
+    (["--host", "exa mple"], "is not a host"),
     (["--host", "a.example", "--file", "b.json"], "give --file or --host, not both"),
     (["--host", "a.example", "--origin", "b.example"], "is no address such as"),
     (["--host", "a.example", "--timeout", "soon"], "is no time from"),

@@ -52,8 +52,10 @@ import Testing
     #expect(run.exitCode == 124 && run.text.isEmpty)
     #expect(
       run.errors == """
-        waiting: \(origin.url): the server has no file
-        error: \(origin.url): not within 50ms: the server has no file
+        waiting: \(origin.url): there is no file, neither in /.well-known nor at the root \
+        (404) [F031]
+        error: \(origin.url): not within 50ms: there is no file, neither in /.well-known nor at \
+        the root (404) [F031]
 
         """)
   }
@@ -72,6 +74,30 @@ import Testing
     #expect(run.errors.contains("another version, and keeps it for at most 5 hours more"))
     // Once, and at the end of the time once more.
     #expect(cdn.requests.count <= 2)
+  }
+
+  @Test func `a gate stays closed while one thing is missing, and says which`() throws {
+    let file = Self.new
+    let origin = try ScriptedServer { _ in [.answer(file)] }
+    let other = try ScriptedServer { _ in [.answer("{,}")] }
+    let run = try workspace.get().aasa(
+      "wait", origin.url, other.url, "--until", "reachable", "--timeout", "50ms",
+      "--expect", shop)
+    #expect(run.exitCode == 124)
+    #expect(run.text == "\(origin.url): the file is served\n", "\(run.text)")
+    #expect(run.errors.contains("error: \(other.url): not within 50ms: "), "\(run.errors)")
+    #expect(run.errors.contains("[J0"), "\(run.errors)")
+    let app = try workspace.get().aasa(
+      "wait", origin.url, "--until", "reachable", "--timeout", "50ms", "--expect", "AAAAAAAAAA.b")
+    #expect(app.exitCode == 124 && app.errors.contains("[F070]"), "\(app.errors)")
+    let json = try workspace.get().aasa(
+      "wait", origin.url, "--until", "reachable", "--url", "/new", "--json")
+    #expect(json.exitCode == 0)
+    #expect(
+      json.text == """
+        {"domain":"\(origin.url)","reached":true,"state":"the file is served","timedOut":false}
+
+        """, "\(json.text)")
   }
 
   @Test func `wrong usage is told`() throws {

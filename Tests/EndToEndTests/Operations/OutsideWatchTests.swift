@@ -143,6 +143,58 @@ import Testing
     }
   }
 
+  @Test func `a domain that leads to another server, with an old file, is not right`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/moved.example.json", association("A"))
+    let identity = try world.authority.issue("moved.example")
+    try workspace.install(identity, as: "moved")
+    let elsewhere = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      _ in [.answer(association("Z"))]
+    }
+    world.publish("moved.example", copy(association("Z")))
+    world.lead(to: Int(elsewhere.port))
+    try withServer(
+      workspace, https: true, world.flags, environment: world.environment
+    ) { server in
+      server.expect(stderr: "moved.example is not served as Apple asks", "[F074]")
+      server.allow(stderr: "moved.example is served as Apple asks again")
+      try #expect(
+        server.becomes { try outside(server, "moved.example")?["origin"] as? String == "failing" })
+      try #expect(server.sample(#"aasa_origin_ok{domain="moved.example"}"#) == 0)
+      world.lead(to: server.https)
+      world.publish("moved.example", copy(association("A")))
+      try #expect(
+        server.becomes { try outside(server, "moved.example")?["origin"] as? String == "good" })
+    }
+  }
+
+  @Test func `what was seen before a change is not stated of what is served now`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.install(world.authority.issue("a.example"), as: "a")
+    world.publish("a.example", copy(association("A")))
+    // A round an hour: what has changed is looked at before.
+    let flags = world.flags + ["--check-interval", "1h"]
+    try withServer(
+      workspace, https: true, flags, environment: world.environment
+    ) { server in
+      world.lead(to: server.https)
+      try #expect(server.becomes { try outside(server, "a.example")?["cdn"] as? String == "same" })
+      let before = try server.status(of: "a.example")["version"] as? String
+      try workspace.write("domains/a.example.json", association("B"))
+      try #expect(
+        server.becomes {
+          let status = try server.status(of: "a.example")
+          let copy = (status["outside"] as? [String: Any])?["cdn"] as? String
+          #expect(copy != "same" || status["version"] as? String == before)
+          return copy == "other"
+        })
+      try #expect(server.sample(#"aasa_cdn_in_sync{domain="a.example"}"#) == 0)
+    }
+  }
+
   @Test func `without a network it says so once, and asks less often`() throws {
     let world = try World()
     let workspace = try Workspace()

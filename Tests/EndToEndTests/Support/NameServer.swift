@@ -17,7 +17,8 @@ struct NameServer {
     names.append("\(name)=\(addresses.joined(separator: ","))")
   }
 
-  /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine.
+  /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine; to port
+  /// 0: there is no route.
   mutating func lead(_ address: String, to port: UInt16) { routes.append("\(address)=\(port)") }
 
   var environment: [String: String] {
@@ -107,7 +108,13 @@ private let source = #"""
     }
     if (!strncmp(host, "127.", 4)) return NEXT(connect)(socket, address, length);
     snprintf(key, sizeof key, "%s:%d", host, port);
-    if (!find("TEST_ROUTES", key, value, sizeof value) || address->sa_family != AF_INET) {
+    /* Port 0 stands for no way there. */
+    int isKnown = find("TEST_ROUTES", key, value, sizeof value) != 0;
+    if (isKnown && !strcmp(value, "0")) {
+      errno = ENETUNREACH;
+      return -1;
+    }
+    if (!isKnown || address->sa_family != AF_INET) {
       errno = ECONNREFUSED;
       return -1;
     }

@@ -1,0 +1,102 @@
+package import Diagnostics
+internal import JSON
+
+/// What counts as a failure, as a file `.aasa.json` beside association files says it:
+///
+///     { "failOn": "warning", "ignore": ["A081"] }
+package struct VerdictPolicy: Sendable, Equatable {
+  /// Codes of rules that are left out.
+  package var ignored: Set<String> = []
+  /// What is at least as bad fails; nil when the file does not say.
+  package var failing: Diagnostic.Severity?
+  /// Whether an older or other copy in Apple's CDN fails.
+  package var failsOnCDN = false
+
+  package init() {}
+
+  package static let fileName = ".aasa.json"
+  /// The largest that is read, in bytes.
+  package static let fileBytes = 65_536
+
+  /// Reads such a file.
+  ///
+  /// - Returns: what it says, and what is wrong with it; of a file with a fault nothing counts.
+  package static func reading(_ source: SourceText) -> (policy: VerdictPolicy, fault: Diagnostic?) {
+    let root: Value
+    do throws(SyntaxError) {
+      root = try Document(parsing: source).root
+    } catch {
+      return (VerdictPolicy(), fault(source, error.range, "this is not JSON", nil))
+    }
+    var policy = VerdictPolicy()
+    guard root.kind == .object else {
+      return (policy, fault(source, root.head, "this is not a JSON object", nil))
+    }
+    for member in root.members where !KeyedObject.isRemark(member.key) {
+      if let found = policy.take(member, source) { return (VerdictPolicy(), found) }
+    }
+    return (policy, nil)
+  }
+
+  private mutating func take(_ member: Member, _ source: SourceText) -> Diagnostic? {
+    let value = member.value
+    switch member.key {
+    case "failOn":
+      guard let text = value.string, take(threshold: text) else {
+        return Self.fault(
+          source, value.range, "`failOn` is not error, warning, note or cdn", nil)
+      }
+    case "ignore":
+      guard value.kind == .array else {
+        return Self.fault(source, value.range, "`ignore` is not an array of codes", nil)
+      }
+      for element in value.elements {
+        if let reason = Self.reasonNotToIgnore(element.string ?? "") {
+          return Self.fault(source, element.range, reason, nil)
+        }
+        ignored.insert(element.string ?? "")
+      }
+    default:
+      let near = nearest(to: member.key, among: ["failOn", "ignore"])
+      return Self.fault(
+        source, member.keyRange, "`\(member.key)` has no meaning here",
+        near.map { "did you mean `\($0)`?" })
+    }
+    return nil
+  }
+
+  /// Takes `error`, `warning`, `note` or `cdn`; false for anything else.
+  package mutating func take(threshold: String) -> Bool {
+    if threshold == "cdn" {
+      failsOnCDN = true
+      return true
+    }
+    guard let severity = Diagnostic.Severity(rawValue: threshold) else { return false }
+    failing = severity
+    return true
+  }
+
+  /// Why a code cannot be ignored: there is none like it, or nothing would have been checked. Nil
+  /// when it can.
+  ///
+  /// Codes of other groups than those of association files are not known here.
+  package static func reasonNotToIgnore(_ code: String) -> String? {
+    let letter = code.utf8.first ?? 0
+    guard code.utf8.count == 4, letter &- 0x41 < 26,
+      code.utf8.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+    else { return "`\(code)` is not a code such as A081" }
+    guard code.hasPrefix("A") || code.hasPrefix("J") || code.hasPrefix("V") else { return nil }
+    guard let page = RulePage.page(of: code) else { return "there is no code \(code)" }
+    let isRule = RuleTable.all.contains { $0.code == code }
+    if isRule || page.severity < .error { return nil }
+    return "\(code) cannot be ignored: such a file cannot be read"
+  }
+
+  private static func fault(
+    _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String?
+  ) -> Diagnostic {
+    Diagnostic(
+      .error, code: "V003", message, at: source.location(of: range),
+      help: help ?? #"write for example {"failOn": "warning", "ignore": ["A081"]}"#)
+  }
+}

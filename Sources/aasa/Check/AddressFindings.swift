@@ -1,0 +1,160 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+
+/// What is wrong with the name and its addresses.
+func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
+  (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
+    + (evidence.wellKnown.fault.map { [finding(of: $0, evidence.wellKnown)] } ?? [])
+    + evidence.others.flatMap { otherAddressFindings($0, evidence) }
+}
+
+/// Devices ask a domain with `?mode=developer` themselves, wherever it is; Apple's CDN does not.
+private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
+  // An address that was given is meant; so is one that was asked for by itself, or `localhost`.
+  if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
+  // A proxy's address says nothing of the domain's.
+  if evidence.wellKnown.usesProxy { return [] }
+  let addresses = evidence.wellKnown.addresses
+  let isOnly = addresses.allSatisfy { $0.privateKind != nil }
+  return addresses.compactMap { address in
+    address.privateKind.map { kind in
+      Finding(
+        .privateAddress, "\(evidence.target.host) has \(kind): \(address.host)",
+        effect: isOnly ? nil : .someDevices,
+        help: "let the name lead to addresses that the whole internet reaches; Apple's CDN "
+          + "connects to no others")
+    }
+  }
+}
+
+private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
+  guard evidence.target.scheme == .http else { return [] }
+  return [
+    Finding(
+      .plainHTTP, "the file was asked for by plain HTTP, as you wished",
+      help: "devices and Apple's CDN ask by HTTPS only: check https:// too")
+  ]
+}
+
+/// What ended a fetch.
+func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
+  let kind: FindingKind =
+    switch fault {
+    case .unresolved(.noAddress): .nameWithoutAddress
+    case .unresolved: .nameNotResolved
+    case .unreachable: .unreachable
+    case .proxy: .proxyRefuses
+    case .notTLS: .notTLS
+    case .tlsUnusable, .handshake: .handshakeFails
+    case .untrusted: .certificateRefused
+    case .lost, .timedOut: .noAnswer
+    case .response: .brokenAnswer
+    case .content, .unknownCoding: .brokenCoding
+    }
+  return Finding(kind, fault.description, exchange, help: fault.help)
+}
+
+/// Devices take any of the addresses: each must give the same file, by a certificate that is trusted.
+private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
+  guard let address = other.addresses.first, !evidence.isWithoutRoute(address) else { return [] }
+  let first = evidence.wellKnown
+  if let fault = other.fault {
+    if first.fault == fault { return [] }
+    return [
+      Finding(
+        .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",
+        other,
+        help: "fix what is at this address, or take it out of DNS; devices use any of them")
+    ]
+  }
+  var findings = certificateFindings(other, evidence).filter { finding in
+    finding.severity == .error
+      && !certificateFindings(first, evidence).contains { $0.code == finding.code }
+  }.map { finding in
+    var finding = finding
+    finding.effect = .someDevices
+    return finding.at(address.host)
+  }
+  if let difference = differenceOfAnswers(first, other) {
+    var finding = Finding(
+      .addressesDiffer,
+      "the address \(address.host) gives \(difference.words), \(first.address?.host ?? "the first") "
+        + "\(whatCame(first, "the file"))",
+      other, help: "bring all servers of the host to the same version of the file")
+    finding.evidence += difference.lines
+    findings.append(finding)
+  }
+  return findings
+}
+
+/// Why there is no connection, without the address, which stands before it.
+private func words(_ fault: FetchFault) -> String {
+  if case .unreachable(let attempts) = fault, attempts.count == 1, let error = attempts[0].error {
+    return error.reason
+  }
+  return fault.description
+}
+
+extension FindingKind {
+  static let nameWithoutAddress = FindingKind(
+    .allDevices,
+    RulePage(
+      "F001", "name-without-address", "the domain's name has no address",
+      "nobody can connect to it", nil, mend: "add A and AAAA records, or mend the spelling"))
+
+  static let nameNotResolved = FindingKind(
+    .allDevices,
+    RulePage(
+      "F002", "name-not-resolved", "it cannot be found out which address the name has",
+      "it may be this machine's resolver, or the domain's name servers", nil,
+      mend: "ask from another network; look at the domain's name servers and at DNSSEC"))
+
+  static let privateAddress = FindingKind(
+    .allDevices,
+    RulePage(
+      "F003", "private-address", "the name leads to an address that the internet does not lead to",
+      "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
+      mend: "use public addresses; for a test inside a network, ?mode=developer asks the server "
+        + "itself"))
+
+  static let unreachable = FindingKind(
+    .allDevices,
+    RulePage(
+      "F004", "unreachable", "no address of the host accepts a connection", "there is no file", nil,
+      mend: "look whether the server runs and listens on port 443, and at firewalls before it"))
+
+  static let addressWithoutAnswer = FindingKind(
+    .someDevices,
+    RulePage(
+      "F005", "address-without-answer", "one of the host's addresses gives no answer",
+      "devices and Apple's CDN take any of them: it works for some and not for others", nil,
+      mend: "mend what stands at this address, or take it out of DNS; often IPv6 is forgotten"))
+
+  static let addressesDiffer = FindingKind(
+    .someDevices,
+    RulePage(
+      "F006", "addresses-differ", "two addresses of the host give different answers",
+      "what a device gets depends on chance", nil,
+      mend: "bring all servers to the same version of the file"))
+
+  static let proxyRefuses = FindingKind(
+    .unknown,
+    RulePage(
+      "F007", "proxy", "the proxy of HTTPS_PROXY makes no tunnel",
+      "nothing is known of the domain: the way to it is closed here", nil,
+      mend: "mend HTTPS_PROXY, or name the host in NO_PROXY"))
+
+  static let plainHTTP = FindingKind(
+    .none,
+    RulePage(
+      "F009", "plain-http", "the file was asked for by HTTP", "devices ask by HTTPS only",
+      trustedSource, severity: .warning, mend: "check https:// too"))
+
+  static let addressKinds: [FindingKind] = [
+    .notChecked, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved, .privateAddress,
+    .unreachable, .addressWithoutAnswer, .addressesDiffer, .proxyRefuses, .plainHTTP,
+  ]
+}

@@ -1,0 +1,132 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// How many days before its end a certificate is warned of.
+private let warningDays: Int64 = 14
+
+/// What is wrong with the certificates of one answer.
+func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [Finding] {
+  guard let verification = exchange.tls?.verification else { return [] }
+  var findings = verification.faults.map { fault in
+    var finding = Finding(kind(of: fault), fault.description, help: fault.help)
+    finding.evidence = verification.chain.enumerated().map { index, certificate in
+      "certificate \(index + 1): \"\(certificate.subject)\", issued by \"\(certificate.issuer)\", "
+        + "until \(certificate.lastDay)"
+    }
+    return finding
+  }
+  if let leaf = verification.chain.first {
+    let days = leaf.daysLeft(at: evidence.now)
+    if (0..<warningDays).contains(days) {
+      findings.append(
+        Finding(
+          .certificateExpiresSoon, "the certificate expires in \(days) days, on \(leaf.lastDay)",
+          help: "renew it, and see why that did not happen by itself"))
+    }
+  }
+  return findings
+}
+
+private func kind(of fault: TrustFault) -> FindingKind {
+  switch fault {
+  case .wrongName: .wrongName
+  case .expired: .certificateExpired
+  case .notYetValid: .certificateNotYetValid
+  case .selfSigned: .selfSigned
+  case .incompleteChain: .chainIncomplete
+  case .unknownAuthority: .unknownAuthority
+  case .noCertificate, .other: .certificateRefused
+  }
+}
+
+extension Finding {
+  /// The same, of one of several addresses.
+  func at(_ address: String) -> Finding {
+    guard let kind else { return self }
+    var finding = Finding(
+      kind, "at the address \(address): \(message)", severity: severity, effect: effect, help: help)
+    finding.evidence = evidence
+    return finding
+  }
+}
+
+extension FindingKind {
+  private static let refused = "devices and Apple's CDN refuse the connection"
+
+  static let notTLS = FindingKind(
+    .allDevices,
+    RulePage(
+      "F010", "no-tls", "the server does not speak TLS on the port", refused, trustedSource,
+      mend: "let it speak HTTPS on port 443; often a plain port is forwarded to 443"))
+
+  static let handshakeFails = FindingKind(
+    .allDevices,
+    RulePage(
+      "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
+      mend: "let the server know the host by its name (SNI), and speak TLS 1.2 or later"))
+
+  static let wrongName = FindingKind(
+    .allDevices,
+    RulePage(
+      "F012", "wrong-name", "the certificate is for other names", refused, trustedSource,
+      mend: "request one that has this host as subjectAltName; often it is the server's default "
+        + "certificate because no other has the name"))
+
+  static let certificateExpired = FindingKind(
+    .allDevices,
+    RulePage(
+      "F013", "served-certificate-expired", "a certificate of the chain has expired", refused,
+      trustedSource,
+      mend: "renew it, and let the server read the new one"))
+
+  static let certificateNotYetValid = FindingKind(
+    .allDevices,
+    RulePage(
+      "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
+      trustedSource,
+      mend: "look at the clocks"))
+
+  static let selfSigned = FindingKind(
+    .allDevices,
+    RulePage(
+      "F015", "served-self-signed", "the certificate was issued by itself", refused, trustedSource,
+      mend: "use one of a public authority"))
+
+  static let chainIncomplete = FindingKind(
+    .allDevices,
+    RulePage(
+      "F016", "incomplete-chain", "the server sends its certificate without the intermediates",
+      "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
+        + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
+      mend: "send the whole chain: certbot's fullchain.pem instead of cert.pem"))
+
+  static let unknownAuthority = FindingKind(
+    .allDevices,
+    RulePage(
+      "F017", "unknown-authority", "the chain ends at an authority that is not trusted", refused,
+      trustedSource,
+      mend: "use a certificate of a public authority; a private one is good for ?mode=managed only")
+  )
+
+  static let certificateRefused = FindingKind(
+    .allDevices,
+    RulePage(
+      "F018", "served-certificate-refused", "the certificate cannot be verified for another reason",
+      refused,
+      trustedSource, mend: "request a new certificate"))
+
+  static let certificateExpiresSoon = FindingKind(
+    .none,
+    RulePage(
+      "F019", "expires-soon", "the certificate expires within 14 days",
+      "from then on devices refuse the connection", nil, severity: .warning,
+      mend: "renew it, and see why that did not happen by itself"))
+
+  static let certificateKinds: [FindingKind] = [
+    .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid, .selfSigned,
+    .chainIncomplete, .unknownAuthority, .certificateRefused, .certificateExpiresSoon,
+  ]
+}

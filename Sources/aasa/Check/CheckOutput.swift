@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Posix
+internal import Synchronization
+
+/// How the reports are written.
+enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case text, json, junit, github, markdown
+}
+
+/// The reports of several threads, written in the order of the domains. A single domain's report, and
+/// JSON, are written as they come; of several domains the summary comes first, then what is wrong.
+final class CheckOutput: Sendable {
+  private struct State {
+    var subjects: [CheckedSubject?]
+    /// How many have been written, when they are written as they come.
+    var written = 0
+  }
+
+  private let format: CheckFormat
+  /// The least severity that fails a domain.
+  let failsOn: Diagnostic.Severity
+  private let isQuiet: Bool
+  /// What stands before the domains.
+  private let others: [CheckedSubject]
+  private let progress: ProgressLine?
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - count: how many domains there will be.
+  ///   - others: findings on lists and entitlements.
+  init(
+    count: Int, format: CheckFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
+    others: [CheckedSubject]
+  ) {
+    self.format = format
+    self.failsOn = failsOn
+    self.isQuiet = isQuiet
+    self.others = others
+    state = Mutex(State(subjects: Array(repeating: nil, count: count)))
+    let isSeparate = format != .json || !standardOutputIsTerminal
+    progress = count > 1 && isSeparate ? ProgressLine("checking", of: "domains") : nil
+    if format == .json { for other in others { writeToStandard(1, other.json + "\n") } }
+  }
+
+  func add(_ index: Int, _ subject: CheckedSubject) {
+    state.withLock { state in
+      progress?.advance(1, of: state.subjects.count)
+      state.subjects[index] = subject
+      guard format == .json else { return }
+      while state.written < state.subjects.count, let next = state.subjects[state.written] {
+        if !isQuiet || next.exitCode != 0 { writeToStandard(1, next.json + "\n") }
+        state.written += 1
+      }
+    }
+  }
+
+  /// Writes the rest. Returns the exit code.
+  func end() -> Int32 {
+    progress?.end()
+    let all = others + state.withLock { $0.subjects.compactMap(\.self) }
+    let shown = isQuiet ? all.filter { $0.exitCode != 0 } : all
+    switch format {
+    case .json: break
+    case .text: writeToStandard(1, text(shown, all))
+    case .junit: writeToStandard(1, junit(all))
+    case .github: writeToStandard(1, github(all))
+    case .markdown: writeToStandard(1, markdown(all))
+    }
+    return all.map(\.exitCode).reduce(0, CheckRun.worse)
+  }
+
+  private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
+    if all.count == 1 { return shown.map(\.text).joined() }
+    // What is wrong comes first; what is right, and has no warning, needs a line only.
+    let isWrong = { (subject: CheckedSubject) in
+      subject.outcome == .wrong || subject.outcome == .unknown
+    }
+    let isPlain = { (subject: CheckedSubject) in
+      !isWrong(subject) && subject.findings.allSatisfy { $0.severity < .warning }
+    }
+    let wrong = shown.filter(isWrong) + shown.filter { !isWrong($0) && !isPlain($0) }
+    let right = shown.filter(isPlain)
+    var text = escapingControls(summary(all)) + "\n"
+    for subject in wrong { text += "\n" + subject.text }
+    if !right.isEmpty {
+      text += "\n" + right.map { escapingControls($0.verdict) + "\n" }.joined()
+    }
+    return text
+  }
+
+  /// `200 domains: 180 are right, 12 are wrong, 8 could not be checked`
+  private func summary(_ all: [CheckedSubject]) -> String {
+    let domains = all.count
+    var parts: [String] = []
+    func count(_ outcome: CheckReport.Outcome, _ one: String, _ many: String) {
+      let number = all.count { $0.outcome == outcome }
+      if number > 0 { parts.append("\(number) \(number == 1 ? one : many)") }
+    }
+    count(.wrong, "is wrong", "are wrong")
+    count(.unknown, "could not be checked", "could not be checked")
+    let copy = ", with another version in Apple's CDN"
+    count(.cdn, "is right" + copy, "are right" + copy)
+    count(.good, "is right", "are right")
+    return "\(domains) checked: " + parts.joined(separator: ", ")
+  }
+}

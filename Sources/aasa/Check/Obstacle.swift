@@ -1,0 +1,85 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+internal import TLS
+
+/// Why nothing can be found out from this machine; nil when the domain itself can be judged. Apple's
+/// CDN tells the two apart: where it cannot be reached either, the domain is not the reason.
+func obstacle(_ evidence: DomainEvidence) -> Finding? {
+  guard let (message, help) = reason(evidence) else { return nil }
+  if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
+  return Finding(.notChecked, message, help: help)
+}
+
+private func reason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
+  let first = evidence.wellKnown
+  if let fault = first.fault {
+    return reason(first, fault, evidence)
+  }
+  if let faults = first.tls?.verification.faults, !faults.isEmpty,
+    case .untrusted = evidence.cdn?.fault
+  {
+    return (
+      "this machine does not trust the certificate of Apple's CDN either",
+      "install root certificates (ca-certificates), or name a company's own with --ca; a proxy "
+        + "that opens TLS shows certificates of its own"
+    )
+  }
+  if let copy = evidence.cdn?.response, isSignInPage(copy.head, copy.body), !isFile(first) {
+    return (
+      "a web page answers in the place of Apple's CDN, too: this network asks for a sign-in",
+      "sign in to the network, or ask from another one"
+    )
+  }
+  return nil
+}
+
+private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
+  head.isRedirect || head.status == 200 && isPage(body)
+}
+
+private func reason(
+  _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence
+) -> (message: String, help: String)? {
+  let network = "look at this machine's network, its resolver and HTTPS_PROXY"
+  switch fault {
+  case .proxy:
+    return (fault.description, fault.help ?? network)
+  case .unreachable where exchange.usesProxy:
+    return ("the proxy cannot be connected to: \(fault)", "look at HTTPS_PROXY")
+  case .unreachable(let attempts)
+  where !attempts.isEmpty && attempts.allSatisfy { !hasRoute(to: $0.address) }:
+    let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
+    return (
+      "this machine has no route to the domain's addresses: it has no "
+        + families.joined(separator: " and no "), network
+    )
+  case .unresolved(.noAddress), .unreachable, .timedOut, .lost:
+    guard let other = evidence.cdn?.fault, isOfNetwork(other) else { return nil }
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", network)
+  case .unresolved:
+    guard let cdn = evidence.cdn else { return (fault.description, network) }
+    guard let other = cdn.fault, isOfNetwork(other) else { return nil }
+    return ("neither the domain nor Apple's CDN can be reached: \(fault)", network)
+  default: return nil
+  }
+}
+
+private func isOfNetwork(_ fault: FetchFault) -> Bool {
+  switch fault {
+  case .unresolved, .unreachable, .timedOut, .lost, .proxy: true
+  default: false
+  }
+}
+
+extension FindingKind {
+  static let notChecked = FindingKind(
+    .unknown,
+    RulePage(
+      "F008", "not-checked", "the domain could not be judged from this machine",
+      "nothing is known of it: the network, the resolver, a proxy or missing root certificates here "
+        + "are the reason", nil,
+      mend: "fix the network of this machine, or ask from another one; the exit code is 4"))
+}

@@ -1,0 +1,83 @@
+/// Domain names with other letters than ASCII's, as DNS has them (RFC 5890, RFC 3492).
+///
+/// What people type is put into lower case and encoded; names that would need more than that to be
+/// made canonical, such as letters with marks that follow them, are refused.
+enum InternationalName {
+  /// The name with every label in ASCII; nil when one cannot be encoded.
+  static func ascii(_ name: String) -> String? {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
+    let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.lowercased().unicodeScalars {
+      scalars.append(dots.contains(scalar) ? "." : scalar)
+    }
+    let labels = String(scalars).split(separator: ".", omittingEmptySubsequences: false)
+    let encoded = labels.map { label(Array($0.unicodeScalars)) }
+    if encoded.contains(where: { $0 == nil }) { return nil }
+    return encoded.compactMap(\.self).joined(separator: ".")
+  }
+
+  private static func label(_ scalars: [Unicode.Scalar]) -> String? {
+    if scalars.allSatisfy(\.isASCII) { return String(String.UnicodeScalarView(scalars)) }
+    guard scalars.allSatisfy({ $0.isASCII || isLetter($0) }) else { return nil }
+    return punycode(scalars).map { "xn--" + $0 }
+  }
+
+  /// Letters and digits that stand by themselves.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
+    switch scalar.properties.generalCategory {
+    case .lowercaseLetter, .otherLetter, .modifierLetter, .decimalNumber, .spacingMark: return true
+    default: return false
+    }
+  }
+
+  /// RFC 3492 section 6.3.
+  private static func punycode(_ scalars: [Unicode.Scalar]) -> String? {
+    var output = scalars.filter(\.isASCII).map { Character($0) }
+    var handled = output.count
+    let basic = handled
+    if basic > 0 { output.append("-") }
+    var (next, delta, bias) = (UInt32(128), 0, 72)
+    while handled < scalars.count {
+      guard let least = scalars.map(\.value).filter({ $0 >= next }).min() else { return nil }
+      delta += Int(least - next) * (handled + 1)
+      next = least
+      for scalar in scalars {
+        if scalar.value < next { delta += 1 }
+        guard scalar.value == next else { continue }
+        var rest = delta
+        var place = 36
+        while true {
+          let threshold = min(max(place - bias, 1), 26)
+          if rest < threshold { break }
+          output.append(digit(threshold + (rest - threshold) % (36 - threshold)))
+          rest = (rest - threshold) / (36 - threshold)
+          place += 36
+        }
+        output.append(digit(rest))
+        bias = adapted(delta, count: handled + 1, isFirst: handled == basic)
+        delta = 0
+        handled += 1
+      }
+      delta += 1
+      next += 1
+    }
+    return output.count <= 59 ? String(output) : nil
+  }
+
+  private static func digit(_ value: Int) -> Character {
+    Character(Unicode.Scalar(UInt8(value < 26 ? value + 0x61 : value - 26 + 0x30)))
+  }
+
+  private static func adapted(_ delta: Int, count: Int, isFirst: Bool) -> Int {
+    var delta = isFirst ? delta / 700 : delta / 2
+    delta += delta / count
+    var places = 0
+    while delta > 455 {
+      delta /= 35
+      places += 36
+    }
+    return places + 36 * delta / (delta + 38)
+  }
+}

@@ -1,0 +1,96 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Diagnostics
+internal import Posix
+
+/// What makes a command fail: the same for every command that judges.
+struct VerdictOptions: ParsableArguments {
+  @Option(
+    name: .customLong("fail-on"),
+    help: ArgumentHelp(
+      "what exits with 1: error (the default), warning or note", valueName: "severity"))
+  var failOn: [String] = []
+  @Option(
+    name: .customLong("ignore"),
+    help: ArgumentHelp("leave codes out: A081,A085", valueName: "codes"))
+  var ignore: [String] = []
+  @Flag(help: "the same as --fail-on warning") var strict = false
+
+  func validate() throws {
+    var policy = VerdictPolicy()
+    for text in failOn where !policy.take(threshold: text) {
+      throw ValidationError("--fail-on \(text) is not error, warning, note or cdn")
+    }
+    if strict, let failing = policy.failing, failing != .warning {
+      throw ValidationError("give --strict or --fail-on \(failing.rawValue), not both")
+    }
+    for code in ignored {
+      if let reason = VerdictPolicy.reasonNotToIgnore(code) {
+        throw ValidationError("--ignore \(code): \(reason)")
+      }
+      if Pages.page(of: code) == nil {
+        throw ValidationError("--ignore \(code): \(unknownCode(code))")
+      }
+    }
+  }
+
+  /// For commands that ask nobody.
+  func refuseCDN() throws {
+    if policy.failsOnCDN {
+      throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
+    }
+  }
+
+  private var ignored: [String] {
+    ignore.flatMap { $0.split(separator: ",") }.map {
+      $0.uppercased().filter { !$0.isWhitespace }
+    }
+  }
+
+  /// What the command line says.
+  var policy: VerdictPolicy {
+    var policy = VerdictPolicy()
+    for text in failOn { _ = policy.take(threshold: text) }
+    if strict { policy.failing = .warning }
+    policy.ignored = Set(ignored)
+    return policy
+  }
+
+  /// What the command line says, and where it says nothing the file `.aasa.json` beside `path`.
+  ///
+  /// - Parameter path: an association file, or a folder of them.
+  func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
+    var policy = policy
+    let folder = isFolder ? path : folderName(of: path)
+    let name = folder.hasSuffix("/") || folder.isEmpty ? folder : folder + "/"
+    let file = name + VerdictPolicy.fileName
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try readFile(file, limit: VerdictPolicy.fileBytes)
+    } catch {
+      if error.isNotFound { return (policy, nil) }
+      return (
+        policy,
+        Diagnostic(
+          .error, code: "V003", "the file cannot be read: \(error.reason)", at: .init(path: file),
+          help: "let this user read it, or remove it")
+      )
+    }
+    let (found, fault) = VerdictPolicy.reading(SourceText(path: file, bytes: bytes))
+    policy.ignored.formUnion(found.ignored)
+    policy.failing = policy.failing ?? found.failing
+    policy.failsOnCDN = policy.failsOnCDN || found.failsOnCDN
+    return (policy, fault)
+  }
+}
+
+/// The folder of a path as it is written; empty for a name alone.
+func folderName(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "" }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+extension ExitCode {
+  /// The reason lies with this machine or its network: nothing is known of what was asked about.
+  static let unknown = ExitCode(4)
+}
