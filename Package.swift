@@ -24,6 +24,15 @@ func tests(
     name: name, dependencies: dependencies, exclude: exclude, swiftSettings: testSettings)
 }
 
+/// What several test targets use; in no product.
+func support(
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/Support/\(folder)",
+    swiftSettings: testSettings)
+}
+
 let package = Package(
   name: "aasa",
   // `Array.span` and `InlineArray` need macOS 26.
@@ -83,10 +92,6 @@ let package = Package(
     tests("QRCodeTests", ["QRCode"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
-    // Keys, certificates and a client, made when tests run; in no product.
-    .target(
-      name: "TLSTestSupport", dependencies: ["COpenSSL"], path: "Tests/TLSTestSupport",
-      swiftSettings: testSettings),
     tests("GzipTests", ["Gzip"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
@@ -105,15 +110,23 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // A server that answers what a test says; in no product.
-    .target(
-      name: "ScriptedServer", dependencies: ["TLS", "Posix", "Diagnostics", "TLSTestSupport"],
-      path: "Tests/ScriptedServer", swiftSettings: testSettings),
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
+    tests("EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TLSTestSupport"]),
     tests(
-      "EndToEndTests", ["aasa", "ScriptedServer", "TLSTestSupport"],
+      "StressTests", ["aasa", "EndToEnd", "StressSupport", "TLSTestSupport"],
       exclude: ["Browser/screenshots"]),
+
+    // What tests share.
+    // Keys, certificates and a client, made when tests run.
+    support("TLSTestSupport", in: "TLS", ["COpenSSL"]),
+    // A server that answers what a test says.
+    support(
+      "ScriptedServer", in: "ScriptedServer", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
+    // The built program, its files and its clients.
+    support("EndToEnd", in: "EndToEnd", ["TLSTestSupport"]),
+    // Which tests are run only when they are asked for.
+    support("StressSupport", in: "Stress"),
   ]
 )

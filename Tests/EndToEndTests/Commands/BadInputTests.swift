@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Every command on every kind of bad input: it ends soon, says what is wrong, ends with the right
 /// code, and leaves nothing behind.
 @Suite struct BadInputTests {

@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa check` on names and addresses of a test's own: what is wrong before a server is reached, and
 /// around a domain, each with the whole report that a person reads.
 @Suite(.needsNameServer, .needs(.openssl)) struct CheckNameTests {

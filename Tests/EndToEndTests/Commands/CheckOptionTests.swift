@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// What `aasa check` is asked to look for beyond the file itself.
 @Suite struct CheckOptionTests {
   private let workspace = Result { try Workspace() }

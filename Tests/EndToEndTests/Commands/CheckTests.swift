@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa check`: each finding with the whole report that a person reads.
 @Suite struct CheckTests {
   private let workspace = Result { try Workspace() }

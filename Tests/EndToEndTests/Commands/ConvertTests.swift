@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa convert`.
 @Suite struct ConvertTests {
   private let workspace: Workspace

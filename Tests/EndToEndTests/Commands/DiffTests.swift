@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa diff`.
 @Suite struct DiffTests {
   private let workspace: Workspace

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa serve` runs the expectations that stand beside a file before it accepts the file.
 @Suite("reload: expectations") struct ExpectationReloadTests {
   private let workspace: Workspace

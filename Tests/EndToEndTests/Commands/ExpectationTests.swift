@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa test`.
 @Suite struct ExpectationTests {
   private let workspace: Workspace

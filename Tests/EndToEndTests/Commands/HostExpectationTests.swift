@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa test --host`: expectations against what a server answers.
 @Suite struct HostExpectationTests {
   private let workspace: Workspace

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa validate` on more files than are read at once.
 @Suite struct ManyFilesValidationTests {
   private let workspace: Workspace

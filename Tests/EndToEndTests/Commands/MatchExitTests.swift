@@ -1,5 +1,7 @@
 import Testing
 
+@testable import EndToEnd
+
 /// What `aasa match` exits with.
 @Suite("match: exit codes") struct MatchExitTests {
   @Test(

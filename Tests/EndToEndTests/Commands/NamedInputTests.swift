@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What is named on the command line is read, also when it is no file.
 @Suite struct NamedInputTests {
   private let workspace = Result { try Workspace() }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa check` against nginx and Caddy with the mistakes that people make in their configurations.
 @Suite struct RealOriginTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa validate` on signed files.
 @Suite(.needs(.openssl)) struct SignedValidationTests {
   private let workspace: Workspace

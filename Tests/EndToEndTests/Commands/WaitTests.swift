@@ -3,6 +3,8 @@ import ScriptedServer
 import Synchronization
 import Testing
 
+@testable import EndToEnd
+
 /// `aasa wait`: a gate for releases.
 @Suite struct WaitTests {
   private let workspace = Result { try Workspace() }

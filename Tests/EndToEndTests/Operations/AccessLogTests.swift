@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 @Suite struct AccessLogTests {
   /// A line of the access log that is JSON.
   struct Line: Decodable, Equatable {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Who is answered at the admin listener, and what.
 @Suite("admin listener") struct AdminListenerTests {
   private func workspace() throws -> Workspace {

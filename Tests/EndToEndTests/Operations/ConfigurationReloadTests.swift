@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// SIGHUP has server.json read again.
 @Suite("reload: server.json") struct ConfigurationReloadTests {
   private static func workspace(_ settings: String) throws -> Workspace {

@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// Whether traffic should be sent to a server, as it says itself.
 @Suite("health") struct HealthTests {
   private func workspace(_ content: String = association()) throws -> Workspace {

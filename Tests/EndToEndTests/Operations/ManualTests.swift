@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What the shell and man(1) know of the program.
 @Suite("manual and completions") struct ManualTests {
   static let commands = [

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// The numbers for scrapers.
 @Suite("metrics") struct MetricsTests {
   private func workspace() throws -> Workspace {

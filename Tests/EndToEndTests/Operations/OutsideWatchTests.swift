@@ -3,6 +3,8 @@ import ScriptedServer
 import Synchronization
 import Testing
 
+@testable import EndToEnd
+
 /// What a server sees of its own domains from outside, with `check` on: by their public names, which
 /// a proxy leads back here, and at a stand-in for Apple's CDN.
 @Suite("watch from outside", .needs(.openssl)) struct OutsideWatchTests {

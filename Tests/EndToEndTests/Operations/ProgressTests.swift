@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 #if os(Linux)
   /// The line on a terminal that says how far long work is.
   @Suite("progress") struct ProgressTests {

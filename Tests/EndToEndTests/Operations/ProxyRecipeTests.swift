@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// The recipes of Documentation/Proxies.md, each run by the program that it is for, in front of the
 /// server. The client comes from another address than the proxy, and claims what it likes.
 @Suite("Proxies: recipes", .needs(.curl)) struct ProxyRecipeTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 @Suite struct ProxyTests {
   static let trusting = ["--trusted-proxies", "127.0.0.0/8"]
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What the server tells of itself on the standard error stream.
 @Suite("server log") struct ServerLogTests {
   private func workspace() throws -> Workspace {

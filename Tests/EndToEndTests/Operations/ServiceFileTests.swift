@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What lies in Config/ for service managers and clusters.
 @Suite("service files") struct ServiceFileTests {
   private static func path(of program: String) -> String? {

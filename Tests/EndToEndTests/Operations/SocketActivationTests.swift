@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import EndToEnd
+
 /// Sockets that a service manager opens and hands over (sd_listen_fds(3)).
 @Suite("socket activation", .needs(.python3)) struct SocketActivationTests {
   private func workspace() throws -> Workspace {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What a running server tells of its domains, and how `aasa status` shows it.
 @Suite("status") struct StatusTests {
   private static let robot = ["User-Agent: AASA-Bot/1.0.0"]

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Somebody sets the clock. Deadlines do not mind; dates and certificates follow it.
 @Suite("trust: the clock is set", .needsInterposer) struct ClockTests {
   private static let year = 365 * 86_400

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Names that strangers choose, or that lie in folders: none leads out of the domains folder, and
 /// none writes into the log.
 @Suite("trust: names") struct HostileNameTests {

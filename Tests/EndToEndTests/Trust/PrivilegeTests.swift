@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What the server does not do, it needs no right to do.
 @Suite("trust: least privilege", .needsInterposer) struct PrivilegeTests {
   @Test(.needs(.openssl)) func `whatever comes, the server opens nothing to write into it`() throws

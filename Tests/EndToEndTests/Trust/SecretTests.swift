@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Private keys: in memory while they are served, and nowhere else at any time.
 @Suite("trust: secrets", .needs(.openssl)) struct SecretTests {
   @Test(.enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// A name counts as absent only when it has been missing for `withdrawAfter`.
 @Suite("withdrawal: absence") struct AbsenceTests {
   private let workspace: Workspace

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What is not yet valid, or expires, is decided again at that moment.
 @Suite("withdrawal: dates of certificates", .needs(.openssl)) struct CertificateDateTests {
   private let workspace: Workspace

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// A certificate that cannot be read is not taken for one that is gone. The server is an ordinary
 /// user's.
 @Suite("withdrawal: permissions of certificates", .needs(.openssl), .needsOrdinaryServer)

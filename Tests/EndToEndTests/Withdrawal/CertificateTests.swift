@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// A certificate that was served gives way only to a valid one.
 @Suite("withdrawal: certificates", .needs(.openssl)) struct CertificateWithdrawalTests {
   private let workspace: Workspace

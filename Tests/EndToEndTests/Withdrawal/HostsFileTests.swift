@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Many names for one file: `NAME.hosts` beside `NAME.json` or the folder `NAME`.
 @Suite("withdrawal: hosts files") struct HostsFileTests {
   private let workspace: Workspace

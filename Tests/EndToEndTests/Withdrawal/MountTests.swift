@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// A folder that is mounted, unmounted, or mounted over. The kernel tells nobody of it.
 @Suite("withdrawal: mounts", .needsMounts) struct MountTests {
   private static let hosts = ["a.example", "b.example"]

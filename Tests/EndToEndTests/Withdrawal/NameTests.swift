@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Which names are hosts, and what is told of those that are none.
 @Suite("withdrawal: names") struct EntryNameTests {
   private let workspace: Workspace

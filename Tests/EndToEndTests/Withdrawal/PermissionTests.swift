@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What cannot be read is not taken for what is not there. The server is an ordinary user's.
 @Suite("withdrawal: permissions", .needsOrdinaryServer) struct PermissionTests {
   private static let hosts = "abcdefg".map { "\($0).example" }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Deployment tools take files away for a moment and put others in their place: no request may notice.
 @Suite("withdrawal: deployments") struct RedeployTests {
   private static let hosts = (0..<600).map { "h\($0).example" }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// Nothing that others do keeps a change from being seen.
 @Suite("withdrawal: changes that must be seen") struct StarvationTests {
   private let workspace: Workspace

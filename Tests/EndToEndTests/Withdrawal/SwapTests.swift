@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What is read through a path is what is at the end of the path now, whichever part of it was
 /// swapped. Events tell nothing of it, so that a sweep must.
 @Suite("withdrawal: swapped folders") struct SwapTests {

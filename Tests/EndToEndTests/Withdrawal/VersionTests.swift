@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// What is served when a file is there: the new version, unless the last good one is better.
 @Suite("withdrawal: versions") struct VersionTests {
   private let workspace: Workspace

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// A folder that suddenly has nothing, or little, of what it had is not believed.
 @Suite("withdrawal: a folder that is withheld") struct WithheldFolderTests {
   private static let hosts = (0..<40).map { "h\($0).example" }

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa sign`.
+@Suite(.needs(.openssl)) struct SignTests {
+  private let workspace: Workspace
+  private let authority: TestAuthority
+  private static let note = "note: iOS 9 and later need no signature"
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    try workspace.write("aasa.json", "{\r\n  \"applinks\": {\"details\": []}\n}\r\n")
+  }
+
+  private func write(_ certificate: TestCertificate) throws {
+    try workspace.write("site.crt", certificate.certificate)
+    try workspace.write("site.key", certificate.key)
+    try workspace.write("chain.pem", certificate.intermediates.joined())
+  }
+
+  private func sign(_ arguments: String...) throws -> Finished {
+    try run(Server.program, ["sign"] + arguments, folder: workspace.root)
+  }
+
+  private func openssl(_ arguments: String...) throws -> Finished {
+    try run(try #require(Tool.openssl.path), arguments, folder: workspace.root)
+  }
+
+  private func content(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: workspace.path(name)))
+  }
+
+  @Test(arguments: [TestCertificate.Kind.rsa, .ecdsa])
+  func `openssl verifies what is signed`(kind: TestCertificate.Kind) throws {
+    try write(try authority.issue("example.com", kind: kind))
+    let signed = try sign(
+      "aasa.json", "--certificate", "site.crt", "--key", "site.key", "--chain", "chain.pem", "-o",
+      "signed")
+    #expect(signed.exitCode == 0 && signed.output.isEmpty)
+    #expect(signed.errors.hasPrefix(Self.note))
+    #expect(signed.errors.filter { $0 == "\n" }.count == 1)
+    let verified = try openssl(
+      "smime", "-verify", "-inform", "DER", "-in", "signed", "-CAfile", authority.rootFile,
+      "-purpose", "any", "-out", "content")
+    #expect(verified.exitCode == 0)
+    #expect(try content("content") == content("aasa.json"))
+  }
+
+  @Test func `without an output file the standard output has it`() throws {
+    let certificate = try authority.issue("example.com")
+    try write(certificate)
+    try workspace.write("fullchain.pem", certificate.chain)
+    let signed = try sign("aasa.json", "--certificate", "fullchain.pem", "--key", "site.key")
+    #expect(signed.exitCode == 0 && signed.errors.hasPrefix(Self.note))
+    try workspace.write("signed", signed.output)
+    let verified = try openssl(
+      "cms", "-verify", "-inform", "DER", "-in", "signed", "-CAfile", authority.rootFile,
+      "-purpose", "any", "-out", "content")
+    #expect(verified.exitCode == 0)
+  }
+
+  @Test func `an expired certificate signs with a warning`() throws {
+    try write(try authority.issue("example.com", validity: -9 ... -2))
+    let signed = try sign(
+      "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
+    #expect(signed.exitCode == 0)
+    #expect(
+      signed.errors.hasPrefix(#"site.crt: warning: the certificate "example.com" expired on"#))
+  }
+
+  @Test func `what cannot be signed is told, and nothing is written`() throws {
+    try write(try authority.issue("example.com"))
+    let other = try authority.issue("other.test")
+    try workspace.write("other.key", other.key)
+    try #require(
+      openssl("ec", "-aes256", "-passout", "pass:x", "-in", "site.key", "-out", "secret.key")
+        .exitCode == 0)
+    let first = try sign(
+      "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed")
+    #expect(first.exitCode == 0)
+    try workspace.write("array.json", "[]")
+    try workspace.write("large.json", "{\"a\": \"" + String(repeating: "x", count: 131_072) + "\"}")
+    // Within the limit until it is signed.
+    try workspace.write("full.json", "{\"a\": \"" + String(repeating: "x", count: 131_000) + "\"}")
+
+    let rows: [(file: String, certificate: String, key: String, words: String)] = [
+      ("signed", "site.crt", "site.key", "signed already"),
+      ("array.json", "site.crt", "site.key", "[A002]"),
+      ("large.json", "site.crt", "site.key", "[A001]"),
+      ("full.json", "site.crt", "site.key", "bytes when signed"),
+      ("site.crt", "site.crt", "site.key", "not JSON"),
+      ("absent.json", "site.crt", "site.key", "cannot read absent.json"),
+      (".", "site.crt", "site.key", "cannot read"),
+      ("aasa.json", "absent.crt", "site.key", "cannot read absent.crt"),
+      ("aasa.json", "site.key", "site.key", "[T001]"),
+      ("aasa.json", "site.crt", "site.crt", "[T003]"),
+      ("aasa.json", "site.crt", "other.key", "[T004]"),
+      ("aasa.json", "site.crt", "secret.key", "[T005]"),
+    ]
+    for row in rows {
+      let refused = try sign(
+        row.file, "--certificate", row.certificate, "--key", row.key, "-o", "new")
+      #expect(refused.exitCode == 1)
+      #expect(refused.errors.contains(row.words), "\(refused.errors)")
+      #expect(!FileManager.default.fileExists(atPath: workspace.path("new")))
+    }
+    #expect(try sign("aasa.json", "--key", "site.key").exitCode == 2)
+  }
+
+  @Test func `a file that exists is replaced only by force`() throws {
+    try write(try authority.issue("example.com"))
+    try workspace.write("signed", "mine")
+    let words = ["aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"]
+    let refused = try run(Server.program, ["sign"] + words, folder: workspace.root)
+    #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
+    #expect(try content("signed") == Data("mine".utf8))
+    let forced = try run(Server.program, ["sign"] + words + ["--force"], folder: workspace.root)
+    #expect(forced.exitCode == 0)
+    #expect(try content("signed").first == 0x30)
+  }
+
+  @Test func `killed at any moment it leaves the old file or the new`() throws {
+    try write(try authority.issue("example.com"))
+    try workspace.write("aasa.json", "{\"a\": \"" + String(repeating: "x", count: 100_000) + "\"}")
+    for round in 0..<20 {
+      try workspace.write("signed", "old \(round)")
+      let child = try ChildProcess(
+        Server.program,
+        [
+          "sign", "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed",
+          "--force",
+        ], folder: workspace.root)
+      // From the moment at which it has begun to write.
+      while child.isRunning {
+        let names = try FileManager.default.contentsOfDirectory(atPath: workspace.root)
+        if names.contains(where: { $0.hasPrefix(".aasa-") }) { break }
+      }
+      child.signal(SIGKILL)
+      _ = try child.waitForExit()
+      if try content("signed") == Data("old \(round)".utf8) { continue }
+      let read = try openssl(
+        "cms", "-verify", "-noverify", "-inform", "DER", "-in", "signed", "-out", "content")
+      #expect(read.exitCode == 0)
+      #expect(try content("content") == content("aasa.json"))
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa dev`: what everybody sees at the tunnel's other end, and how the file is followed.
+@Suite("dev site") struct DevSiteTests {
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.writeShop()
+    return workspace
+  }
+
+  private static let file = ["site.json", "--tunnel", "none"]
+
+  @Test func `both paths serve the file for any host, and nothing keeps it`() throws {
+    let workspace = try workspace()
+    try withDev(workspace, Self.file) { dev in
+      let text = try workspace.text("site.json")
+      for path in associationPaths {
+        for host in ["dev.example.test", "a.b.c", "127.0.0.1", "[::1]:99", "EXAMPLE.com:4042"] {
+          let response = try dev.get(path, host: host)
+          #expect(response.status == 200 && response.text == text, "\(host)")
+          #expect(response["Content-Type"] == "application/json")
+          #expect(response["Cache-Control"] == "no-store")
+        }
+      }
+      let head = try dev.get(method: "HEAD")
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head["Content-Length"] == String(text.utf8.count))
+      // Without a host there is no telling what is asked (RFC 9112 section 3.2).
+      try #expect(dev.get(host: nil).status == 400)
+    }
+  }
+
+  /// Every other path is the test page: also those that the inspector has.
+  @Test(arguments: [
+    "/", "/buy/42?x=1", "/events", "/requests/1", "/try?url=/buy/1", "/cases", "/cdn",
+    "/inspector.js", "/../site.json", "/site.json", "/%2e%2e/etc/passwd",
+    "/.well-known/apple-app-site-association/",
+  ]) func `every other path is the test page`(path: String) throws {
+    try withDev(try workspace(), Self.file) { dev in
+      let response = try dev.get(path)
+      #expect(response.status == 200)
+      #expect(response["Content-Type"] == "text/html; charset=utf-8")
+      #expect(response["Cache-Control"] == "no-store")
+      #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+      #expect(response["Access-Control-Allow-Origin"] == nil)
+      #expect(!response.text.contains("<script"))
+      #expect(!response.text.contains(String(dev.inspector)), "no inspector is told of")
+    }
+  }
+
+  @Test func `the test page says what its URL would do`() throws {
+    try withDev(try workspace(), Self.file + ["--app-store-id", "375380948"]) { dev in
+      let page = try dev.get("/buy/42").text
+      #expect(page.contains("opens \(shop)"))
+      #expect(page.contains("375380948"))
+      try #expect(dev.get("/help").text.contains("stays in the browser"))
+      // What comes from outside is text, not markup.
+      let hostile = try dev.get("/x?%3Cscript%3E='\"><script>").text
+      #expect(!hostile.contains("<script>"))
+    }
+  }
+
+  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "BREW"])
+  func `other methods are not allowed`(method: String) throws {
+    try withDev(try workspace(), Self.file) { dev in
+      let response = try dev.get("/cases", method: method)
+      #expect(response.status == 405 && response["Allow"] == "GET, HEAD")
+      #expect(dev.shows("\(method) /cases  405"))
+    }
+  }
+
+  /// Requests at the limits, one past them, and garbage.
+  @Test func `what is too much is refused`() throws {
+    try withDev(try workspace(), Self.file) { dev in
+      func status(_ text: String) throws -> Int {
+        let client = try RawClient(port: dev.port)
+        try client.send(text)
+        return try client.receive().status
+      }
+      func target(_ count: Int) -> String { "/" + String(repeating: "x", count: count - 1) }
+      try #expect(dev.get(target(8_192)).status == 200)
+      try #expect(dev.get(target(8_193)).status == 414)
+      let fields = (0..<63).map { "X-\($0): y" }
+      try #expect(dev.get(fields: fields).status == 200)
+      try #expect(dev.get(fields: fields + ["X: y"]).status == 431)
+      try #expect(dev.get(fields: ["Content-Length: 1"]).status == 413)
+      try #expect(status("\u{16}\u{3}\u{1}\r\n\r\n") == 400)
+      try #expect(status("GET / HTTP/2.0\r\nHost: a\r\n\r\n") == 505)
+    }
+  }
+
+  @Test func `very many connections keep nobody from being answered`() throws {
+    try withDev(try workspace(), Self.file) { dev in
+      let idle = try (0..<150).map { _ in try RawClient(port: dev.port) }
+      try #expect(dev.get().status == 200)
+      withExtendedLifetime(idle) {}
+    }
+  }
+
+  // MARK: The file
+
+  @Test func `a saved file is served, and it is said what changes`() throws {
+    let workspace = try workspace()
+    try withDev(workspace, Self.file) { dev in
+      let before: String? = value(try dev.state(), "version")
+      try workspace.write("site.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
+      #expect(dev.shows("/sell"))
+      #expect(dev.shows("browser → opens, for example") && dev.shows("opens → browser"))
+      let state = try dev.state()
+      #expect(value(state, "version") as String? != before)
+      #expect((value(state, "file", "changes") as [String]?)?.count == 2)
+      try #expect(dev.get().text.contains("/sell/*"))
+      // As editors do.
+      try workspace.replace("site.json", shopFile(components: #"[{"/":"/third/*"}]"#))
+      #expect(try eventually { try dev.get().text.contains("/third/*") })
+      // By a link that then leads elsewhere.
+      try workspace.writeShop("other.json", path: "/fourth/*")
+      try workspace.remove("site.json")
+      try workspace.link("site.json", to: "other.json")
+      #expect(try eventually { try dev.get().text.contains("/fourth/*") })
+      try workspace.writeShop("other.json", path: "/fifth/*")
+      #expect(try eventually { try dev.get().text.contains("/fifth/*") })
+    }
+  }
+
+  /// What is no association file, and its code.
+  private static let broken = [
+    ("{", "J"), ("", "J"), ("[]", "A002"), (#"{"applinks":{"details":"x"}}"#, "A"),
+    (String(repeating: " ", count: 131_073), "A001"),
+    ("{\"a\":\"" + String(repeating: "x", count: 2_000_000) + "\"}", "A001"),
+  ]
+
+  @Test func `a broken file ends nothing: the last good one stays`() throws {
+    let workspace = try workspace()
+    let good = try workspace.text("site.json")
+    try withDev(workspace, Self.file) { dev in
+      for (text, code) in Self.broken {
+        try workspace.write("site.json", text)
+        let isTold = try dev.becomes { state in
+          value(state, "file", "isServed") == false
+            && ((value(state, "file", "diagnostics") as [[String: Any]]?) ?? []).contains {
+              ($0["code"] as? String)?.hasPrefix(code) == true
+            }
+        }
+        #expect(isTold, "\(text.prefix(20))")
+        try #expect(dev.get().text == good)
+        try #expect(dev.get("/buy/1").text.contains("has an error"))
+      }
+      #expect(dev.output.contains("stays served"))
+      try workspace.remove("site.json")
+      #expect(dev.shows("the file cannot be read"))
+      try #expect(dev.get().text == good)
+      try workspace.write("site.json", good)
+      #expect(try dev.becomes { value($0, "file", "isServed") == true })
+    }
+  }
+
+  @Test func `a file that is broken from the beginning is waited for`() throws {
+    let workspace = try workspace()
+    try workspace.write("site.json", "{")
+    try withDev(workspace, Self.file) { dev in
+      try #expect(dev.get().status == 503)
+      #expect(value(try dev.state(), "version") as String? == nil)
+      try #expect(dev.get("/buy/1").text.contains("no valid file yet"))
+      try workspace.writeShop()
+      #expect(try eventually { try dev.get().status == 200 })
+    }
+  }
+
+  @Test func `a file is made from app identifiers and paths`() throws {
+    let workspace = try Workspace()
+    let arguments = [
+      "--app", shop, "--path", "/buy/*", "--path", "NOT /buy/secret", "--tunnel", "none",
+    ]
+    try withDev(workspace, arguments) { dev in
+      #expect(dev.output.contains("made from --app"))
+      let text = try dev.get().text
+      #expect(text.contains(shop) && text.contains("/buy/secret"))
+      let state = try dev.state()
+      #expect(value(state, "file", "path") as String? == nil)
+      #expect(value(state, "apps") as [String]? == [shop])
+    }
+  }
+
+  /// Wrong arguments, and what is said.
+  private static let wrong: [(arguments: [String], said: String)] = [
+    ([], "aasa dev --app TEAM.bundle"), (["none.json"], "cannot read none.json"),
+    (["domains"], "domains is no file"), (["site.json", "--app", shop], "not both"),
+    (["--path", "/buy"], "--path needs --app"),
+    (["site.json", "--app-store-id", "id1"], "--app-store-id"),
+    (["site.json", "--host", "localhost"], "--host localhost"),
+    (["site.json", "--host", "a.b:1"], "--host a.b:1"), (["site.json", "--cdn", "x"], "--cdn x"),
+    (["site.json", "--tunnel", ""], "--tunnel"), (["site.json", "--port", "65536"], "65536"),
+  ]
+
+  @Test func `wrong usage is told, and the exit code is 2`() throws {
+    let workspace = try workspace()
+    for (arguments, said) in Self.wrong {
+      let run = try workspace.aasa(["dev"] + arguments)
+      #expect(run.exitCode == 2 && run.errors.contains(said), "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func `a port that is taken is an error, and the inspector takes another one`() throws {
+    let workspace = try workspace()
+    try withDev(workspace, Self.file) { first in
+      let run = try workspace.aasa(["dev"] + Self.file + ["--port", String(first.port)])
+      #expect(run.exitCode == 1)
+      #expect(run.errors.contains("127.0.0.1:\(first.port)") && run.errors.contains("--port"))
+      let taken = Self.file + ["--inspector-port", String(first.inspector)]
+      try withDev(workspace, taken) { second in
+        #expect(second.inspector != first.inspector)
+        try #expect(second.inspect("/").status == 200)
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Testing
+
+@testable import EndToEnd
+
+/// What is served while something is under way: files half written, folders that come and go,
+/// swaps under load, ten thousand neighbours.
+@Suite("reload: under way") struct ReloadUnderWayTests {
+  /// Whether a host is served nothing but these, each time it is asked, for this long.
+  private func serves(
+    _ server: Server, _ host: String, only allowed: Set<String>, for duration: Duration
+  ) throws -> Bool {
+    let deadline = Deadline(within: duration)
+    while !deadline.isOver {
+      let text = try server.served(host)
+      guard allowed.contains(text) else { return false }
+    }
+    return true
+  }
+
+  @Test(arguments: ["auto", "poll"])
+  func `a half-written file is never served`(watch: String) throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace, ["--watch", watch]) { server in
+      // Told only when the writer pauses for long.
+      server.allow(stderr: "domains/new.example.json", "error")
+      server.allow(stderr: "domains/a.example.json", "error")
+      let text = Array(association("N").utf8)
+      let old = try OpenFile(workspace.path("domains/a.example.json"))
+      let new = try OpenFile(workspace.path("domains/new.example.json"))
+      for part in [text[..<10], text[10..<40], text[40...].dropLast()] {
+        try old.append(part)
+        try new.append(part)
+        try #expect(
+          serves(server, "a.example", only: [association("A")], for: .milliseconds(300)))
+        try #expect(
+          serves(server, "new.example", only: ["404", "503"], for: .milliseconds(300)))
+      }
+      try old.append(text.suffix(1))
+      try new.append(text.suffix(1))
+      let isServed = try eventually {
+        try server.served("a.example") == association("N")
+          && server.served("new.example") == association("N")
+      }
+      #expect(isServed)
+    }
+  }
+
+  @Test func `a file written in pieces without a long pause is not told of`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace) { server in
+      // Once a change was seen, every event is.
+      try workspace.write("domains/b.example.json", association("B"))
+      try #expect(
+        eventually {
+          try server.served("b.example") == association("B")
+        })
+      let file = try OpenFile(workspace.path("domains/a.example.json"))
+      var longestPause = Duration.zero
+      var last = ContinuousClock.now
+      for byte in association("N").utf8 {
+        try file.append([byte])
+        longestPause = max(longestPause, .now - last)
+        last = .now
+        try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(10)))
+      }
+      _ = consume file
+      longestPause = max(longestPause, .now - last)
+      // On a machine so busy that the writer itself paused for long, being told of it is right.
+      if longestPause > .milliseconds(40) {
+        server.allow(stderr: "a.example.json", "its last good version is still served")
+      }
+      let isServed = try eventually {
+        try server.served("a.example") == association("N")
+      }
+      #expect(isServed)
+    }
+  }
+
+  @Test(arguments: ["auto", "poll"])
+  func `a folder that is moved away keeps its last good files`(watch: String) throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try withServer(workspace, ["--watch", watch]) { server in
+      try workspace.move("domains", to: "away")
+      server.expect(stderr: "domains", "error", "is missing")
+      try #expect(serves(server, "a.example", only: [association("A")], for: .milliseconds(200)))
+      // Another folder in its place is served.
+      try workspace.write("next/a.example.json", association("B"))
+      try workspace.write("next/b.example.json", association("C"))
+      try workspace.move("next", to: "domains")
+      let isServed = try eventually {
+        try server.served("a.example") == association("B")
+          && server.served("b.example") == association("C")
+      }
+      #expect(isServed)
+      // And its changes are seen.
+      try workspace.write("domains/a.example.json", association("D"))
+      try #expect(
+        eventually {
+          try server.served("a.example") == association("D")
+        })
+    }
+  }
+
+  @Test func `a folder that is not there yet is served once it comes`() throws {
+    let workspace = try Workspace()
+    try workspace.remove("domains")
+    try withServer(workspace) { server in
+      server.expect(stderr: "domains", "error", "is missing", "--domains")
+      server.allow(stderr: "there is no domain to serve")
+      try #expect(server.get(host: "a.example").status == 404)
+      try workspace.write("domains/a.example.json", association("A"))
+      let isServed = try eventually {
+        try server.served("a.example") == association("A")
+      }
+      #expect(isServed)
+    }
+  }
+
+  /// As the kubelet does it: a new folder, then `..data` renamed to lead to it, then the old one
+  /// goes.
+  private func swap(_ workspace: Workspace, to name: String, from old: String?) throws {
+    for (host, mark) in [("a.example", name), ("_wildcard.b.example", name)] {
+      try workspace.write("domains/..\(name)/\(host).json", association(Character(mark)))
+    }
+    try workspace.link("domains/..data_tmp", to: "..\(name)")
+    try workspace.move("domains/..data_tmp", to: "domains/..data")
+    if let old { try workspace.remove("domains/..\(old)") }
+  }
+
+  @Test(arguments: ["auto", "poll"])
+  func `a ConfigMap is swapped under load without a failed request`(watch: String) throws {
+    let workspace = try Workspace()
+    try swap(workspace, to: "A", from: nil)
+    for host in ["a.example", "_wildcard.b.example"] {
+      try workspace.link("domains/\(host).json", to: "..data/\(host).json")
+    }
+    try withServer(workspace, ["--watch", watch]) { server in
+      let loads = [
+        Load(on: server.http, host: "a.example", persistent: 2, fresh: 1),
+        Load(on: server.http, host: "x.b.example", persistent: 1, fresh: 1),
+      ]
+      var current = "A"
+      let marks = watch == "auto" ? "BCDEFGHIJKLMNOPQRSTUVWXYZ" : "BCD"
+      for next in marks.map(String.init) {
+        try swap(workspace, to: next, from: current)
+        let isServed = try eventually {
+          try server.served("a.example") == association(Character(next))
+            && server.served("x.b.example") == association(Character(next))
+            && loads.allSatisfy { $0.now.bodies.contains(association(Character(next))) }
+        }
+        #expect(isServed, "\(next)")
+        current = next
+      }
+      for load in loads {
+        let result = try load.stop()
+        #expect(result.failures == [])
+        #expect(result.bodies.isSubset(of: Set(("A" + marks).map { association($0) })))
+      }
+    }
+  }
+
+  @Test func `many files changed at once are served without a failed request`() throws {
+    let workspace = try Workspace()
+    for index in 0..<200 {
+      try workspace.write("domains/h\(index).example.json", association("A"))
+    }
+    try withServer(workspace) { server in
+      let load = Load(on: server.http, host: "h7.example", persistent: 2, fresh: 1)
+      for mark in "BCDEF" {
+        for index in 0..<200 {
+          try workspace.replace("domains/h\(index).example.json", association(mark))
+        }
+        let isServed = try eventually {
+          try [0, 7, 100, 199].allSatisfy {
+            try server.served("h\($0).example") == association(mark)
+          }
+        }
+        #expect(isServed, "\(mark)")
+      }
+      try #expect(load.stop().failures == [])
+    }
+  }
+
+  @Test func `one among 10,000 is served without a signal`() throws {
+    let workspace = try Workspace()
+    for index in 0..<10_000 {
+      let text = association().replacingOccurrences(of: "example.A", with: "example.h\(index)")
+      try workspace.write("domains/h\(index).example.json", text)
+    }
+    try withServer(workspace) { server in
+      for index in stride(from: 0, to: 10_000, by: 997) {
+        try #expect(server.served("h\(index).example").contains("com.example.h\(index)\""))
+      }
+      #expect(server.outputLines.contains { $0.contains("10000 domains") })
+      for (index, mark) in zip([1, 5_000, 9_999, 1], "ABCD") {
+        try workspace.replace("domains/h\(index).example.json", association(mark))
+        let start = ContinuousClock.now
+        let isServed = try eventually {
+          try server.served("h\(index).example") == association(mark)
+        }
+        #expect(isServed, "after \(ContinuousClock.now - start)")
+      }
+      try workspace.write("domains/new.example.json", association("N"))
+      try #expect(
+        eventually {
+          try server.served("new.example") == association("N")
+        })
+    }
+  }
+
+  /// The resident memory of a process, in bytes.
+  private func residentBytes(of process: pid_t) -> Int? {
+    let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let number = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return number.map { $0 * 1024 }
+  }
+
+  @Test func `entries with the same bytes cost one copy of them`() throws {
+    let workspace = try Workspace()
+    let text = association(ofBytes: 131_072)
+    try workspace.write("shared.json", text)
+    // Copies, not links: by content, not by file.
+    for index in 0..<1_000 { try workspace.write("domains/h\(index).example.json", text) }
+    try withServer(workspace) { server in
+      try #expect(server.served("h999.example") == text)
+      if let bytes = residentBytes(of: server.process.identifier) {
+        #expect(bytes < 100 << 20, "1,000 copies would be 125 MiB")
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import Testing
+
+@testable import EndToEnd
+
+/// How the server ends.
+@Suite("shutdown") struct ShutdownTests {
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/large.example.json", association(ofBytes: 130_000))
+    return workspace
+  }
+
+  /// Whether nobody accepts on the port any more.
+  private func refuses(_ port: Int) -> Bool {
+    eventually { (try? RawClient(port: port)) == nil }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `idle connections are closed and the exit code is 0`(signal: Int32) throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let idle = try RawClient(port: server.http)
+      try idle.send(request(host: "a.example"))
+      try #expect(idle.receive().status == 200)
+      server.process.signal(signal)
+      let (bytes, end) = try idle.receiveAll()
+      #expect(bytes.isEmpty)
+      #expect(end == .closed)
+      try #expect(server.process.waitForExit() == 0)
+      #expect(refuses(server.http))
+    }
+  }
+
+  @Test func `whoever has sent nothing, or half of a head, is not waited for`() throws {
+    try withServer(try workspace(), https: true, ["--grace-period", "60s"]) { server in
+      server.allow(stderr: "[H021]")
+      let silent = try RawClient(port: server.http)
+      let handshaking = try RawClient(port: server.https)
+      let half = try RawClient(port: server.http)
+      try half.send("GET / HTTP/1.1\r\nHost: exa")
+      let hello = try RawClient(port: server.https)
+      try hello.send([0x16, 3, 1])
+      try #expect(server.get(host: "a.example").status == 200)
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit(within: .seconds(10)) == 0)
+      for client in [silent, handshaking, half, hello] {
+        _ = try client.receiveAll()
+      }
+    }
+  }
+
+  @Test func `a request in flight is answered, and its connection closed`() throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let half = try RawClient(port: server.http)
+      try half.send("GET /apple-app-site-association HTTP/1.1\r\nHost: a.exa")
+      let body = try RawClient(port: server.http)
+      try body.send(request(host: "a.example", fields: ["Content-Length: 4"]) + "12")
+      // Answered after the bytes above were taken, or before: both must work.
+      try #expect(server.get(host: "a.example").status == 200)
+      server.process.signal(SIGTERM)
+      #expect(refuses(server.http))
+      for (client, rest) in [(half, "mple\r\n\r\n"), (body, "34")] {
+        try client.send(rest)
+        let (bytes, end) = try client.receiveAll()
+        let response = try #require(try Response.all(in: bytes).first)
+        #expect(response.status == 200)
+        #expect(response.text == association("A"))
+        #expect(response["Connection"] == "close")
+        #expect(end == .closed)
+      }
+      try #expect(server.process.waitForExit() == 0)
+    }
+  }
+
+  @Test func `an answer that is being read is sent to its end`() throws {
+    try withServer(try workspace(), ["--grace-period", "60s"]) { server in
+      let client = try RawClient(port: server.http)
+      client.shrinkReceiveBuffer()
+      // More than the kernel takes at once.
+      try client.send(String(repeating: request(host: "large.example"), count: 60))
+      try #expect(client.receive().status == 200)
+      server.process.signal(SIGTERM)
+      #expect(refuses(server.http))
+      let (bytes, _) = try client.receiveAll()
+      // Whole answers, the last of which says that it is the last.
+      let responses = try Response.all(in: bytes)
+      #expect(!responses.isEmpty)
+      #expect(responses.allSatisfy { $0.body.count == 130_000 })
+      try #expect(server.process.waitForExit() == 0)
+    }
+  }
+
+  @Test func `what does not end within the grace period is dropped`() throws {
+    let flags = ["--grace-period", "300ms", "--body-timeout", "600s"]
+    try withServer(try workspace(), flags) { server in
+      let slow = try RawClient(port: server.http)
+      try slow.send(request("POST", host: "a.example", fields: ["Content-Length: 4"]) + "12")
+      try #expect(server.get(host: "a.example").status == 200)
+      let start = ContinuousClock.now
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit() == 0)
+      let time = ContinuousClock.now - start
+      #expect(time >= .milliseconds(250) && time < .seconds(30))
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a second signal ends at once`(second: Int32) throws {
+    let workspace = try workspace()
+    // Not by the usual way: this exit code is not 0.
+    let process = try ChildProcess(
+      Server.program,
+      [
+        "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none",
+        "--grace-period", "600s", "--head-timeout", "600s",
+      ], folder: workspace.root)
+    defer { process.signal(SIGKILL) }
+    let port = eventually {
+      String(decoding: process.now.output, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("listening ") }?.split(separator: ":").last.flatMap { Int($0) }
+    }
+    let slow = try RawClient(port: try #require(port))
+    try slow.send("GET / HTTP/1.1\r\n")
+    process.signal(SIGTERM)
+    #expect(refuses(try #require(port)))
+    #expect(process.isRunning)
+    process.signal(second)
+    // Long before the grace period is over.
+    _ = try process.waitForExit()
+  }
+
+  @Test func `under load no connection that was accepted is left without its answer`() throws {
+    for _ in 1...3 {
+      try withServer(try workspace()) { server in
+        var clients: [RawClient] = []
+        for _ in 1...50 {
+          let client = try RawClient(port: server.http)
+          try client.send(request(host: "a.example"))
+          clients.append(client)
+        }
+        server.process.signal(SIGTERM)
+        for client in clients {
+          let (bytes, end) = try client.receiveAll()
+          try #expect(Response.all(in: bytes).map(\.status) == [200])
+          #expect(end == .closed)
+        }
+        try #expect(server.process.waitForExit() == 0)
+      }
+    }
+  }
+
+  @Test func `the reader of its output may be gone`() throws {
+    let workspace = try workspace()
+    // `head` ends after one line, and with it the pipe.
+    let script = """
+      cd "$1"
+      { "$0" serve --domains domains --http 127.0.0.1:0 --https none 2>&1 & echo $! > process
+        wait $!; echo $? > code; } | head -n 1
+      """
+    let shell = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
+    let isShown = eventually {
+      !shell.now.output.isEmpty
+    }
+    #expect(isShown)
+    func number(_ name: String) -> Int32? {
+      let text = try? String(contentsOfFile: workspace.path(name), encoding: .utf8)
+      return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+    let process = try #require(eventually { number("process") })
+    // Something to tell, and nobody to hear it.
+    try workspace.write("domains/a.example.json", "{")
+    let hasEnded = eventually(within: .seconds(1)) { number("code") != nil }
+    #expect(!hasEnded)
+    if !hasEnded { kill(process, SIGTERM) }
+    #expect(eventually { number("code") } == 0)
+  }
+
+  @Test func `a reader of its output that has stopped reading holds up nothing`() throws {
+    let workspace = try workspace()
+    let port = try RawClient.freePort()
+    // A pipe that is full, as Linux makes them, and that nobody reads.
+    let script = """
+      cd "$1" && mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
+      exec "$0" serve --domains domains --http 127.0.0.1:\(port) --https none >&3 2>/dev/null
+      """
+    let process = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
+    defer { process.signal(SIGKILL) }
+    func served() throws -> String? {
+      guard let client = try? RawClient(port: port) else { return nil }
+      try client.send(request(host: "a.example"))
+      return try client.receive().text
+    }
+    try #expect(eventually { try served() == association("A") })
+    try workspace.replace("domains/a.example.json", association("B"))
+    try #expect(eventually { try served() == association("B") })
+    process.signal(SIGTERM)
+    try #expect(process.waitForExit() == 0)
+  }
+
+  @Test func `a reader of its output that has stopped reading delays no change of a file`() throws {
+    /// How long ten changes take, one after the other, until each is served.
+    func changing(_ output: String) throws -> Duration {
+      let workspace = try workspace()
+      let port = try RawClient.freePort()
+      let script = """
+        cd "$1" && mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
+        exec "$0" serve --domains domains --http 127.0.0.1:\(port) --https none >\(output)
+        """
+      let process = try ChildProcess("/bin/sh", ["-c", script, Server.program, workspace.root])
+      defer { process.signal(SIGKILL) }
+      func served() throws -> String? {
+        guard let client = try? RawClient(port: port) else { return nil }
+        try client.send(request(host: "a.example"))
+        return try client.receive().text
+      }
+      try #expect(eventually { try served() == association("A") })
+      let start = ContinuousClock.now
+      for mark in "BCDEFGHIJK" {
+        try workspace.replace("domains/a.example.json", association(mark))
+        try #expect(eventually { try served() == association(mark) })
+      }
+      let duration = ContinuousClock.now - start
+      process.signal(SIGTERM)
+      try #expect(process.waitForExit() == 0)
+      return duration
+    }
+    // Half a second for each change is far from what it takes, and from a wait for the reader.
+    try #expect(changing("&3") < changing("/dev/null") + .seconds(5))
+  }
+
+  private func start(
+    _ workspace: Workspace, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    try workspace.write("server.json", "{}")
+    return try ChildProcess(
+      Server.program,
+      [
+        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--http", "127.0.0.1:0", "--https", "none",
+      ], environment: environment)
+  }
+
+  #if os(Linux)
+    @Test func `a request to stop that comes while the program starts ends it with 0`() throws {
+      let workspace = try workspace()
+      for round in 0..<200 {
+        let process = try start(workspace)
+        defer { process.signal(SIGKILL) }
+        // From the start of the process to when it serves.
+        poll(nil, 0, Int32(round % 81))
+        let isOurs = try blocksTermination(process.identifier)
+        process.signal(SIGTERM)
+        let code = try process.waitForExit()
+        // Until the kernel and the dynamic linker are done, no instruction of the program has run.
+        #expect(code == 0 || !isOurs && code == 128 + SIGTERM, "after \(round % 81) ms")
+      }
+    }
+
+    /// Whether SIGTERM waits until the process takes it (proc(5)).
+    private func blocksTermination(_ process: pid_t) throws -> Bool {
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let blocked = try #require(status.firstMatch(of: /SigBlk:\s+([0-9a-f]+)/)?.1)
+      return try #require(UInt64(blocked, radix: 16)) & 1 << (UInt64(SIGTERM) - 1) != 0
+    }
+
+    /// Sends the signal when libraries are ready and `main` is about to begin. Compiled once.
+    private static let early = Result {
+      try compiledLibrary(
+        """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <signal.h>
+        #include <unistd.h>
+        typedef int (*entry)(int, char **, char **);
+        static entry real;
+        static int stopped(int count, char **arguments, char **variables) {
+          kill(getpid(), SIGTERM);
+          return real(count, arguments, variables);
+        }
+        int __libc_start_main(
+          entry main, int count, char **arguments, void (*init)(void), void (*end)(void),
+          void (*loader)(void), void *stack) {
+          real = main;
+          int (*next)(entry, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+          next = dlsym(RTLD_NEXT, "__libc_start_main");
+          return next(stopped, count, arguments, init, end, loader, stack);
+        }
+        """, as: "early")
+    }
+
+    @Test(.needsInterposer)
+    func `a request to stop that comes before the program's first function ends it with 0`() throws
+    {
+      let workspace = try workspace()
+      let process = try start(workspace, environment: ["LD_PRELOAD": Self.early.get()])
+      defer { process.signal(SIGKILL) }
+      let code = try withExtendedLifetime(workspace) { try process.waitForExit() }
+      #expect(code == 0, "\(String(decoding: process.now.errors, as: UTF8.self))")
+    }
+  #endif
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import EndToEnd
+
+extension InspectorSuite {
+  @Suite struct TrialViewTests {
+    /// What is written, what it does, and a rule's result that is shown.
+    private static let urls: [(url: String, says: String, rules: String)] = [
+      ("https://\(InspectorSuite.host)/buy/1", "opens \(shop)", "matches"),
+      // A path belongs to the public host.
+      ("/buy/1", "opens \(shop)", "matches"),
+      ("/buy/internal/1", "stays in the browser", "excludes"),
+      ("/help", "stays in the browser", "no match"),
+    ]
+
+    @Test func `a URL says what it opens, with every rule that was tried`() throws {
+      try withInspector { page in
+        for row in Self.urls {
+          try page.browser.fill("#trial-url", row.url)
+          try page.browser.press(.enter)
+          try page.browser.expect("#trial-sentence", has: row.says)
+          try page.browser.expect("#trial-rules", has: row.rules)
+          try page.browser.expect("document.querySelector('#trial-host').hidden")
+          try #expect(
+            page.browser.value("return document.querySelectorAll('#trial-rules code').length") > 1)
+        }
+        // Another host's phones ask elsewhere.
+        try page.browser.fill("#trial-url", "https://other.example.com/buy/1")
+        try page.browser.click("#trial-form button")
+        try page.browser.expect("#trial-host", has: "other.example.com")
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `what is no URL is told where it was written`() throws {
+      try withInspector { page in
+        for text in ["not a URL", "ftp://", "", "<script>alert(1)</script>", "https://[/"] {
+          try page.browser.fill("#trial-url", "/buy/1")
+          try page.browser.press(.enter)
+          try page.browser.expect("#trial-sentence", has: shop)
+          if text.isEmpty {
+            try page.browser.run("document.querySelector('#trial-url').value = ''")
+          } else {
+            try page.browser.fill("#trial-url", text)
+          }
+          try page.browser.press(.enter)
+          try page.browser.expect(
+            "document.querySelector('#trial-problem:not([hidden])')?.innerText.length > 10")
+          try page.browser.expect("document.querySelector('#trial-answer').hidden")
+        }
+        try page.expectQuiet(but: "status of 4")
+      }
+    }
+
+    @Test func `a URL is kept in the list, and fails when the rules no longer do that`() throws {
+      try withInspector { page in
+        let browser = page.browser
+        try browser.expect("#cases-none", has: "None yet")
+        try browser.fill("#trial-url", "/buy/1")
+        try browser.press(.enter)
+        try browser.expect("#trial-sentence", has: shop)
+        try browser.click("#trial-keep button")
+        try browser.expect("#cases-list", has: "/buy/1")
+        try browser.expect("#cases-count", has: "1 URL passes")
+        try browser.open(page.url)
+        try browser.expect("#cases-list", has: "/buy/1")
+        try #expect(page.workspace.text("site.json.cases").contains("/buy/1"))
+
+        try page.save(InspectorSuite.other)
+        try browser.expect("#cases-count", has: "1 of 1 URL fails")
+        try browser.expect("#cases-list", has: "should open \(shop)")
+        try browser.click("#cases-list button:nth-of-type(2)")
+        try browser.expect("#cases-none", has: "None yet")
+        try #expect(!page.workspace.text("site.json.cases").contains("/buy/1"))
+        try page.expectQuiet()
+      }
+    }
+
+    @Test func `the answer is found again when the file is saved`() throws {
+      try withInspector { page in
+        try page.browser.fill("#trial-url", "/buy/1")
+        try page.browser.press(.enter)
+        try page.browser.expect("#trial-sentence", has: "opens \(shop)")
+        try page.save(InspectorSuite.other)
+        try page.browser.expect("#trial-sentence", has: "stays in the browser")
+        try page.expectQuiet()
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import StressSupport
+import Testing
+
+@testable import EndToEnd
+
+/// A folder whose files do not come back when they are asked for: who reads files waits, who serves
+/// does not.
+@Suite("trust: a mount that hangs", .stress, .needsInterposer) struct HungMountTests {
+  /// Serves a folder that hangs since a file in it was changed, and the server has begun to look.
+  private func withHungFolder(
+    _ flags: [String] = [], _ body: (Server, Interposer) throws -> Void
+  ) throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    let interposer = try Interposer(in: workspace)
+    try withServer(workspace, flags, environment: interposer.environment) { server in
+      try #expect(server.served("example.com") == association("A"))
+      try interposer.hang(workspace.domains)
+      try workspace.replace("domains/example.com.json", association("B"))
+      server.process.signal(SIGHUP)
+      #expect(eventually(within: .seconds(30)) { interposer.somebodyWaits })
+      try body(server, interposer)
+    }
+  }
+
+  @Test func `what was served is served on, and what changed once the files are back`() throws {
+    try withHungFolder { server, interposer in
+      for _ in 0..<100 { try #expect(server.served("example.com") == association("A")) }
+      try interposer.goOn()
+      let isServed = try eventually {
+        try server.served("example.com") == association("B")
+      }
+      #expect(isServed)
+    }
+  }
+
+  @Test func `the server stops all the same, and says why it did not wait`() throws {
+    try withHungFolder(["--grace-period", "1s"]) { server, _ in
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit(within: .seconds(60)) == 0)
+      server.expect(stderr: "a file is still being read")
+    }
+  }
+
+  @Test func `a server that is told to stop while it reads its settings ends well`() throws {
+    let workspace = try Workspace()
+    try workspace.write("server.json", #"{"http": "127.0.0.1:0", "https": "none"}"#)
+    try workspace.makeFolder("domains")
+    let interposer = try Interposer(in: workspace)
+    try interposer.hang(workspace.path("server.json"))
+    let process = try ChildProcess(
+      Server.program, ["serve", "--config", workspace.path("server.json")],
+      environment: interposer.environment)
+    defer { process.signal(SIGKILL) }
+    #expect(eventually { interposer.somebodyWaits })
+    process.signal(SIGTERM)
+    try interposer.goOn()
+    try #expect(process.waitForExit() == 0)
+  }
+
+  @Test func `a server.json that hangs keeps the server neither from serving nor from ending`()
+    throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    let interposer = try Interposer(in: workspace)
+    try withServer(workspace, environment: interposer.environment) { server in
+      try interposer.hang(workspace.path("server.json"))
+      server.process.signal(SIGHUP)
+      #expect(eventually { interposer.somebodyWaits })
+      server.process.signal(SIGHUP)
+      try #expect(server.served("example.com") == association("A"))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// Compares a report with the one that a person has read and kept, in `Tests/Corpus/reports`. With
+/// UPDATE_SNAPSHOTS=1 it is kept instead, to be read with `git diff`.
+func expectKept(
+  _ report: String, as name: String, at location: SourceLocation = #_sourceLocation
+) throws {
+  let folder = URL(filePath: repositoryFile("Tests/Corpus/reports"))
+  let file = folder.appending(path: name + ".txt")
+  if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(report.utf8).write(to: file)
+    return
+  }
+  let kept = try? String(contentsOf: file, encoding: .utf8)
+  #expect(
+    report == kept,
+    "the report differs from \(file.lastPathComponent); read it, then keep it with UPDATE_SNAPSHOTS=1",
+    sourceLocation: location)
+}

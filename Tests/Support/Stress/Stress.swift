@@ -1,0 +1,15 @@
+import Foundation
+public import Testing
+
+/// Whether the long tests were asked for: by `Tests/check stress`, or with AASA_STRESS=1.
+public let isStress = ProcessInfo.processInfo.environment["AASA_STRESS"] == "1"
+
+extension Trait where Self == ConditionTrait {
+  /// Takes minutes, many processes or much memory: too much for every `swift test`.
+  public static var stress: Self {
+    .enabled(if: isStress, "long: run it with Tests/check stress")
+  }
+}
+
+/// How often something random is tried: a sample in every run, all of it under stress.
+public func rounds(_ sample: Int, stress all: Int) -> Int { isStress ? all : sample }
