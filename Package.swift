@@ -12,7 +12,7 @@ let testSettings: [SwiftSetting] = [
 ]
 let settings = testSettings + [.strictMemorySafety()]
 
-/// A module of the program. Dependencies are the arrows of the layer table in the README.
+/// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// The recipes of Documentation/Proxies.md, each run by the program that it is for, in front of the
-/// server. The client comes from another address than the proxy, and claims what it likes.
+/// The recipes of Documentation/BesideYourSite.md, each run by the program that it is for, in front
+/// of the server. The client comes from another address than the proxy, and claims what it likes.
 @Suite("Proxies: recipes", .needs(.curl)) struct ProxyRecipeTests {
   @Test(.needs(.nginx)) func `nginx`() throws {
     try check("nginx", by: .nginx) { recipe, port, folder in
@@ -120,7 +120,7 @@ import Testing
 
   /// The first block of code of this language in the documentation.
   private static func recipe(_ language: String) throws -> String {
-    let path = repositoryFile("Documentation/Proxies.md")
+    let path = repositoryFile("Documentation/BesideYourSite.md")
     let parts = try String(contentsOfFile: path, encoding: .utf8)
       .components(separatedBy: "```\(language)\n")
     guard parts.count == 2, let end = parts[1].range(of: "```") else {

@@ -107,14 +107,14 @@ import Testing
     #expect(root.member("domains")?.member("value")?.string == name)
   }
 
-  @Test func `the README has the table of settings`() throws {
+  @Test func `the documentation has the table of settings`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
-    guard let readme = try? String(contentsOf: path, encoding: .utf8),
-      let start = readme.range(of: "<!-- settings -->\n"),
-      let end = readme.range(of: "<!-- /settings -->")
-    else { return }
-    let table = readme[start.upperBound..<end.lowerBound]
+      .deletingLastPathComponent().deletingLastPathComponent().appending(
+        path: "Documentation/Settings.md")
+    let page = try String(contentsOf: path, encoding: .utf8)
+    let start = try #require(page.range(of: "<!-- settings -->\n"))
+    let end = try #require(page.range(of: "<!-- /settings -->"))
+    let table = page[start.upperBound..<end.lowerBound]
     #expect(
       table.trimmingCharacters(in: .newlines)
         == Setting.markdown.trimmingCharacters(in: .newlines),
