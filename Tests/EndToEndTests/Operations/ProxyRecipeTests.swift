@@ -31,6 +31,7 @@ import Testing
 
   @Test(.needs(.haproxy), arguments: ["http", "tcp"]) func `HAProxy`(mode: String) throws {
     let isTCP = mode == "tcp"
+    let choice = isTCP ? "default_backend aasa" : try Self.recipe("haproxy-frontend")
     try check(
       isTCP ? "haproxy-tcp" : "haproxy", by: .haproxy, isTCP ? ["--proxy-protocol", "on"] : []
     ) { recipe, port, _ in
@@ -42,7 +43,7 @@ import Testing
             timeout server 30s
         frontend web
             bind 127.0.0.1:\(port)
-            default_backend aasa
+            \(choice)
         \(recipe)
 
         """
