@@ -1,23 +1,23 @@
-# The image: the binary, the shared libraries that it needs, and the example configuration.
-# No shell, no package manager, no user that could write anywhere. Nothing depends on the
+# The image: the binary, the shared libraries that it needs, and the example configuration. It has no
+# shell, no package manager, and no user that could write anywhere. Nothing depends on the
 # architecture: docker buildx build --platform linux/amd64,linux/arm64 .
 #
 #   docker build -t aasa .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
 #
-# Tests/Operations/container.py runs these instructions without an engine, and what they make.
+# Tests/Operations/container.py runs these instructions without an engine, and then runs the result.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libssl-dev zlib1g-dev
 WORKDIR /source
 COPY Package.swift Package.resolved ./
 COPY Sources Sources
-# Package.swift names the test targets, so their folders must be there; their files need not.
+# Package.swift names the test targets, so their folders must exist.
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --force-resolved-versions --product aasa \
   && strip .build/release/aasa
-# What the binary loads, with the paths under which the loader looks for it, and root
-# certificates for judging whether a certificate's chain is complete.
+# The libraries that the binary loads, at the paths where the loader searches for them, and root
+# certificates, which show whether a certificate's chain is complete.
 RUN mkdir -p /image/etc/ssl/certs /image/etc/aasa /image/usr/lib/ssl \
   && cp .build/release/aasa /image/aasa \
   && ldd /image/aasa | grep -oE '/[^ ]+' | xargs -I{} cp --parents -L {} /image \
@@ -36,7 +36,7 @@ COPY --from=build /image /
 COPY Config/server.json /etc/aasa/
 COPY Config/domains /etc/aasa/domains
 COPY Config/certificates /etc/aasa/certificates
-# Both logs as JSON, one object on each line.
+# Both logs as JSON, with one object on each line.
 ENV AASA_LOG_FORMAT=json
 USER 65532:65532
 EXPOSE 8080 8443
