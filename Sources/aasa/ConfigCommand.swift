@@ -13,7 +13,7 @@ package struct ConfigCommand: ParsableCommand {
       """)
 
   @Flag(help: "print one JSON object") var json = false
-  @Flag(help: "print the table of all settings for the README, without reading any file")
+  @Flag(help: "print the table of all settings as Markdown, without reading any file")
   var markdown = false
   @OptionGroup var options: ServerOptions
 

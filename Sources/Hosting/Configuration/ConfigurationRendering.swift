@@ -29,7 +29,7 @@ extension Configuration {
 }
 
 extension Setting {
-  /// The table for the README.
+  /// The table of Documentation/Settings.md.
   package static var markdown: String {
     var lines = [
       "| Setting | Flag | Variable | Default | Changes | Meaning |",

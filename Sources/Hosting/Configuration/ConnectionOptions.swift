@@ -2,7 +2,7 @@ package import HTTP
 package import Posix
 
 /// What connections and requests are allowed, and who is trusted. All of it can change while the
-/// server runs. The README gives the reason for each default.
+/// server runs. Documentation/Settings.md gives the reason for each default.
 package struct ConnectionOptions: Sendable {
   /// Limits of one request's head and body.
   package var request = RequestLimits()

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A setting of the program: one row of the table from which flags, variables, keys of server.json,
-/// help, manual pages and the README's table follow. Its default is what its field in
+/// help, manual pages and the documentation's table follow. Its default is what its field in
 /// `Configuration` starts with.
 package struct Setting: Sendable, CustomStringConvertible {
   /// When a change of server.json is in force, after SIGHUP.
@@ -32,7 +32,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let help: String
   /// The default as a user would write it; empty for a list that is empty and for `config`.
   package let defaultText: String
-  /// What the default is in words, for help and the README, where the text alone is not clear.
+  /// What the default is in words, for help and documentation, where the text alone is not clear.
   package let defaultDescription: String
 
   /// Its field in `Configuration`, and what is done with that.

@@ -1,7 +1,8 @@
 package import Hosting
 internal import Posix
 
-/// `/metrics`: all that is counted and known, for scrapers. Names and labels are in the README.
+/// `/metrics`: all that is counted and known, for scrapers. Names and labels are in
+/// Documentation/Operations.md.
 package struct MetricsPage: Sendable {
   private let server: ServerMetrics
   private let hosting: StatusPublisher
