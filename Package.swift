@@ -114,9 +114,7 @@ let package = Package(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
     tests("EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TLSTestSupport"]),
-    tests(
-      "StressTests", ["aasa", "EndToEnd", "StressSupport", "TLSTestSupport"],
-      exclude: ["Browser/screenshots"]),
+    tests("StressTests", ["aasa", "EndToEnd", "StressSupport", "TLSTestSupport"]),
 
     // What tests share.
     // Keys, certificates and a client, made when tests run.
