@@ -92,6 +92,27 @@ import Testing
     }
   }
 
+  @Test func `every file of the repository that is named exists`() throws {
+    let folders = ["Sources/", "Tests/", "Config/", "Documentation/"]
+    for page in try Self.pages() {
+      let shell = page.lines.filter { $0.language == "sh" }.flatMap {
+        $0.text.split(separator: " ")
+      }
+      let words = page.prose.flatMap(Self.inlineCode).flatMap { $0.split(separator: " ") } + shell
+      for word in words where folders.contains(where: { word.hasPrefix($0) }) {
+        // Capitals stand for a name, as in `Rules/GROUP/NAME.swift`.
+        if word.split(separator: "/").contains(where: { $0.allSatisfy(\.isUppercase) }) { continue }
+        let isThere = FileManager.default.fileExists(atPath: repositoryFile(String(word)))
+        #expect(isThere, "\(page): there is no \(word)")
+      }
+    }
+  }
+
+  /// What stands between backticks in a line.
+  private static func inlineCode(in line: String) -> [String] {
+    line.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+  }
+
   @Test func `every command that is shown exists, with its flags`() throws {
     var helps: [String: String] = [:]
     for page in try Self.pages() {
@@ -125,9 +146,7 @@ import Testing
   private static func commands(in page: Page) -> [[String]] {
     let shells = ["sh", "console", "yaml"]
     let blocks = page.lines.filter { $0.language.map(shells.contains) ?? false }.map(\.text)
-    let inline = page.prose.flatMap { line in
-      line.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-    }
+    let inline = page.prose.flatMap(inlineCode)
     // A line that ends with a backslash goes on.
     let lines = blocks.joined(separator: "\n").replacing("\\\n", with: " ").split(separator: "\n")
     return (lines.map(String.init) + inline).flatMap(commands)
