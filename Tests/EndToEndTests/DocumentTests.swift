@@ -171,6 +171,19 @@ import Testing
     }
   }
 
+  @Test func `every code of a message that is named can be explained`() throws {
+    let list = try run(Server.program, ["explain", "--list"]).text
+    let known = Set(list.split(separator: "\n").map { $0.prefix(4) })
+    for page in try Self.pages() {
+      for word in page.prose.joined(separator: " ").split(whereSeparator: { !$0.isASCIIWord }) {
+        let isCode =
+          word.count == 4 && "AJVEHTFC".contains(word.prefix(1))
+          && word.dropFirst().allSatisfy(\.isNumber)
+        if isCode { #expect(known.contains(word), "\(page): there is no code \(word)") }
+      }
+    }
+  }
+
   @Test func `no document has a word that the list of words advises against`() throws {
     let contributing = try Self.page("Documentation/Contributing.md")
     let words = Self.block("words", in: contributing.prose).dropFirst(2).flatMap { row in
@@ -197,4 +210,8 @@ import Testing
     else { return [] }
     return Array(lines[(start + 1)..<end])
   }
+}
+
+extension Character {
+  fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }

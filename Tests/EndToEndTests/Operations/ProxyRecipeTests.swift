@@ -109,12 +109,15 @@ import Testing
         // A host that nobody serves does not become one that somebody does.
         ("unknown.example", "not found\n"),
       ]
-      for (host, expected) in rows {
-        let body = try Self.ask(host, port)
-        #expect(body == expected, "\(host): \(errors())")
+      for path in associationPaths {
+        for (host, expected) in rows {
+          let body = try Self.ask(host, path, port)
+          #expect(body == expected, "\(host)\(path): \(errors())")
+        }
       }
-      let lines = try AccessLogTests.lines(of: log, count: rows.count)
-      #expect(lines.map(\.host) == rows.map(\.0))
+      let count = associationPaths.count * rows.count
+      let lines = try AccessLogTests.lines(of: log, count: count)
+      #expect(lines.prefix(rows.count).map(\.host) == rows.map(\.0))
       #expect(Set(lines.map(\.client)) == ["127.0.0.2"])
     }
   }
@@ -131,7 +134,7 @@ import Testing
   }
 
   /// What a client gets that claims to ask for another host, for somebody else.
-  private static func ask(_ host: String, _ port: Int) throws -> String {
+  private static func ask(_ host: String, _ path: String, _ port: Int) throws -> String {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
     let claims = [
       "Host: \(host)", "X-Forwarded-Host: b.example", "Forwarded: for=192.0.2.99;host=b.example",
@@ -144,7 +147,7 @@ import Testing
         "127.0.0.2",
       ]
         + claims.flatMap { ["--header", $0] }
-        + ["http://127.0.0.1:\(port)\(associationPaths[0])"])
+        + ["http://127.0.0.1:\(port)\(path)"])
     guard run.exitCode == 0 else { throw Failure("curl: \(run.errors)") }
     return run.text
   }
