@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import EndToEnd
+
 /// README.md and the pages of Documentation/: what can be proved about them without a reader.
 @Suite("documents") struct DocumentTests {
   private struct Page: CustomStringConvertible {

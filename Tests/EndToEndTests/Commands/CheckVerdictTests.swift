@@ -2,6 +2,8 @@ import Foundation
 import ScriptedServer
 import Testing
 
+@testable import EndToEnd
+
 /// The colour and the first line of `aasa check`: never red for what is wrong with this machine,
 /// never green for what some devices cannot get.
 @Suite(.needsNameServer, .needs(.openssl)) struct CheckVerdictTests {
