@@ -84,10 +84,10 @@ let package = Package(
       swiftSettings: settings),
 
     tests("DiagnosticsTests", ["Diagnostics"]),
-    tests("JSONTests", ["JSON", "Diagnostics"]),
-    tests("HTTPTests", ["HTTP"]),
+    tests("JSONTests", ["JSON", "Diagnostics", "TestRunning"]),
+    tests("HTTPTests", ["HTTP", "TestRunning"]),
     tests("QRCodeTests", ["QRCode"]),
-    tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics"]),
+    tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics", "TestRunning"]),
     tests("PosixTests", ["Posix"]),
     tests("GzipTests", ["Gzip"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
@@ -110,8 +110,10 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests("EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TLSTestSupport"]),
-    tests("StressTests", ["aasa", "EndToEnd", "StressSupport", "TLSTestSupport"]),
+    tests(
+      "EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
+    tests(
+      "StressTests", ["aasa", "EndToEnd", "TestRunning", "TLSTestSupport"]),
 
     // What tests share.
     // Keys, certificates and a client, made when tests run.
@@ -121,7 +123,7 @@ let package = Package(
       "ScriptedServer", in: "ScriptedServer", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     // The built program, its files and its clients.
     support("EndToEnd", in: "EndToEnd", ["TLSTestSupport"]),
-    // Which tests are run only when they are asked for.
-    support("StressSupport", in: "Stress"),
+    // Which tests run, and how many at once.
+    support("TestRunning", in: "Running"),
   ]
 )

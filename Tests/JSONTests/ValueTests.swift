@@ -1,5 +1,6 @@
 import Diagnostics
 import JSON
+import TestRunning
 import Testing
 
 private func root(_ text: String) throws -> Value {
@@ -128,7 +129,7 @@ private func root(_ text: String) throws -> Value {
     var generator = SystemRandomNumberGenerator()
     let alphabet =
       Array(#"{}[]:,"\u0e-+.tfn /#'<"#.utf8) + [0, 9, 10, 0x80, 0xC3, 0xE2, 0xEF, 0xF0]
-    for _ in 0..<20_000 {
+    for _ in 0..<rounds(4_000, stress: 20_000) {
       let count = Int.random(in: 0...24, using: &generator)
       let bytes = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
       let source = SourceText(path: "garbage", bytes: bytes)

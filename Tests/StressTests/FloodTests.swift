@@ -1,6 +1,6 @@
 import Foundation
-import StressSupport
 import TLSTestSupport
+import TestRunning
 import Testing
 
 @testable import EndToEnd

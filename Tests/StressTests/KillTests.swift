@@ -1,5 +1,5 @@
 import Foundation
-import StressSupport
+import TestRunning
 import Testing
 
 @testable import EndToEnd

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import Foundation
+import TestRunning
 import Testing
 
 @Suite struct ValidationTests {
@@ -133,7 +134,7 @@ import Testing
       default: return pieces[next(pieces.count)]
       }
     }
-    for _ in 0..<3000 {
+    for _ in 0..<rounds(500, stress: 3_000) {
       let text = "{" + pieces[next(5)] + ":" + value(0) + "}"
       let report = Self.report(text)
       #expect(report.form != nil || report.diagnostics.count == 1, "\(text)")

@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Every command on every kind of bad input: it ends soon, says what is wrong, ends with the right
 /// code, and leaves nothing behind.
-@Suite struct BadInputTests {
+@Suite(.manyAtOnce) struct BadInputTests {
   /// `%` stands for the path that is bad.
   struct Command: Sendable, CustomTestStringConvertible {
     let line: String

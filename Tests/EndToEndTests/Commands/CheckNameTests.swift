@@ -1,12 +1,13 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa check` on names and addresses of a test's own: what is wrong before a server is reached, and
 /// around a domain, each with the whole report that a person reads.
-@Suite(.needsNameServer, .needs(.openssl)) struct CheckNameTests {
+@Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct CheckNameTests {
   private let authority = Result { try TestAuthority() }
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)

@@ -1,11 +1,12 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What `aasa check` is asked to look for beyond the file itself.
-@Suite struct CheckOptionTests {
+@Suite(.manyAtOnce) struct CheckOptionTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"},{"/":"/old/*","exclude":true}]"#)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa convert`.
-@Suite struct ConvertTests {
+@Suite(.manyAtOnce) struct ConvertTests {
   private let workspace: Workspace
   private static let paths = shopFile(paths: #"["NOT /buy/secret", "/buy/*", "/help/?"]"#)
 

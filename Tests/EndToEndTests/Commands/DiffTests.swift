@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa diff`.
-@Suite struct DiffTests {
+@Suite(.manyAtOnce) struct DiffTests {
   private let workspace: Workspace
   private static let old = shopFile(components: #"[{"/":"/buy/*"},{"/":"/help/*"}]"#)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa serve` runs the expectations that stand beside a file before it accepts the file.
-@Suite("reload: expectations") struct ExpectationReloadTests {
+@Suite("reload: expectations", .manyAtOnce) struct ExpectationReloadTests {
   private let workspace: Workspace
   private static let good = shopFile(paths: #"["NOT /buy/secret","/buy/*"]"#)
   private static let broken = shopFile(paths: #"["/buy/*","NOT /buy/secret"]"#)

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa test`.
-@Suite struct ExpectationTests {
+@Suite(.manyAtOnce) struct ExpectationTests {
   private let workspace: Workspace
   private static let file = shopFile(
     components: #"[{"/":"/buy/secret","exclude":true},{"/":"/buy/*"}]"#)

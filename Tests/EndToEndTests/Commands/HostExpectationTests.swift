@@ -1,11 +1,12 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa test --host`: expectations against what a server answers.
-@Suite struct HostExpectationTests {
+@Suite(.manyAtOnce) struct HostExpectationTests {
   private let workspace: Workspace
   private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
   private static let wellKnown = "/.well-known/apple-app-site-association"

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa validate` on more files than are read at once.
-@Suite struct ManyFilesValidationTests {
+@Suite(.manyAtOnce) struct ManyFilesValidationTests {
   private let workspace: Workspace
   private let count = 1_100
 

@@ -1,9 +1,10 @@
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What `aasa match` exits with.
-@Suite("match: exit codes") struct MatchExitTests {
+@Suite("match: exit codes", .manyAtOnce) struct MatchExitTests {
   @Test(
     arguments: [
       (["/buy"], 0), (["/sell"], 1), (["/buy", "/sell"], 0), (["not a url"], 2),

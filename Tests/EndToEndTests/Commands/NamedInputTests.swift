@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is named on the command line is read, also when it is no file.
-@Suite struct NamedInputTests {
+@Suite(.manyAtOnce) struct NamedInputTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa check` against nginx and Caddy with the mistakes that people make in their configurations.
-@Suite struct RealOriginTests {
+@Suite(.manyAtOnce) struct RealOriginTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The inside of the server's block.

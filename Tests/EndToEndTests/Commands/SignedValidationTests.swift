@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa validate` on signed files.
-@Suite(.needs(.openssl)) struct SignedValidationTests {
+@Suite(.manyAtOnce, .needs(.openssl)) struct SignedValidationTests {
   private let workspace: Workspace
   private let authority: TestAuthority
 

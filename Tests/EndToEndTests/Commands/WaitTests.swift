@@ -1,12 +1,13 @@
 import Foundation
 import ScriptedServer
 import Synchronization
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa wait`: a gate for releases.
-@Suite struct WaitTests {
+@Suite(.manyAtOnce) struct WaitTests {
   private let workspace = Result { try Workspace() }
   private static let old = shopFile(components: #"[{"/":"/old"}]"#)
   private static let new = shopFile(components: #"[{"/":"/new"}]"#)

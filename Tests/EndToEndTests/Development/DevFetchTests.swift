@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa dev`: who has fetched what.
-@Suite("dev fetches") struct DevFetchTests {
+@Suite("dev fetches", .manyAtOnce) struct DevFetchTests {
   @Test func `the state goes from waiting to fetched, and to older`() throws {
     let workspace = try Workspace()
     try workspace.writeShop()

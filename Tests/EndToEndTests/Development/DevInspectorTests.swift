@@ -1,11 +1,12 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa dev`: the inspector, which only this machine's own browser may ask.
-@Suite("dev inspector") struct DevInspectorTests {
+@Suite("dev inspector", .manyAtOnce) struct DevInspectorTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.writeShop()

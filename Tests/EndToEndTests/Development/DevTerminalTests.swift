@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa dev` on a terminal, which python's `pty` makes.
-@Suite("dev terminal") struct DevTerminalTests {
+@Suite("dev terminal", .manyAtOnce) struct DevTerminalTests {
   private static let code = "█"
   private static let bold = "\u{1B}[1mapplinks:a.tunnel.test?mode=developer\u{1B}[0m"
 

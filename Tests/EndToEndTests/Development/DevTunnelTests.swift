@@ -1,12 +1,13 @@
 import Foundation
 import ScriptedServer
 import TLSTestSupport
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa dev`: the tunnel program, here a script.
-@Suite("dev tunnel") struct DevTunnelTests {
+@Suite("dev tunnel", .manyAtOnce) struct DevTunnelTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.writeShop()

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// SIGHUP has server.json read again.
-@Suite("reload: server.json") struct ConfigurationReloadTests {
+@Suite("reload: server.json", .manyAtOnce) struct ConfigurationReloadTests {
   private static func workspace(_ settings: String) throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))

@@ -1,11 +1,12 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Whether traffic should be sent to a server, as it says itself.
-@Suite("health") struct HealthTests {
+@Suite("health", .manyAtOnce) struct HealthTests {
   private func workspace(_ content: String = association()) throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", content)

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What the shell and man(1) know of the program.
-@Suite("manual and completions") struct ManualTests {
+@Suite("manual and completions", .manyAtOnce) struct ManualTests {
   static let commands = [
     "serve", "validate", "match", "test", "diff", "check", "explain", "init", "convert", "sign",
     "config", "man", "status", "healthcheck", "wait", "version",

@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 #if os(Linux)
   /// The line on a terminal that says how far long work is.
-  @Suite("progress") struct ProgressTests {
+  @Suite("progress", .manyAtOnce) struct ProgressTests {
     @Test func `validating for more than a second shows a line, which is gone at the end`() throws {
       let workspace = try Workspace()
       for name in ["a", "b", "c"] { try workspace.write("\(name).example.json", association()) }

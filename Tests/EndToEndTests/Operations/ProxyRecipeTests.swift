@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// The recipes of Documentation/BesideYourSite.md, each run by the program that it is for, in front
 /// of the server. The client comes from another address than the proxy, and claims what it likes.
-@Suite("Proxies: recipes", .needs(.curl)) struct ProxyRecipeTests {
+@Suite("Proxies: recipes", .manyAtOnce, .needs(.curl)) struct ProxyRecipeTests {
   @Test(.needs(.nginx)) func `nginx`() throws {
     try check("nginx", by: .nginx) { recipe, port, folder in
       let configuration = """

@@ -1,9 +1,10 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
-@Suite struct ProxyTests {
+@Suite(.manyAtOnce) struct ProxyTests {
   static let trusting = ["--trusted-proxies", "127.0.0.0/8"]
 
   static func workspace() throws -> Workspace {

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What the server tells of itself on the standard error stream.
-@Suite("server log") struct ServerLogTests {
+@Suite("server log", .manyAtOnce) struct ServerLogTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))

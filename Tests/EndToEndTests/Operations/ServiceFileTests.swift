@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What lies in Config/ for service managers and clusters.
-@Suite("service files") struct ServiceFileTests {
+@Suite("service files", .manyAtOnce) struct ServiceFileTests {
   private static func path(of program: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let paths: [String] = folders.map { "\($0)/\(program)" }

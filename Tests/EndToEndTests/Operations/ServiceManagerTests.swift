@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What systemd is told, and by what kind of socket (sd_notify(3)).
-@Suite("service manager") struct ServiceManagerTests {
+@Suite("service manager", .manyAtOnce) struct ServiceManagerTests {
   @Test(arguments: [false, true])
   func `it is told when all is loaded, and of the end`(isAbstract: Bool) throws {
     let workspace = try Workspace()

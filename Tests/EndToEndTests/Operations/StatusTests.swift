@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What a running server tells of its domains, and how `aasa status` shows it.
-@Suite("status") struct StatusTests {
+@Suite("status", .manyAtOnce) struct StatusTests {
   private static let robot = ["User-Agent: AASA-Bot/1.0.0"]
 
   private func workspace() throws -> Workspace {

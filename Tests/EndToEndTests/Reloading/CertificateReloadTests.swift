@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Changes under `certificates/` are served without a signal, and nothing in flight fails.
-@Suite("reload: certificates", .needs(.openssl)) struct CertificateReloadTests {
+@Suite("reload: certificates", .manyAtOnce, .needs(.openssl)) struct CertificateReloadTests {
   /// The serial number of the certificate that is served for a name; nil when there is none.
   private func serial(_ server: Server, _ name: String) throws -> String? {
     let run = try server.sClient("-servername", name)

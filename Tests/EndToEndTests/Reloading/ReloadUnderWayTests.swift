@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is served while something is under way: files half written, folders that come and go,
 /// swaps under load, ten thousand neighbours.
-@Suite("reload: under way") struct ReloadUnderWayTests {
+@Suite("reload: under way", .manyAtOnce) struct ReloadUnderWayTests {
   /// Whether a host is served nothing but these, each time it is asked, for this long.
   private func serves(
     _ server: Server, _ host: String, only allowed: Set<String>, for duration: Duration

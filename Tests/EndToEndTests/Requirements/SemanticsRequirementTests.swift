@@ -1,4 +1,5 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
@@ -9,7 +10,7 @@ import Testing
 /// More on targets and methods is in `ResponseTests`, on codings and preconditions in
 /// `SelectionTests`, on 100-continue in `ConnectionTests`, on 421 in `TLSTests`; grammar without a
 /// socket is in HTTPTests.
-@Suite("RFC 9110: requirements") struct SemanticsRequirementTests {
+@Suite("RFC 9110: requirements", .manyAtOnce) struct SemanticsRequirementTests {
   private static let path = associationPaths[0]
   private static let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
   private static let before = "Sun, 06 Nov 1994 08:49:36 GMT"

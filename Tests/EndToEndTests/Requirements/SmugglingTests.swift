@@ -1,4 +1,5 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
@@ -8,7 +9,7 @@ import Testing
 ///
 /// Each is refused and its connection ends, or read in the one way that the RFC has; whole, byte by
 /// byte, and in two parts split at every place.
-@Suite("trust: request smuggling", .serialized) struct SmugglingTests {
+@Suite("trust: request smuggling", .manyAtOnce, .serialized) struct SmugglingTests {
   /// What would be answered if it were taken for a request.
   private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: example.com\r\n\r\n"
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
@@ -9,7 +10,7 @@ import Testing
 /// What is malformed in ever other ways, at the limits, and byte by byte is in `RefusalTests`, what
 /// smuggles in `SmugglingTests`, how connections persist in `ConnectionTests`; grammar without a
 /// socket is in HTTPTests.
-@Suite("RFC 9112: requirements") struct SyntaxRequirementTests {
+@Suite("RFC 9112: requirements", .manyAtOnce) struct SyntaxRequirementTests {
   private static let path = associationPaths[0]
   private static func get(_ fields: String...) -> String { request("GET", fields: fields) }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Which certificate a client gets.
-@Suite("TLS: choice of certificate", .needs(.openssl)) struct CertificateChoiceTests {
+@Suite("TLS: choice of certificate", .manyAtOnce, .needs(.openssl)) struct CertificateChoiceTests {
   /// One row per client: its server name, and the common name of the certificate it gets; nil for
   /// the alert `unrecognized_name`.
   static let names: [(serverName: String?, withoutDefault: String?, withDefault: String?)] = [

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// How certificates are found, and what is told of faulty ones.
-@Suite("certificates folder", .needs(.openssl)) struct CertificateFolderTests {
+@Suite("certificates folder", .manyAtOnce, .needs(.openssl)) struct CertificateFolderTests {
   /// Serves with the certificates that `prepare` lays down.
   private func serving(
     hosts: [String] = ["a.example"], _ flags: [String] = [],

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// How requests follow each other on one connection.
-@Suite("HTTP: connections") struct ConnectionTests {
+@Suite("HTTP: connections", .manyAtOnce) struct ConnectionTests {
   private func serving(_ flags: [String] = [], _ body: (Server) throws -> Void) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association("A"))

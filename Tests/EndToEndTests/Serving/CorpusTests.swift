@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Files found on the web, right, sloppy and broken ones, where a collection of them is at hand
 /// beside the package.
-@Suite("files from the field") struct CorpusTests {
+@Suite("files from the field", .manyAtOnce) struct CorpusTests {
   struct Entry {
     let host: String
     let bytes: [UInt8]

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What a file must be to be served, and what happens when it is not.
-@Suite("domains folder: contents") struct DomainContentTests {
+@Suite("domains folder: contents", .manyAtOnce) struct DomainContentTests {
   @Test func `when both places of a folder differ, well-known wins with a warning`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/a.example/apple-app-site-association", association("A"))

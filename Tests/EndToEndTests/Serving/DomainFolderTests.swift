@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Which file answers for which host.
-@Suite("domains folder: names") struct DomainNameTests {
+@Suite("domains folder: names", .manyAtOnce) struct DomainNameTests {
   /// The content of each file is its mark.
   static let files: [(name: String, mark: Character)] = [
     ("file.example.json", "A"),

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// The setting `minify`.
-@Suite("domains folder: minified files") struct MinifyTests {
+@Suite("domains folder: minified files", .manyAtOnce) struct MinifyTests {
   /// Numbers, escapes, spaces in strings and repeated keys are not to change.
   private static let text = """
     {

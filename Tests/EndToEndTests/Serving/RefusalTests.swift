@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Requests that are refused: each with its status, and the connection closed behind it.
-@Suite("HTTP: refusals") struct RefusalTests {
+@Suite("HTTP: refusals", .manyAtOnce) struct RefusalTests {
   private static let path = "/apple-app-site-association"
   private static let start = "GET \(path) HTTP/1.1\r\n"
   private static let host = "Host: example.com\r\n"

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is answered to which method and target, field by field.
-@Suite("HTTP: responses") struct ResponseTests {
+@Suite("HTTP: responses", .manyAtOnce) struct ResponseTests {
   private func serving<Result>(
     _ flags: [String] = [], https: Bool = false, _ body: (Server) throws -> Result
   ) throws -> Result {

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Which representation is chosen, and whether it is sent.
-@Suite("HTTP: content codings and preconditions") struct SelectionTests {
+@Suite("HTTP: content codings and preconditions", .manyAtOnce) struct SelectionTests {
   /// Long and repetitive: gzip makes it smaller.
   static let large =
     #"{"applinks":{"details":["#

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Signed files are read by every command that reads association files.
-@Suite(.needs(.openssl)) struct SignedReadingTests {
+@Suite(.manyAtOnce, .needs(.openssl)) struct SignedReadingTests {
   private let workspace: Workspace
   private static let old = #"""
     { "applinks": { "details": [

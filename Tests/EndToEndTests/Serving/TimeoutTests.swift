@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Every state of a connection has its time. The times are short here; one that is not under test
 /// is long, so that it cannot be mistaken for the other.
-@Suite("HTTP: timeouts") struct TimeoutTests {
+@Suite("HTTP: timeouts", .manyAtOnce) struct TimeoutTests {
   private static let long = [
     "--head-timeout", "600s", "--body-timeout", "600s", "--idle-timeout", "600s", "--write-timeout",
     "600s", "--handshake-timeout", "600s",

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Somebody sets the clock. Deadlines do not mind; dates and certificates follow it.
-@Suite("trust: the clock is set", .needsInterposer) struct ClockTests {
+@Suite("trust: the clock is set", .manyAtOnce, .needsInterposer) struct ClockTests {
   private static let year = 365 * 86_400
 
   private func withClock(

@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Names that strangers choose, or that lie in folders: none leads out of the domains folder, and
 /// none writes into the log.
-@Suite("trust: names") struct HostileNameTests {
+@Suite("trust: names", .manyAtOnce) struct HostileNameTests {
   static let hosts = [
     "..", "../secret", "example.com/../../secret", "..%2Fsecret", "%2e%2e", "/", "\\..\\secret",
     "secret.json", ".secret", "_default", "_wildcard.example.com", "*.example.com", "*",

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What the server does not do, it needs no right to do.
-@Suite("trust: least privilege", .needsInterposer) struct PrivilegeTests {
+@Suite("trust: least privilege", .manyAtOnce, .needsInterposer) struct PrivilegeTests {
   @Test(.needs(.openssl)) func `whatever comes, the server opens nothing to write into it`() throws
   {
     let workspace = try Workspace()

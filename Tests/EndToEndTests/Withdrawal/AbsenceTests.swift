@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// A name counts as absent only when it has been missing for `withdrawAfter`.
-@Suite("withdrawal: absence") struct AbsenceTests {
+@Suite("withdrawal: absence", .manyAtOnce) struct AbsenceTests {
   private let workspace: Workspace
 
   init() throws {

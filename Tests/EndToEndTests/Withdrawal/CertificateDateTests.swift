@@ -1,10 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is not yet valid, or expires, is decided again at that moment.
-@Suite("withdrawal: dates of certificates", .needs(.openssl)) struct CertificateDateTests {
+@Suite("withdrawal: dates of certificates", .manyAtOnce, .needs(.openssl))
+struct CertificateDateTests {
   private let workspace: Workspace
   private let authority: TestAuthority
 

@@ -1,11 +1,13 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// A certificate that cannot be read is not taken for one that is gone. The server is an ordinary
 /// user's.
-@Suite("withdrawal: permissions of certificates", .needs(.openssl), .needsOrdinaryServer)
+@Suite(
+  "withdrawal: permissions of certificates", .manyAtOnce, .needs(.openssl), .needsOrdinaryServer)
 struct CertificatePermissionTests {
   private let workspace: Workspace
   private let authority: TestAuthority

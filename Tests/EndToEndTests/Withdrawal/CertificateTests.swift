@@ -1,10 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// A certificate that was served gives way only to a valid one.
-@Suite("withdrawal: certificates", .needs(.openssl)) struct CertificateWithdrawalTests {
+@Suite("withdrawal: certificates", .manyAtOnce, .needs(.openssl)) struct CertificateWithdrawalTests
+{
   private let workspace: Workspace
   private let authority: TestAuthority
   private let hosts = ["a.example", "b.example"]

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Many names for one file: `NAME.hosts` beside `NAME.json` or the folder `NAME`.
-@Suite("withdrawal: hosts files") struct HostsFileTests {
+@Suite("withdrawal: hosts files", .manyAtOnce) struct HostsFileTests {
   private let workspace: Workspace
   private static let list = """
     # Customers.

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// A folder that is mounted, unmounted, or mounted over. The kernel tells nobody of it.
-@Suite("withdrawal: mounts", .needsMounts) struct MountTests {
+@Suite("withdrawal: mounts", .manyAtOnce, .needsMounts) struct MountTests {
   private static let hosts = ["a.example", "b.example"]
   private let workspace: Workspace
 

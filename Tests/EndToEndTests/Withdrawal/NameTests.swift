@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Which names are hosts, and what is told of those that are none.
-@Suite("withdrawal: names") struct EntryNameTests {
+@Suite("withdrawal: names", .manyAtOnce) struct EntryNameTests {
   private let workspace: Workspace
 
   init() throws {
@@ -68,7 +69,7 @@ extension Server {
 }
 
 /// What a link leads to outside the folder may be anybody's secret.
-@Suite("withdrawal: secrets behind links") struct SecretContentTests {
+@Suite("withdrawal: secrets behind links", .manyAtOnce) struct SecretContentTests {
   private static let secret = "root:$6$hunter2:19000:0:99999:7:::\nnobody:*:18000\n"
   private let workspace: Workspace
 
@@ -128,7 +129,7 @@ extension Server {
 }
 
 /// Two versions may have times in any order.
-@Suite("withdrawal: times of files") struct ModificationTimeTests {
+@Suite("withdrawal: times of files", .manyAtOnce) struct ModificationTimeTests {
   private func served(_ server: Server, since date: String) throws -> Int {
     try server.get(host: "example.com", ["If-Modified-Since: \(date)"]).status
   }

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What cannot be read is not taken for what is not there. The server is an ordinary user's.
-@Suite("withdrawal: permissions", .needsOrdinaryServer) struct PermissionTests {
+@Suite("withdrawal: permissions", .manyAtOnce, .needsOrdinaryServer) struct PermissionTests {
   private static let hosts = "abcdefg".map { "\($0).example" }
   private let workspace: Workspace
 

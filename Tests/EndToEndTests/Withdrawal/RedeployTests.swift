@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Deployment tools take files away for a moment and put others in their place: no request may notice.
-@Suite("withdrawal: deployments") struct RedeployTests {
+@Suite("withdrawal: deployments", .manyAtOnce) struct RedeployTests {
   private static let hosts = (0..<600).map { "h\($0).example" }
   /// Some of them have a folder, as a web root has.
   private static func file(_ index: Int, in folder: String) -> String {

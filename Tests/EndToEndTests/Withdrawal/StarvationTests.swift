@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Nothing that others do keeps a change from being seen.
-@Suite("withdrawal: changes that must be seen") struct StarvationTests {
+@Suite("withdrawal: changes that must be seen", .manyAtOnce) struct StarvationTests {
   private let workspace: Workspace
 
   init() throws {

@@ -1,11 +1,12 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is read through a path is what is at the end of the path now, whichever part of it was
 /// swapped. Events tell nothing of it, so that a sweep must.
-@Suite("withdrawal: swapped folders") struct SwapTests {
+@Suite("withdrawal: swapped folders", .manyAtOnce) struct SwapTests {
   private let workspace: Workspace
 
   init() throws { workspace = try Workspace() }

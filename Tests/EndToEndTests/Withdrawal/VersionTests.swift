@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is served when a file is there: the new version, unless the last good one is better.
-@Suite("withdrawal: versions") struct VersionTests {
+@Suite("withdrawal: versions", .manyAtOnce) struct VersionTests {
   private let workspace: Workspace
   /// Right for devices but for the part that they pass over.
   private static let survivable = association("N").dropLast() + #","activitycontinuation":[]}"#

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// A folder that suddenly has nothing, or little, of what it had is not believed.
-@Suite("withdrawal: a folder that is withheld") struct WithheldFolderTests {
+@Suite("withdrawal: a folder that is withheld", .manyAtOnce) struct WithheldFolderTests {
   private static let hosts = (0..<40).map { "h\($0).example" }
   private let workspace: Workspace
 
