@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func contentOfAKnownLengthIsTaken() {
+  @Test func `content of a known length is taken`() {
     #expect(drain(.none, "GET") == .complete(0))
     #expect(drain(.length(5), "12345GET") == .complete(5))
     #expect(drain(.length(5), "1234") == .needsMore)
@@ -69,7 +69,7 @@ import Testing
     ("0\r\nContent-Length: 9\r\nHost: b\r\n\r\n", "trailers that mean nothing here"),
   ]
 
-  @Test func chunkedContentIsTaken() {
+  @Test func `chunked content is taken`() {
     for (text, why) in Self.complete {
       #expect(drain(.chunked, text + "GET /") == .complete(text.utf8.count), "\(why)")
       #expect(drain(.chunked, String(text.dropLast())) == .needsMore, "\(why)")
@@ -110,20 +110,20 @@ import Testing
     ("0\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedTrailer),
   ]
 
-  @Test func chunksOutsideTheGrammarAreRefused() {
+  @Test func `chunks outside the grammar are refused`() {
     for (text, fault) in Self.refused {
       #expect(drain(.chunked, text) == .fault(fault), "\(text)")
     }
   }
 
-  @Test func chunkedContentHasALimit() {
+  @Test func `chunked content has a limit`() {
     let most = "8000\r\n" + String(repeating: "a", count: 32768) + "\r\n"
     #expect(drain(.chunked, most + most + "0\r\n\r\n") == .complete(2 * (32768 + 8) + 5))
     #expect(drain(.chunked, most + most + "1\r\n") == .fault(.bodyTooLarge))
     #expect(drain(.chunked, "10000\r\n") == .needsMore)
   }
 
-  @Test func everyLineHasALimit() {
+  @Test func `every line has a limit`() {
     var limits = RequestLimits()
     limits.chunkLineBytes = 8
     #expect(drain(.chunked, "0;345678\r\n\r\n", limits: limits) == .complete(12))

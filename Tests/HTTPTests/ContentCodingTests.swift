@@ -76,7 +76,7 @@ func withHead<T>(
     (["gzip;q=1., identity;q=0."], .gzip, .notAcceptable),  // "0" [ "." 0*3DIGIT ]
   ]
 
-  @Test func theCodingIsChosenByWeight() throws {
+  @Test func `the coding is chosen by weight`() throws {
     for (values, available, unavailable) in Self.rows {
       let choices = try withHead(values.map { "Accept-Encoding: \($0)" }) { head, bytes in
         [

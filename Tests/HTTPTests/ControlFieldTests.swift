@@ -4,7 +4,7 @@ import Testing
 /// Where a message ends and whether another may follow: the fields that request smuggling is
 /// made of (RFC 9112 sections 6, 9.3 and 11.2).
 @Suite struct ControlFieldTests {
-  @Test func theFramingOfTheContentIsKnown() {
+  @Test func `the framing of the content is known`() {
     let rows: [([String], BodyFraming)] = [
       ([], .none),
       (["Content-Length: 0"], .none),
@@ -33,7 +33,7 @@ import Testing
     "5, 5", "5,5", "5, 6",
   ]
 
-  @Test func aLengthThatIsNoNumberIsRefused() {
+  @Test func `a length that is no number is refused`() {
     for value in Self.refusedLengths {
       let result = outcome(hosted("Content-Length: \(value)"))
       #expect(result?.fault == .malformedLength, "\(value)")
@@ -93,7 +93,7 @@ import Testing
     (["Transfer-Encoding: identity, chunked"], .unknownTransferCoding),
   ]
 
-  @Test func framingThatTwoServersCouldReadDifferentlyIsRefused() {
+  @Test func `framing that two servers could read differently is refused`() {
     for (fields, fault) in Self.refusedPairs {
       let lines = fields.map { $0 + "\r\n" }.joined()
       let result = outcome("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n")
@@ -101,14 +101,14 @@ import Testing
     }
   }
 
-  @Test func namesThatOnlyLookLikeFramingHaveNoMeaning() {
+  @Test func `names that only look like framing have no meaning`() {
     for name in ["Content_Length", "Content-Lengt", "Content-Lengthy", "Transfer_Encoding"] {
       let result = outcome(hosted("\(name): 5"))?.reading
       #expect(result?.body == BodyFraming.none, "\(name)")
     }
   }
 
-  @Test func transferEncodingInHTTP10IsFaulty() {
+  @Test func `Transfer-Encoding in HTTP 1-0 is faulty`() {
     // RFC 9112 section 6.1
     for value in ["chunked", "gzip", "gzip, chunked"] {
       let result = outcome(hosted("Transfer-Encoding: \(value)", version: "HTTP/1.0"))
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func reuseFollowsFromVersionAndConnection() {
+  @Test func `reuse follows from version and Connection`() {
     let rows: [(version: String, [String], Bool)] = [
       // RFC 9112 section 9.3
       ("HTTP/1.1", [], true),
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func onlyOneExpectationIsMet() {
+  @Test func `only one expectation is met`() {
     // RFC 9110 section 10.1.1
     let rows: [([String], expects: Bool?)] = [
       (["100-continue"], true),
@@ -180,7 +180,7 @@ import Testing
     #expect(withoutContent?.expectsContinue == false)
   }
 
-  @Test func everyFaultHasItsStatus() {
+  @Test func `every fault has its status`() {
     let others: [RequestFault: Status] = [
       .targetTooLong: .uriTooLong, .methodTooLong: .notImplemented,
       .unknownTransferCoding: .notImplemented, .unsupportedVersion: .httpVersionNotSupported,

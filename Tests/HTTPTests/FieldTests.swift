@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct FieldTests {
-  @Test func aFieldLineIsTakenApart() {
+  @Test func `a field line is taken apart`() {
     let rows: [(String, String?)] = [
       ("Range: b", "Range: b"),
       ("rANGE:b", "rANGE: b"),
@@ -73,12 +73,12 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func aFieldLineOutsideTheGrammarIsRefused(_ row: Refusal) {
+  func `a field line outside the grammar is refused`(_ row: Refusal) {
     let result = outcome(row.text)
     #expect(result?.fault == row.fault)
   }
 
-  @Test func everyByteIsJudgedInEveryPlace() {
+  @Test func `every byte is judged in every place`() {
     let token = Set("!#$%&'*+-.^_`|~".utf8).union(UInt8(ascii: "0")...UInt8(ascii: "9"))
       .union(UInt8(ascii: "a")...UInt8(ascii: "z")).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
     let path = Set("-._~!$&'()*+,;=:@/".utf8).union(token.filter { $0 >= 0x30 && $0 < 0x5B })
@@ -109,7 +109,7 @@ import Testing
     read(bytes, arrivals: CollectionOfOne(bytes.count))
   }
 
-  @Test func everyKnownNameIsRecognisedInAnyCase() throws {
+  @Test func `every known name is recognised in any case`() throws {
     let names: [FieldName: String] = [
       .host: "Host", .range: "Range", .expect: "Expect", .upgrade: "Upgrade", .referer: "Referer",
       .ifMatch: "If-Match", .forwarded: "Forwarded", .connection: "Connection",
@@ -159,7 +159,7 @@ import Testing
     return names.contains(first.name) ? first.name : nil
   }
 
-  @Test func aHeadIsReusedWithoutRemembering() throws {
+  @Test func `a head is used again and remembers nothing`() throws {
     var head = RequestHead()
     let first = Array(
       "POST http://b:1/x?y HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n"

@@ -13,7 +13,7 @@ import Testing
     return HTTPDate.parse(bytes.span, from: 1, to: bytes.count - 1, now: now)
   }
 
-  @Test func datesAreWrittenAndReadBack() {
+  @Test func `dates are written and read back`() {
     let rows: [(Int64, String)] = [
       (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
       (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),  // RFC 9110 section 5.6.7
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func theTwoOldFormsAreRead() {
+  @Test func `the two old forms are read`() {
     let rows: [(String, Int64?)] = [
       ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Sun Nov  6 08:49:37 1994", 784_111_777),
@@ -82,13 +82,13 @@ import Testing
     "\u{0}un, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
   ]
 
-  @Test func whatIsNoDateIsNone() {
+  @Test func `what is no date is none`() {
     for text in Self.invalid {
       #expect(parse(text) == nil, "\(text)")
     }
   }
 
-  @Test func theDateFieldFollowsTheClock() {
+  @Test func `the Date field follows the clock`() {
     var field = DateField(now: 0)
     #expect(field.bytes == Array("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n".utf8))
     #expect(field.bytes.count == DateField.length)

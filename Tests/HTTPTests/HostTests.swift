@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct HostTests {
-  @Test func aHostIsTakenApart() {
+  @Test func `a host is taken apart`() {
     let rows: [(String, host: String, port: UInt16?)] = [
       ("a.example", "a.example", nil),
       ("A.Example", "A.Example", nil),
@@ -51,7 +51,7 @@ import Testing
     "x[::1]", "[::1].", "[[::1]]", "[::1 ]",
   ]
 
-  @Test func aHostOutsideTheGrammarIsRefused() {
+  @Test func `a host outside the grammar is refused`() {
     for value in Self.malformed {
       let result = outcome(request("Host: \(value)"))
       #expect(result?.fault == .malformedHost, "\(value)")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func everyFormOfAnIPv6AddressIsTaken() {
+  @Test func `every form of an IPv6 address is taken`() {
     let rows = [
       "::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:1.2.3.4", "::2:3:4:5:6:7:8",
       "1:2:3:4:5:6:7::", "1::3:4:5:6:7:8", "::1.2.3.4", "abcd:EF01::", "1:2::1.2.3.4",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func exactlyOneHostIsGiven() {
+  @Test func `exactly one host is given`() {
     // RFC 9112 section 3.2
     #expect(outcome(request())?.fault == .missingHost)
     #expect(outcome(request(version: "HTTP/1.2"))?.fault == .missingHost)
@@ -87,7 +87,7 @@ import Testing
       outcome(request("Host: a", "Host: a", version: "HTTP/1.0"))?.fault == .repeatedHost)
   }
 
-  @Test func theTargetWinsOverTheHostFieldWhichMustBeValidStill() {
+  @Test func `the target wins over the Host field, which must still be valid`() {
     // RFC 9112 section 3.2.2
     let line = "GET http://b.example:81/ HTTP/1.1\r\n"
     let both = outcome(line + "Host: a.example:80\r\n\r\n")?.reading

@@ -6,7 +6,7 @@ import Testing
     "GET /" + String(repeating: "a", count: count - 1)
   }
 
-  @Test func theTargetHasALimit() {
+  @Test func `the target has a limit`() {
     // RFC 9112 section 3: 414
     for leading in ["", "\r\n"] {
       let most = outcome(leading + line(target: 8192) + " HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func theMethodHasALimit() {
+  @Test func `the method has a limit`() {
     // RFC 9112 section 3: 501
     let most = String(repeating: "A", count: 32)
     #expect(outcome(most) == .needsMore)
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome("\r\n" + most + "A ")?.fault == .methodTooLong)
   }
 
-  @Test func theHeadHasALimit() {
+  @Test func `the head has a limit`() {
     // RFC 6585 section 5: 431
     let start = hosted().dropLast() + "A: "  // CRLF is one character
     let most = start + String(repeating: "b", count: 16384 - start.utf8.count - 4)
@@ -54,7 +54,7 @@ import Testing
     #expect(read(next, arrivals: [next.count]).reading?.length == 16384)
   }
 
-  @Test func theFieldLinesHaveALimit() {
+  @Test func `the field lines have a limit`() {
     let most = Array(repeating: "A: b\r\n", count: 99).joined()
     #expect(outcome(request("Host: a\r\n\(most)A: b"))?.fault == .tooManyFields)
     let accepted = outcome("GET / HTTP/1.1\r\nHost: a\r\n\(most)\r\n")?.reading
@@ -65,7 +65,7 @@ import Testing
     #expect(outcome(request("Host: a\r\n\(known)Range: b"))?.fault == .tooManyFields)
   }
 
-  @Test func theDefaultsAreThoseOfTheReadme() {
+  @Test func `the defaults are those of the README`() {
     let limits = RequestLimits()
     #expect(limits.headBytes == 16384)
     #expect(limits.targetBytes == 8192)
@@ -73,7 +73,7 @@ import Testing
     #expect(limits.bodyBytes == 65536)
   }
 
-  @Test func nothingTakesLongerWhenItComesByteByByte() {
+  @Test func `nothing takes longer when it comes byte by byte`() {
     // Each byte is looked at once: a head of the largest size in single bytes is quick.
     let most = hosted("A: " + String(repeating: "b", count: 16000))
     #expect(outcome(most)?.reading != nil)

@@ -7,7 +7,7 @@ import Testing
     return pathEquals(bytes.span, 4..<4 + path.utf8.count, Array(literal.utf8))
   }
 
-  @Test func onlyEncodedUnreservedBytesAreNormalised() {
+  @Test func `only encoded unreserved bytes are normalised`() {
     let literal = "/.well-known/apple-app-site-association"
     let rows: [(String, Bool)] = [
       (literal, true),

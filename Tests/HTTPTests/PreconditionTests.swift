@@ -93,7 +93,7 @@ import Testing
     (["If-Match: \"a,b\"", "If-Modified-Since: \(same)"], .notModified),
   ]
 
-  @Test func conditionsAreJudgedInOrder() throws {
+  @Test func `conditions are judged in order`() throws {
     for (fields, result) in Self.rows {
       let get = try Self.evaluate(fields)
       #expect(get == result, "\(fields)")
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func otherMethodsFailWhereReadsNeedNothing() throws {
+  @Test func `other methods fail where reads need nothing`() throws {
     let none = try Self.evaluate(["If-None-Match: \"a,b\""], method: "POST")
     #expect(none == .failed)
     let since = try Self.evaluate(["If-Modified-Since: \(Self.same)"], method: "POST")
@@ -112,7 +112,7 @@ import Testing
     #expect(options == .proceed)
   }
 
-  @Test func withoutAModificationDateDatesSayNothing() throws {
+  @Test func `without a modification date, dates say nothing`() throws {
     let since = try Self.evaluate(["If-Modified-Since: \(Self.same)"], lastModified: nil)
     #expect(since == .proceed)
     let unmodified = try Self.evaluate(["If-Unmodified-Since: \(Self.before)"], lastModified: nil)

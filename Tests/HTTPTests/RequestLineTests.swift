@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct RequestLineTests {
-  @Test func theMethodIsRecognisedInItsExactCase() {
+  @Test func `the method is recognised in its exact case`() {
     let rows: [(String, Method)] = [
       ("GET", .get), ("HEAD", .head), ("POST", .post), ("PUT", .put), ("DELETE", .delete),
       ("OPTIONS", .options), ("TRACE", .trace), ("PATCH", .patch),
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func aTargetIsTakenApart() {
+  @Test func `a target is taken apart`() {
     typealias Row = (String, RequestTarget.Form, path: String, query: String?)
     let rows: [Row] = [
       // origin-form (RFC 9112 section 3.2.1)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func theFormsOfOtherMethodsAreTaken() {
+  @Test func `the forms of other methods are taken`() {
     // asterisk-form (section 3.2.4)
     let options = outcome("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")?.reading
     #expect(options?.form == .asterisk)
@@ -83,7 +83,7 @@ import Testing
     ("CONNECT", "http://a:1/"), ("CONNECT", "*"), ("CONNECT", "a:1/"), ("CONNECT", "u@a:1"),
   ]
 
-  @Test func aTargetOutsideTheGrammarIsRefused() {
+  @Test func `a target outside the grammar is refused`() {
     for (method, target) in Self.refusedTargets {
       let result = outcome("\(method) \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
       let fault = result?.fault
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func theVersionDecides() {
+  @Test func `the version decides`() {
     let rows: [(String, RequestFault?)] = [
       ("HTTP/1.1", nil), ("HTTP/1.0", nil),
       // a higher minor version is answered as 1.1 (RFC 9110 section 2.5)
@@ -149,12 +149,12 @@ import Testing
   ]
 
   @Test(arguments: refusedLines)
-  func aRequestLineOutsideTheGrammarIsRefusedAtOnce(_ row: Refusal) {
+  func `a request line outside the grammar is refused at once`(_ row: Refusal) {
     let result = outcome(row.text)
     #expect(result?.fault == row.fault)
   }
 
-  @Test func oneLeadingEmptyLineIsSkipped() {
+  @Test func `one leading empty line is skipped`() {
     let result = outcome("\r\n" + hosted())?.reading
     #expect(result?.method == .get)
     #expect(result?.length == hosted().utf8.count + 2)

@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct ResponseHeadTests {
-  @Test func aHeadIsRenderedWithoutItsEnd() throws {
+  @Test func `a head is rendered without its end`() throws {
     var head = ResponseHead(status: .ok)
     try head.add("Content-Type", "application/json")
     try head.add("X", "")
@@ -12,7 +12,7 @@ import Testing
       text == "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX: \r\nETag: \"a\tb\"\r\n")
   }
 
-  @Test func aFieldCannotSplitTheResponse() {
+  @Test func `a field cannot split the response`() {
     for value in ["a\r\nb: c", "a\nb", "a\rb", "a\u{0}", "\u{7F}", "\u{1B}", " a", "a ", "\ta"] {
       var head = ResponseHead(status: .ok)
       let before = head.bytes
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func everyStatusHasAReason() {
+  @Test func `every status has a reason`() {
     for status in Status.allCases {
       let line = String(decoding: ResponseHead(status: status).bytes, as: UTF8.self)
       #expect(line == "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n")
