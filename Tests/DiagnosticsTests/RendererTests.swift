@@ -131,7 +131,7 @@ import Testing
     #expect(root["errors"] as? Int == 1)
     #expect(root["omitted"] as? Int == 2)
     let all = try #require(root["diagnostics"] as? [[String: Any]])
-    #expect(all.count == 3)
+    try #require(all.count == 3)
     #expect(all[0]["message"] as? String == "100% \"wrong\" & <bad>")
     #expect(all[0]["line"] as? Int == 2)
     #expect(all[0]["column"] as? Int == 2)
@@ -143,9 +143,9 @@ import Testing
     #expect(all[2]["endLine"] as? Int == 3)
   }
 
-  @Test func `annotations are one line each and escaped`() {
+  @Test func `annotations are one line each and escaped`() throws {
     let lines = Self.files.githubAnnotations.split(separator: "\n")
-    #expect(lines.count == 3)
+    try #require(lines.count == 3)
     #expect(
       lines[0]
         == "::error file=d/a%2C b%3A\"c\".json,line=2,endLine=2,col=2,endColumn=5,title=A012::"

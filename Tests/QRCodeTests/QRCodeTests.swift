@@ -43,7 +43,7 @@ import Testing
   @Test func `a terminal shows two rows of modules in each line, light around them`() throws {
     let code = try #require(QRCode("https://example.com/buy?a=1"))
     let dark = code.terminalLines(.darkOnLight)
-    #expect(dark.count == 17 && dark.allSatisfy { $0.count == 33 })
+    try #require(dark.count == 17 && dark.allSatisfy { $0.count == 33 })
     #expect(dark[0].allSatisfy { $0 == " " })
     #expect(dark[1].hasPrefix("  █▀▀▀▀▀█ █"))
     let light = code.terminalLines(.lightOnDark)

@@ -69,7 +69,8 @@ import Testing
       }
       let another = try TestClient(server)
       another.send(request())
-      #expect((another.receiveAll() ?? []).isEmpty)
+      // One that is served stays open, and is waited for.
+      try #require((another.receiveAll() ?? []).isEmpty)
     }
   }
 }
