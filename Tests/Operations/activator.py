@@ -7,7 +7,7 @@ gets them from descriptor 3 on, with LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES (
 `-` stands for a socket without a name; the variable is left out when no socket has one.
 
 A line on the standard input: `restart` ends the program with SIGTERM and starts it again once it has
-ended; `exited CODE` is printed. The end of the input ends the program and this one, with its code.
+ended; `exited CODE` is printed, and `started PROCESS` each time. The end of the input ends the program and this one, with its code.
 """
 
 import os
@@ -29,6 +29,7 @@ for name in names:
 def start():
     child = os.fork()
     if child:
+        print("started", child, flush=True)
         return child
     # First out of the way of the numbers that they are to have.
     high = [os.dup(s.fileno()) for s in sockets]

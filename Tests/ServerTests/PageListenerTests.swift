@@ -101,6 +101,29 @@ import Testing
     try #expect(ask(listener, request, until: "<end>").hasSuffix("yes\n<end>"))
   }
 
+  @Test func `the time of a request runs from its first byte, not from each`() throws {
+    var limits = PageLimits.inspector
+    limits.request = 300
+    limits.idle = 600_000
+    let listener = try listening(limits) { _ in .now(PageAnswer(text: "yes")) }
+    defer { listener.stop() }
+    let address = try #require(listener.addresses.first)
+    let deadline = Deadline(afterMilliseconds: 45_000)
+    let client = try FileDescriptor.connected(to: address, until: deadline)
+    var byte = [UInt8](repeating: 0, count: 1)
+    #expect(client.send(Array("GET / HTTP/1.1\r\nX: ".utf8).span) == .moved(19))
+    // A byte now and then, for as long as the listener takes it.
+    var hasEnded = false
+    while !hasEnded, !deadline.isOver {
+      _ = client.send([UInt8(ascii: "x")].span)
+      if client.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 20)) {
+        var space = byte.mutableSpan
+        hasEnded = client.receive(into: &space) == .ended
+      }
+    }
+    #expect(hasEnded)
+  }
+
   @Test func `a field that cannot be sent is left out`() {
     var answer = PageAnswer(text: "x")
     answer.fields = [("X-Good", "1"), ("X-Bad", "1\r\nX-Split: 2"), ("X Bad", "1")]

@@ -1,11 +1,12 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa check`: each finding with the whole report that a person reads.
-@Suite struct CheckTests {
+@Suite(.manyAtOnce) struct CheckTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
   private static let wellKnown = associationPaths[0]
@@ -313,6 +314,9 @@ import Testing
       authority, authority.issue("example.com", validity: -9...9), exitCode: 0)
     #expect(soon.contains("warning: the certificate expires in N days, on DAY [F019]"), "\(soon)")
     try expectKept(soon, as: "F019")
+    let client = try secureReport(
+      authority, authority.issue("example.com", usage: "clientAuth"))
+    #expect(client.contains("universal links will not work") && client.contains("[F018]"))
     let own = try makeCertificate(names: ["example.com"], in: workspace.get())
     let ownReport = try secureReport(authority, own)
     #expect(ownReport.contains("[F015]"))

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa sign`.
-@Suite(.needs(.openssl)) struct SignTests {
+@Suite(.manyAtOnce, .needs(.openssl)) struct SignTests {
   private let workspace: Workspace
   private let authority: TestAuthority
   private static let note = "note: iOS 9 and later need no signature"
@@ -120,6 +121,20 @@ import Testing
     let forced = try run(Server.program, ["sign"] + words + ["--force"], folder: workspace.root)
     #expect(forced.exitCode == 0)
     #expect(try content("signed").first == 0x30)
+  }
+
+  @Test(.needsInterposer) func `the file is on the disk before it has its name`() throws {
+    try write(try authority.issue("example.com"))
+    let interposer = try Interposer(in: workspace)
+    let signed = try run(
+      Server.program,
+      ["sign", "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"],
+      environment: interposer.environment, folder: workspace.root)
+    #expect(signed.exitCode == 0, "\(signed.errors)")
+    // The file under a name of nobody else's, then its folder with the new name.
+    let flushed = interposer.flushed
+    #expect(flushed.count == 2 && flushed.first?.hasPrefix(workspace.path(".aasa-")) == true)
+    #expect(flushed.last == workspace.root, "\(flushed)")
   }
 
   @Test func `killed at any moment it leaves the old file or the new`() throws {

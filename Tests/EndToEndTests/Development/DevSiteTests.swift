@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// `aasa dev`: what everybody sees at the tunnel's other end, and how the file is followed.
-@Suite("dev site") struct DevSiteTests {
+@Suite("dev site", .manyAtOnce) struct DevSiteTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.writeShop()
@@ -44,6 +45,8 @@ import Testing
       #expect(response.status == 200)
       #expect(response["Content-Type"] == "text/html; charset=utf-8")
       #expect(response["Cache-Control"] == "no-store")
+      // It is public, by a tunnel.
+      #expect(response["X-Robots-Tag"] == "noindex")
       #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
       #expect(response["Access-Control-Allow-Origin"] == nil)
       #expect(!response.text.contains("<script"))

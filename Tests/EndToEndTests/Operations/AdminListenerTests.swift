@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Who is answered at the admin listener, and what.
-@Suite("admin listener") struct AdminListenerTests {
+@Suite("admin listener", .manyAtOnce) struct AdminListenerTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
@@ -76,6 +77,13 @@ import Testing
       let head = try server.askAdmin("/metrics", method: "HEAD")
       #expect(head.status == 200 && head.body.isEmpty)
       #expect((head["Content-Length"].flatMap { Int($0) } ?? 0) > 1000)
+      // Nothing follows the head but the next answer.
+      let kept = try RawClient(port: server.admin)
+      try kept.send(
+        request("HEAD", "/livez", host: "localhost") + request("GET", "/livez", host: "localhost"))
+      try #expect(kept.receive(to: "HEAD")["Content-Length"] == "6")
+      let next = try kept.receive()
+      #expect(next.status == 200 && next.text == "alive\n")
       for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"] {
         let response = try server.askAdmin("/livez", method: method)
         #expect(response.status == 405)

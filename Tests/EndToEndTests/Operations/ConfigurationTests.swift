@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Where settings come from, and what is said of wrong ones.
-@Suite("configuration") struct ConfigurationTests {
+@Suite("configuration", .manyAtOnce) struct ConfigurationTests {
   private func aasa(
     _ arguments: String..., in workspace: Workspace, environment: [String: String] = [:]
   ) throws -> Finished {
@@ -207,6 +208,26 @@ import Testing
         try #expect(client.receive().status == 200)
       }
       #expect(server.listening.allSatisfy { $0.hasPrefix("http://127.0.0.1:") })
+    }
+  }
+
+  @Test(.needsInterposer) func `a machine without IPv6 serves IPv4`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("server.json", "{}")
+    let port = try RawClient.freePort()
+    let environment = try Interposer(in: workspace).environment
+      .merging(["TEST_NO_IPV6": "1"]) { $1 }
+    // The port alone stands for all addresses that there are.
+    try withServer(
+      workspace,
+      arguments: [
+        "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--http", "\(port)", "--https", "none",
+      ], addresses: 1, environment: environment
+    ) { server in
+      #expect(server.listening.count == 1)
+      try #expect(server.get().status == 200)
     }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// The numbers for scrapers.
-@Suite("metrics") struct MetricsTests {
+@Suite("metrics", .manyAtOnce) struct MetricsTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
@@ -53,12 +54,16 @@ import Testing
       try #expect(server.sample("aasa_ready") == 1)
       try #expect(server.sample("aasa_last_reload_successful") == 0)
       try #expect(server.sample("aasa_last_reload_success_timestamp_seconds") == nil)
-      try #expect(server.sample(#"aasa_reloads_total{result="success"}"#) == 0)
+      for result in ["success", "failure"] {
+        try #expect(server.sample(#"aasa_reloads_total{result="\#(result)"}"#) == 0)
+      }
 
       try workspace.replace("domains/broken.example.json", association("C"))
       try #expect(server.becomes { try server.sample("aasa_last_reload_successful") == 1 })
       try #expect(server.sample(#"aasa_domains{state="served"}"#) == 3)
-      try #expect(server.sample(#"aasa_reloads_total{result="success"}"#) ?? 0 >= 1)
+      let successes = try server.sample(#"aasa_reloads_total{result="success"}"#) ?? 0
+      #expect(successes >= 1)
+      try #expect(server.sample(#"aasa_reloads_total{result="failure"}"#) == 0)
       try #expect(server.sample("aasa_last_reload_success_timestamp_seconds") != nil)
 
       try workspace.replace("domains/broken.example.json", "[")
@@ -66,6 +71,7 @@ import Testing
         try server.becomes { try server.sample(#"aasa_domains{state="last-good"}"#) == 1 })
       server.expect(stderr: "last good version", within: .seconds(30))
       try #expect(server.sample(#"aasa_reloads_total{result="failure"}"#) ?? 0 >= 1)
+      try #expect(server.sample(#"aasa_reloads_total{result="success"}"#) == successes)
       try #expect(server.sample("aasa_last_reload_successful") == 0)
 
       #if os(Linux)
@@ -99,6 +105,18 @@ import Testing
             && server.sample(#"aasa_tls_handshake_failures_total{reason="unknown-server-name"}"#)
               == 1
         })
+      let full = #"aasa_tls_handshakes_total{version="TLSv1.2",resumed="false"}"#
+      let resumed = #"aasa_tls_handshakes_total{version="TLSv1.2",resumed="true"}"#
+      try #expect(server.sample(resumed) == 0)
+      let session = workspace.path("session")
+      for option in ["-sess_out", "-sess_in"] {
+        let run = try server.sClient(
+          "-servername", "example.com", "-tls1_2", option, session, "-ign_eof",
+          input: request(fields: ["Connection: close"]))
+        #expect(run.exitCode == 0, "\(run.errors)")
+      }
+      #expect(
+        try server.becomes { try server.sample(full) == 1 && server.sample(resumed) == 1 })
     }
   }
 

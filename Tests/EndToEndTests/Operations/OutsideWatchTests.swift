@@ -1,13 +1,14 @@
 import Foundation
 import ScriptedServer
 import Synchronization
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What a server sees of its own domains from outside, with `check` on: by their public names, which
 /// a proxy leads back here, and at a stand-in for Apple's CDN.
-@Suite("watch from outside", .needs(.openssl)) struct OutsideWatchTests {
+@Suite("watch from outside", .manyAtOnce, .needs(.openssl)) struct OutsideWatchTests {
   /// The world outside.
   private final class World: Sendable {
     private struct State {
@@ -194,6 +195,24 @@ import Testing
       }
       #expect(isStale == false)
       try #expect(server.sample(#"aasa_cdn_in_sync{domain="a.example"}"#) == 0)
+    }
+  }
+
+  @Test func `a domain that is served as Apple asks again is reported`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association())
+    world.publish("a.example", copy(association()))
+    try workspace.install(world.authority.issue("other.example"), as: "all")
+    try withServer(
+      workspace, https: true, world.flags, environment: world.environment
+    ) { server in
+      world.lead(to: server.https)
+      server.expect(stderr: "a.example is not served as Apple asks", "[H051]")
+      server.allow(stderr: "[H014]")
+      try workspace.install(world.authority.issue("a.example"), as: "all")
+      server.expect(stderr: "a.example is served as Apple asks again")
+      try #expect(outside(server, "a.example")?["origin"] as? String == "good")
     }
   }
 

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Sockets that a service manager opens and hands over (sd_listen_fds(3)).
-@Suite("socket activation", .needs(.python3)) struct SocketActivationTests {
+@Suite("socket activation", .manyAtOnce, .needs(.python3)) struct SocketActivationTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
@@ -25,6 +26,15 @@ import Testing
     let client = try RawClient(port: manager.port("http"), within: .seconds(60))
     try client.send(request(host: "a.example"))
     try #expect(client.receive().text == association("A"))
+    #if os(Linux)
+      // No program that it might start gets them.
+      let program = try #require(manager.lines("started ").first)
+      for number in 3...4 {
+        let facts = try String(contentsOfFile: "/proc/\(program)/fdinfo/\(number)", encoding: .utf8)
+        let flags = facts.firstMatch(of: /flags:\s+([0-7]+)/).flatMap { Int32($0.1, radix: 8) }
+        #expect((flags ?? 0) & O_CLOEXEC != 0, "\(facts)")
+      }
+    #endif
     // Plain HTTP is told that TLS is spoken here.
     let astray = try RawClient(port: manager.port("https"), within: .seconds(60))
     try astray.send(request(host: "a.example"))

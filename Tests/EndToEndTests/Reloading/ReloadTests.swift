@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Changes under `domains/` are served without a signal, whichever way they are made.
-@Suite("reload: changes") struct ReloadTests {
+@Suite("reload: changes", .manyAtOnce) struct ReloadTests {
   /// A change, and what a host is served before and behind it: a mark, or a status.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -224,6 +225,20 @@ import Testing
         #expect(isServed, "\(mark)")
       }
       #expect(tags.count == 4)
+    }
+  }
+
+  @Test func `SIGHUP is a reload, though nothing has changed`() throws {
+    let workspace = try Workspace()
+    try Self.prepare(workspace)
+    try withServer(workspace, withAdmin) { server in
+      server.allow(stderr: "warning", "holds no association file")
+      let reloads = #"aasa_reloads_total{result="success"}"#
+      for count in 0..<3 {
+        try #expect(server.becomes { try server.sample(reloads) == Double(count) }, "\(count)")
+        server.process.signal(SIGHUP)
+      }
+      try #expect(server.becomes { try server.sample(reloads) == 3 })
     }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// How the server ends.
-@Suite("shutdown") struct ShutdownTests {
+@Suite("shutdown", .manyAtOnce) struct ShutdownTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
@@ -88,6 +89,56 @@ import Testing
       #expect(!responses.isEmpty)
       #expect(responses.allSatisfy { $0.body.count == 130_000 })
       try #expect(server.process.waitForExit() == 0)
+    }
+  }
+
+  /// Lets all happen at once: the server is paused meanwhile, and told to stop.
+  private func whilePaused(_ server: Server, _ body: () throws -> Void) throws {
+    server.process.signal(SIGSTOP)
+    try body()
+    server.process.signal(SIGTERM)
+    server.process.signal(SIGCONT)
+  }
+
+  @Test func `what came before the request to stop is answered, on new connections, too`() throws {
+    let flags = ["--grace-period", "600s", "--idle-timeout", "600s"]
+    for _ in 1...5 {
+      try withServer(try workspace(), flags) { server in
+        let kept = try (0..<4).map { _ in try RawClient(port: server.http) }
+        for client in kept {
+          try client.send(request(host: "a.example"))
+          try #expect(client.receive().status == 200)
+        }
+        var new: [RawClient] = []
+        try whilePaused(server) {
+          for client in kept { try client.send(request(host: "a.example")) }
+          for _ in 0..<4 {
+            let client = try RawClient(port: server.http)
+            try client.send(request(host: "a.example"))
+            new.append(client)
+          }
+        }
+        for client in kept + new {
+          let (bytes, end) = try client.receiveAll()
+          try #expect(Response.all(in: bytes).map(\.status) == [200])
+          #expect(end == .closed)
+        }
+        try #expect(server.process.waitForExit() == 0)
+      }
+    }
+  }
+
+  @Test func `a connection that came with the request to stop, and says nothing, delays nothing`()
+    throws
+  {
+    let flags = ["--grace-period", "600s", "--idle-timeout", "600s"]
+    try withServer(try workspace(), flags) { server in
+      var silent: [RawClient] = []
+      try whilePaused(server) {
+        for _ in 0..<4 { silent.append(try RawClient(port: server.http)) }
+      }
+      try #expect(server.process.waitForExit() == 0)
+      withExtendedLifetime(silent) {}
     }
   }
 
@@ -244,16 +295,17 @@ import Testing
   #if os(Linux)
     @Test func `a request to stop that comes while the program starts ends it with 0`() throws {
       let workspace = try workspace()
-      for round in 0..<200 {
+      for round in 0..<rounds(27, stress: 200) {
+        let moment = round * (isStress ? 1 : 3) % 81
         let process = try start(workspace)
         defer { process.signal(SIGKILL) }
         // From the start of the process to when it serves.
-        poll(nil, 0, Int32(round % 81))
+        poll(nil, 0, Int32(moment))
         let isOurs = try blocksTermination(process.identifier)
         process.signal(SIGTERM)
         let code = try process.waitForExit()
         // Until the kernel and the dynamic linker are done, no instruction of the program has run.
-        #expect(code == 0 || !isOurs && code == 128 + SIGTERM, "after \(round % 81) ms")
+        #expect(code == 0 || !isOurs && code == 128 + SIGTERM, "after \(moment) ms")
       }
     }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// What is spoken on the TLS port, shown by `openssl s_client`.
-@Suite("TLS: protocol", .needs(.openssl)) struct TLSTests {
+@Suite("TLS: protocol", .manyAtOnce, .needs(.openssl)) struct TLSTests {
   private func serving(_ flags: [String] = [], _ body: (Server, TestAuthority) throws -> Void)
     throws
   {
@@ -162,6 +163,28 @@ import Testing
         ).text.contains("New, TLS")
       }
       #expect(isForgotten)
+    }
+  }
+
+  @Test func `tickets have another key after a while`() throws {
+    /// The name of the key of a new ticket (RFC 5077 section 4).
+    func key(_ server: Server) throws -> String? {
+      let file = server.workspace.path("session-\(UUID().uuidString)")
+      let opening = try server.sClient(
+        "-tls1_2", "-servername", "a.example", "-sess_out", file, "-ign_eof", input: Self.goodbye)
+      #expect(opening.exitCode == 0, "\(opening.errors)")
+      let text = try run(
+        Tool.openssl.path ?? "", ["sess_id", "-in", file, "-noout", "-text"]
+      ).text
+      return text.firstMatch(of: /0000 - ([0-9a-f -]{47})/).map { String($0.1) }
+    }
+    try serving { server, _ in
+      let first = try #require(try key(server))
+      try #expect(key(server) == first)
+    }
+    try serving(["--ticket-lifetime", "1s"]) { server, _ in
+      let first = try #require(try key(server))
+      try #expect(eventually { try key(server) != first })
     }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// Private keys: in memory while they are served, and nowhere else at any time.
-@Suite("trust: secrets", .needs(.openssl)) struct SecretTests {
+@Suite("trust: secrets", .manyAtOnce, .needs(.openssl)) struct SecretTests {
   @Test(.enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
   func `a key is in memory as long as it is served, and overwritten then`() throws {
     for watch in ["auto", "poll"] {
@@ -40,15 +41,110 @@ import Testing
     }
   }
 
+  /// With a C library that gives nothing back: what was not overwritten is there for ever.
+  @Test(
+    .needsInterposer,
+    .enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
+  func `nothing of a key is in memory that was given back`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association())
+    let names = ["ec", "ec-pkcs8", "rsa", "rsa-pkcs1"]
+    let openssl = try #require(Tool.openssl.path)
+    func write(_ name: String, _ key: String, of certificate: TestCertificate) throws {
+      try workspace.write("certificates/\(name).key", key, mode: 0o600)
+      try workspace.write("certificates/\(name).crt", certificate.chain)
+    }
+    var served: [[UInt8]] = []
+    var read: [[UInt8]] = []
+    for name in names {
+      let kind = name.hasPrefix("rsa") ? TestCertificate.Kind.rsa : .ecdsa
+      let certificate = try makeCertificate(names: ["\(name).example"], kind: kind, in: workspace)
+      let isTraditional = ["ec", "rsa-pkcs1"].contains(name)
+      let key = try run(
+        openssl, ["pkey"] + (isTraditional ? ["-traditional"] : []), input: certificate.key
+      ).text
+      try write(name, key, of: certificate)
+      served += try numbers(of: key)
+      read += lines(of: key)
+    }
+    // These are read, and never served.
+    let good = try makeCertificate(names: ["a.example"], in: workspace)
+    read += try numbers(of: good.key) + lines(of: good.key)
+    try write("garbled", good.key.replacing("=\n", with: "!\n"), of: good)
+    let mismatched = try makeCertificate(names: ["b.example"], in: workspace)
+    read += try numbers(of: mismatched.key) + lines(of: mismatched.key)
+    try write("mismatched", mismatched.key, of: good)
+
+    let environment = ["LD_PRELOAD": try Self.keeper.get()]
+    try withServer(workspace, https: true, environment: environment) { server in
+      server.allow(stderr: "[T")
+      server.allow(stderr: "[H014]")
+      for name in names {
+        try #expect(server.sClient("-servername", "\(name).example").exitCode == 0)
+      }
+      let memory = ProcessMemory(of: server.process.identifier)
+      #expect(memory.holdsAny(of: served), "or this test would see nothing")
+      #expect(memory.found(of: read) == [])
+      for name in names {
+        try workspace.install(
+          makeCertificate(names: ["new-\(name).example"], in: workspace), as: name)
+      }
+      let isGone = try eventually(within: .seconds(20)) {
+        try names.allSatisfy {
+          try server.sClient("-servername", "new-\($0).example").text.contains("new-\($0)")
+        } && !memory.holdsAny(of: served)
+      }
+      #expect(isGone, "\(memory.found(of: served).map { $0.count })")
+    }
+  }
+
+  /// Compiled once for all tests.
+  private static let keeper = Result {
+    try compiledLibrary(
+      """
+      #include <malloc.h>
+      #include <stdlib.h>
+      #include <string.h>
+      void free(void *memory) { (void)memory; }
+      void *realloc(void *memory, size_t size) {
+        void *other = malloc(size ? size : 1);
+        size_t old = memory ? malloc_usable_size(memory) : 0;
+        if (other && memory) memcpy(other, memory, old < size ? old : size);
+        return other;
+      }
+      """, as: "keeper")
+  }
+
   /// How a key can lie in memory: as a number in either order of its bytes, and as text.
   private func forms(of pem: String) throws -> [[UInt8]] {
-    let lines = pem.split(separator: "\n").drop { !$0.contains("BEGIN EC PRIVATE KEY") }
-      .dropFirst().prefix { !$0.contains("END") }
-    let der = try #require(Data(base64Encoded: lines.joined()))
-    // ECPrivateKey (RFC 5915): SEQUENCE, INTEGER 1, OCTET STRING of 32 octets.
-    let number = Array(der[7..<39])
-    try #require(Array(der[2..<7]) == [2, 1, 1, 4, 32])
-    return [number, number.reversed(), Array(try #require(lines.first).utf8)]
+    try numbers(of: pem) + lines(of: pem)
+  }
+
+  /// Whole lines of its text.
+  private func lines(of pem: String) -> [[UInt8]] {
+    pem.split(separator: "\n").filter { $0.utf8.count == 64 }.map { Array($0.utf8) }
+  }
+
+  /// Its secret numbers, in either order of their bytes.
+  private func numbers(of pem: String) throws -> [[UInt8]] {
+    let openssl = try #require(Tool.openssl.path)
+    let text = try run(openssl, ["pkey", "-traditional", "-outform", "DER"], input: pem).output
+    // RSAPrivateKey (RFC 8017) and ECPrivateKey (RFC 5915): a sequence of numbers. The first long
+    // one of RSA is the modulus, which everybody knows.
+    var numbers: [[UInt8]] = []
+    var place = text[1] < 0x80 ? 2 : 2 + Int(text[1] & 0x7F)
+    while place < text.count, [2, 4].contains(text[place]) {
+      let lengthBytes = text[place + 1] < 0x80 ? 0 : Int(text[place + 1] & 0x7F)
+      let start = place + 2 + lengthBytes
+      let length =
+        lengthBytes == 0
+        ? Int(text[place + 1]) : text[(place + 2)..<start].reduce(0) { $0 << 8 | Int($1) }
+      numbers.append(Array(text[start..<(start + length)].drop { $0 == 0 }))
+      place = start + length
+    }
+    let secret = Array(numbers.filter { $0.count > 16 }.dropFirst(numbers.count > 2 ? 1 : 0))
+    try #require(!secret.isEmpty)
+    return secret + secret.map { $0.reversed() }
   }
 
   @Test func `whatever is wrong with a key, nothing of it is written`() throws {
@@ -123,6 +219,8 @@ private struct ProcessMemory {
     geteuid() == 0 && ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
       && access("/proc/self/mem", R_OK) == 0
   }
+
+  func found(of pieces: [[UInt8]]) -> [[UInt8]] { pieces.filter { holdsAny(of: [$0]) } }
 
   func holdsAny(of pieces: [[UInt8]]) -> Bool {
     let memory = open(folder + "/mem", O_RDONLY)

@@ -5,21 +5,25 @@ import Testing
 /// that stands between it and the C library. The wall clock is off by as many seconds as one file
 /// says, and whatever is opened, listed or looked at below the path in another file does not come
 /// back as long as that file is there, as on a network mount whose server is gone. What is opened to
-/// be written is noted down.
+/// be written is noted down, and so is what is flushed to the disk. There is no IPv6 where
+/// TEST_NO_IPV6 is set.
 struct Interposer {
   let environment: [String: String]
   private let clock: String
   private let hung: String
   private let writings: String
+  private let flushes: String
 
   /// - Parameter workspace: where its files lie.
   init(in workspace: Workspace) throws {
     clock = workspace.path("clock-offset")
     hung = workspace.path("hung-path")
     writings = workspace.path("writings")
+    flushes = workspace.path("flushes")
     let library = try Self.library.get()
     environment = [
       "LD_PRELOAD": library, "TEST_CLOCK": clock, "TEST_HUNG": hung, "TEST_WRITINGS": writings,
+      "TEST_FLUSHES": flushes,
     ]
     try setClock(by: 0)
   }
@@ -38,8 +42,13 @@ struct Interposer {
   var somebodyWaits: Bool { access(hung + ".waited", F_OK) == 0 }
 
   /// The paths that were opened to be written, or made.
-  var written: [String] {
-    let text = (try? String(contentsOfFile: writings, encoding: .utf8)) ?? ""
+  var written: [String] { lines(writings) }
+
+  /// The paths of what was flushed to the disk.
+  var flushed: [String] { lines(flushes) }
+
+  private func lines(_ path: String) -> [String] {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -90,6 +99,7 @@ private let source = #"""
   #include <stdio.h>
   #include <stdlib.h>
   #include <string.h>
+  #include <sys/socket.h>
   #include <sys/stat.h>
   #include <sys/syscall.h>
   #include <sys/time.h>
@@ -148,16 +158,38 @@ private let source = #"""
     }
   }
 
-  static void note(const char *path, int flags) {
-    const char *writings = getenv("TEST_WRITINGS");
-    if (!writings || !(flags & (O_WRONLY | O_RDWR | O_CREAT))) return;
+  static void note_in(const char *variable, const char *path) {
+    const char *notes = getenv(variable);
+    if (!notes) return;
     int mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-    int file = syscall(SYS_openat, AT_FDCWD, writings, mode, 0600);
+    int file = syscall(SYS_openat, AT_FDCWD, notes, mode, 0600);
     if (file < 0) return;
     char line[4200];
     int count = snprintf(line, sizeof line, "%s\n", path);
     syscall(SYS_write, file, line, count);
     syscall(SYS_close, file);
+  }
+
+  static void note(const char *path, int flags) {
+    if (flags & (O_WRONLY | O_RDWR | O_CREAT)) note_in("TEST_WRITINGS", path);
+  }
+
+  int fsync(int number) {
+    char link[64];
+    char path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", number);
+    int count = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    path[count < 0 ? 0 : count] = 0;
+    note_in("TEST_FLUSHES", path);
+    return syscall(SYS_fsync, number);
+  }
+
+  int socket(int domain, int kind, int protocol) {
+    if (domain == AF_INET6 && getenv("TEST_NO_IPV6")) {
+      errno = EAFNOSUPPORT;
+      return -1;
+    }
+    return syscall(SYS_socket, domain, kind, protocol);
   }
 
   #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))

@@ -1,0 +1,35 @@
+import Foundation
+import ScriptedServer
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// Whom `aasa check` asks: Apple's CDN learns of no name that is looked at before it is public.
+@Suite(.manyAtOnce) struct CheckPrivacyTests {
+  /// Whether Apple's CDN is asked. All that is asked goes by a proxy, which leads nowhere.
+  private func asksApple(_ arguments: [String]) throws -> Bool {
+    let proxy = try ScriptedServer { _ in [.text("HTTP/1.1 502 Bad Gateway\r\n\r\n")] }
+    let workspace = try Workspace()
+    let run = try run(
+      Server.program, ["check", "--timeout", "5s"] + arguments,
+      environment: ["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"], folder: workspace.root)
+    #expect([0, 1, 3].contains(run.exitCode) && run.errors.isEmpty, "\(run.errors)")
+    return proxy.requests.contains { $0.contains("app-site-association.cdn-apple.com") }
+  }
+
+  @Test func `of a public name the CDN's copy is looked at`() throws {
+    try #expect(asksApple(["shop.example"]))
+    try #expect(asksApple(["https://shop.example/"]))
+  }
+
+  @Test(arguments: [
+    ["shop.example", "--origin", "127.0.0.1:1"],
+    ["shop.example", "--resolve", "shop.example:443:127.0.0.1:1"],
+    ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example"],
+    ["localhost"], ["192.0.2.1"], ["shop"],
+  ])
+  func `of what is private the CDN is told nothing`(arguments: [String]) throws {
+    try #expect(!asksApple(arguments))
+  }
+}
