@@ -1,9 +1,10 @@
 import Foundation
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
-@Suite struct AccessLogTests {
+@Suite(.manyAtOnce) struct AccessLogTests {
   /// A line of the access log that is JSON.
   struct Line: Decodable, Equatable {
     let time: String
@@ -215,6 +216,21 @@ import Testing
       _ = try server.get("/elsewhere")
       try #expect(Self.lines(of: file, count: 1).map(\.status) == [404])
       try #expect(Self.lines(of: file + ".1", count: 2).map(\.status) == [200, 200])
+    }
+  }
+
+  @Test func `its file is beside server.json when it says so, and not for everybody`() throws {
+    let workspace = try Self.workspace()
+    try workspace.makeFolder("logs")
+    try workspace.write("server.json", #"{"accessLog": "logs/access"}"#)
+    try withServer(workspace, environment: ["AASA_ACCESS_LOG": ""]) { server in
+      _ = try server.get()
+      let file = workspace.path("logs/access")
+      try #expect(Self.lines(of: file, count: 1).map(\.status) == [200])
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      let mode = try #require(attributes[.posixPermissions] as? Int)
+      // It has the addresses of clients.
+      #expect(mode & 0o007 == 0, "\(String(mode, radix: 8))")
     }
   }
 
