@@ -73,7 +73,7 @@ package struct CheckCommand: ParsableCommand {
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "domains that are looked at beside each other (default: \(CheckLimits.parallel))",
+      "how many domains are checked at a time",
       valueName: "N"))
   var parallel = CheckLimits.parallel
   @Option(help: ArgumentHelp("text, json, junit, github or markdown", valueName: "FORMAT"))

@@ -50,7 +50,7 @@ package struct WaitCommand: ParsableCommand {
       "how long to wait (default: 10m; 48h for cdn-matches)", valueName: "TIME"))
   var patience: String?
   @Option(
-    help: ArgumentHelp("the time between two looks at a server (default: 10s)", valueName: "TIME"))
+    help: ArgumentHelp("the time between two looks at a server", valueName: "TIME"))
   var interval: String = "10s"
   @OptionGroup var client: WaitClientOptions
   @Option(help: ArgumentHelp("ask this instead of Apple's CDN", valueName: "URL")) var cdn: String?
