@@ -14,19 +14,21 @@ import Testing
     let run = try run(
       Server.program, ["check", "--timeout", "5s"] + arguments,
       environment: ["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"], folder: workspace.root)
-    #expect([0, 1, 3].contains(run.exitCode) && run.errors.isEmpty, "\(run.errors)")
+    #expect([0, 1, 4].contains(run.exitCode) && run.errors.isEmpty, "\(run.errors)")
     return proxy.requests.contains { $0.contains("app-site-association.cdn-apple.com") }
   }
 
   @Test func `of a public name the CDN's copy is looked at`() throws {
     try #expect(asksApple(["shop.example"]))
     try #expect(asksApple(["https://shop.example/"]))
+    // Devices ask by HTTPS whatever a link says.
+    try #expect(asksApple(["http://shop.example"]))
   }
 
   @Test(arguments: [
     ["shop.example", "--origin", "127.0.0.1:1"],
     ["shop.example", "--resolve", "shop.example:443:127.0.0.1:1"],
-    ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example"],
+    ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example:80"],
     ["localhost"], ["192.0.2.1"], ["shop"],
   ])
   func `of what is private the CDN is told nothing`(arguments: [String]) throws {
