@@ -218,12 +218,12 @@ import Testing
     let port = try RawClient.freePort()
     let environment = try Interposer(in: workspace).environment
       .merging(["TEST_NO_IPV6": "1"]) { $1 }
-    // The port alone stands for all addresses that there are.
+    // The name stands for both addresses, of which one is not there.
     try withServer(
       workspace,
       arguments: [
         "serve", "--config", workspace.path("server.json"), "--domains", workspace.domains,
-        "--http", "\(port)", "--https", "none",
+        "--http", "localhost:\(port)", "--https", "none",
       ], addresses: 1, environment: environment
     ) { server in
       #expect(server.listening.count == 1)

@@ -31,7 +31,9 @@ struct Response: Sendable {
     let text = String(decoding: bytes[..<end], as: UTF8.self)
     var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
     let statusLine = lines.removeFirst().split(separator: " ", maxSplits: 2)
-    guard statusLine.count == 3, let status = Int(statusLine[1]) else {
+    guard statusLine.count == 3, ["HTTP/1.1", "HTTP/1.0"].contains(statusLine[0]),
+      let status = Int(statusLine[1])
+    else {
       throw Failure("no status line: \(text)")
     }
     let fields = try lines.map { line in
