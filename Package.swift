@@ -79,8 +79,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The pages of `aasa dev`, in the program itself.
-      resources: [.embedInCode("Dev/Pages")],
+      // The pages of `aasa dev`, and the versions of its packages, in the program itself.
+      resources: [.embedInCode("Dev/Pages"), .embedInCode("Package.resolved")],
       swiftSettings: settings),
 
     tests("DiagnosticsTests", ["Diagnostics"]),

@@ -1,5 +1,7 @@
 package import ArgumentParser
+internal import Diagnostics
 internal import Gzip
+internal import JSON
 internal import TLS
 
 /// `aasa version`
@@ -33,15 +35,32 @@ private func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
-/// What the program is linked with. The libraries of the system tell their versions themselves, for
-/// they are found when the program starts; the others are those of Package.resolved.
-let components: [(name: String, version: String, licence: String)] = [
-  ("OpenSSL", openSSLVersion, "Apache-2.0"),
-  ("zlib", zlibVersion, "Zlib"),
-  ("swift-argument-parser", "1.8.2", "Apache-2.0 with the Swift runtime library exception"),
-  ("swift-log", "1.16.2", "Apache-2.0"),
-  ("Swift standard library", swiftVersion, "Apache-2.0 with the Swift runtime library exception"),
-]
+/// What the program is linked with. The libraries of the system report their versions themselves,
+/// because they are found when the program starts; the others are those of Package.resolved.
+let components: [(name: String, version: String, licence: String)] =
+  [("OpenSSL", openSSLVersion, "Apache-2.0"), ("zlib", zlibVersion, "Zlib")]
+  + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }
+  + [("Swift standard library", swiftVersion, swiftLicence)]
+
+/// Of Swift and of Apple's packages for it.
+private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
+
+/// The packages that the program was built with.
+private let resolvedPackages: [(name: String, version: String)] = {
+  let source = SourceText(path: "Package.resolved", bytes: PackageResources.Package_resolved)
+  guard let document = try? Document(parsing: source),
+    let pins = document.root.members.first(where: { $0.key == "pins" })?.value
+  else { return [] }
+  return pins.elements.compactMap { pin in
+    func member(_ value: Value, _ key: String) -> Value? {
+      value.members.first { $0.key == key }?.value
+    }
+    guard let name = member(pin, "identity")?.string,
+      let version = member(pin, "state").flatMap({ member($0, "version")?.string })
+    else { return nil }
+    return (name, version)
+  }
+}()
 
 /// The compiler's, which the standard library comes with.
 private var swiftVersion: String {
