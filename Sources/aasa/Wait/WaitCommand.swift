@@ -101,7 +101,8 @@ package struct WaitCommand: ParsableCommand {
     }
     let patience = patience ?? (until == .cdnMatches ? "48h" : "10m")
     let limit = milliseconds(ofDuration: patience, in: Self.patienceRange) ?? 0
-    var round = WaitRound(Array(zip(domains, waits)), limit: Int64(limit)) { domain, state, isLast in
+    var round = WaitRound(Array(zip(domains, waits)), limit: Int64(limit)) {
+      domain, state, isLast in
       tell(domain, state, isLast: isLast, patience)
     }
     if !round.run() { throw ExitCode(124) }
@@ -143,7 +144,8 @@ private struct WaitRound {
   private let tell: (String, Waiting.State, _ isLast: Bool) -> Void
 
   init(
-    _ waits: [(String, Waiting)], limit: Int64, tell: @escaping (String, Waiting.State, Bool) -> Void
+    _ waits: [(String, Waiting)], limit: Int64,
+    tell: @escaping (String, Waiting.State, Bool) -> Void
   ) {
     entries = waits.map { Entry(domain: $0, waiting: $1) }
     deadline = Deadline(afterMilliseconds: limit)
