@@ -46,7 +46,7 @@ package func fileForm(of source: SourceText) -> FileVerdict {
     Diagnostic(
       .error, code: "A002", "the file's top level is not a JSON object",
       at: source.location(of: start..<(start + 1)),
-      help: #"begin with an object, for example {"applinks": {"details": []}}"#))
+      help: #"begin with an object, for example {"applinks": {"details": […]}}"#))
 }
 
 /// Tells why an `assetlinks.json` cannot be served, or nothing when it can: it is a JSON array.

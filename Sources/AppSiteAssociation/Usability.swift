@@ -20,6 +20,7 @@ package enum FileUsability: Sendable, Equatable {
 package func usability(
   of source: SourceText, options: ValidationOptions = ValidationOptions()
 ) -> FileUsability {
+  let source = source.withoutByteOrderMark ?? source
   switch fileForm(of: source) {
   case .refused(let diagnostic): return .unusable(refusal(diagnostic, of: source, options))
   case .usable(.json): return .json

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Diagnostics
 internal import Posix
 
 /// The entry of the program.
@@ -31,18 +32,31 @@ package enum Program {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      let message = AASA.fullMessage(for: error)
+      var message = AASA.fullMessage(for: error)
       let code = AASA.exitCode(for: error)
       if code.isSuccess {
         output(message)
         return 0
       }
+      if let hint = commandHint(arguments) { message = "Error: \(hint)\n\(usageLine)" }
       errors(message)
       // ArgumentParser's own code for wrong usage is 64.
       return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
     }
   }
 }
+
+/// What to say when the first argument is not a command; nil when it is one, or an option.
+private func commandHint(_ arguments: [String]) -> String? {
+  let names = AASA.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first) else {
+    return nil
+  }
+  let hint = nearest(to: first, among: names).map { "; did you mean aasa \($0)?" }
+  return "there is no command \(escapingControls(first))\(hint ?? "")"
+}
+
+private let usageLine = "Usage: aasa <command>, see aasa --help"
 
 /// `aasa`: what it can do.
 package struct AASA: ParsableCommand {
@@ -58,6 +72,7 @@ package struct AASA: ParsableCommand {
         aasa diff old.json new.json         # what changes for users
         aasa test app.cases --file site.json
         aasa convert site.json --to components
+        aasa merge a.json b.json -o site.json
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
         aasa validate domains/              # what is wrong with association files
         aasa check example.com              # is it right out there?
@@ -74,7 +89,7 @@ package struct AASA: ParsableCommand {
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
       DiffCommand.self, CheckCommand.self, WaitCommand.self, DevCommand.self, ExplainCommand.self,
       InitCommand.self,
-      ConvertCommand.self,
+      ConvertCommand.self, MergeCommand.self, SchemaCommand.self,
       SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
       ManualCommand.self, VersionCommand.self,
     ])

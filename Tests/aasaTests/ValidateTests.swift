@@ -33,6 +33,7 @@ private final class Folder {
       switch input {
       case .file(let file): String(file.dropFirst(path.count + 1))
       case .standardInput: "-"
+      case .other(let file, _): String(file.dropFirst(path.count + 1))
       case .fault(let diagnostic): diagnostic.code
       }
     }
@@ -40,7 +41,7 @@ private final class Folder {
 }
 
 private let clean = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
-private let warned = #"{"applinks":{}}"#
+private let warned: String = clean.dropLast() + #","applinks":{}}"#
 
 @Suite struct ValidateInputTests {
   @Test func `files are found by their names`() throws {
@@ -70,7 +71,8 @@ private let warned = #"{"applinks":{}}"#
     try folder.link("b", to: "a")
     try folder.link("nowhere", to: "gone")
     #expect(folder.inputs() == ["a/apple-app-site-association"])
-    #expect(folder.inputs(["a", "a", "b", ""]) == ["a/apple-app-site-association"])
+    // Out of the folder no link to a folder is followed.
+    #expect(folder.inputs(["a", "a", "b", ""]) == ["a/apple-app-site-association", "V004"])
   }
 
   @Test func `what cannot be read is told of`() throws {

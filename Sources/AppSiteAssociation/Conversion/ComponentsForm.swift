@@ -52,12 +52,20 @@ struct ComponentsForm {
       let key = member.key
       guard entry.source.lastMember(key)?.keyRange == member.keyRange else { continue }
       if key == "paths" && entry.ruleForm == .paths {
-        members.append(TreeMember("components", .array(entry.rules.map { component($0, entry) })))
+        members.append(TreeMember("components", components(of: entry)))
       } else if !replaced.contains(key), key != "components" || entry.ruleForm != .paths {
         members.append(TreeMember(member))
       }
     }
     return .object(members)
+  }
+
+  /// The rules of an entry as an array of components.
+  func components(of entry: DetailsEntry) -> Tree {
+    if entry.ruleForm != .paths, let own = entry.source.lastMember("components") {
+      return Tree(own.value)
+    }
+    return .array(entry.rules.map { component($0, entry) })
   }
 
   /// A legacy path takes only options from `defaults`; of the rest a component must say that it does

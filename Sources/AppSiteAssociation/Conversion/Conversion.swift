@@ -8,6 +8,8 @@ package struct Conversion: Sendable {
     case components
     /// One entry with `paths` for each app, for systems before iOS 13.
     case paths
+    /// Both in each entry, for old and new systems.
+    case both
   }
 
   /// Nil leaves the form as it is.
@@ -29,6 +31,7 @@ package struct Conversion: Sendable {
         switch form {
         case .components: ComponentsForm(applinks).tree
         case .paths: try PathsForm(applinks).tree()
+        case .both: try BothForms(applinks).tree()
         }
       tree = replacingLinks(of: document.root, links)
     }

@@ -8,7 +8,16 @@ struct PathsForm {
   /// The most paths that one component with variables becomes.
   private static let alternatives = 64
 
-  init(_ applinks: AppLinks) { self.applinks = applinks }
+  /// The apps of each entry. Of an app that several entries name the first one counts.
+  let apps: [[String]]
+
+  init(_ applinks: AppLinks) {
+    self.applinks = applinks
+    var seen: Set<ExactText> = []
+    apps = applinks.entries.map { entry in
+      entry.appIdentifiers.map(\.value).filter { seen.insert(ExactText($0)).inserted }
+    }
+  }
 
   func tree() throws(ConversionFault) -> Tree {
     var members = [TreeMember("apps", .array([]))]
@@ -23,25 +32,26 @@ struct PathsForm {
     return .object(members)
   }
 
-  /// Of an app that several entries name the first one counts.
   private func entries() throws(ConversionFault) -> [Tree] {
     var result: [Tree] = []
-    var seen: Set<ExactText> = []
-    for (number, entry) in applinks.entries.enumerated() {
-      let apps = entry.appIdentifiers.map(\.value).filter { seen.insert(ExactText($0)).inserted }
-      if apps.isEmpty { continue }
-      var paths: [Tree] = []
-      for (place, rule) in entry.rules.enumerated() {
-        for path in try self.paths(rule, RuleReference(entry: number, rule: place)) {
-          paths.append(.text(path))
-        }
-      }
-      for app in apps {
-        result.append(
-          .object([TreeMember("appID", .text(app)), TreeMember("paths", .array(paths))]))
+    for (number, entry) in applinks.entries.enumerated() where !apps[number].isEmpty {
+      let paths = try paths(of: entry, number)
+      for app in apps[number] {
+        result.append(.object([TreeMember("appID", .text(app)), TreeMember("paths", paths)]))
       }
     }
     return result
+  }
+
+  /// The rules of an entry as an array of paths.
+  func paths(of entry: DetailsEntry, _ number: Int) throws(ConversionFault) -> Tree {
+    var paths: [Tree] = []
+    for (place, rule) in entry.rules.enumerated() {
+      for path in try self.paths(rule, RuleReference(entry: number, rule: place)) {
+        paths.append(.text(path))
+      }
+    }
+    return .array(paths)
   }
 
   private func paths(

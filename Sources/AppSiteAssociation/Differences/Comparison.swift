@@ -10,7 +10,7 @@ package func differences(
   old: Association, new: Association, steps: Int = LanguageLimits.differenceSteps
 ) -> [Difference] {
   var comparison = LinkComparison(old, new, steps: steps)
-  var result = comparison.differences()
+  var result = comparison.differences() + orderChanges(old, new)
   let services: [(String, KeyPath<Association, AppList?>)] = [
     ("webcredentials", \.webcredentials), ("appclips", \.appclips),
     ("activitycontinuation", \.activitycontinuation),
@@ -25,6 +25,26 @@ package func differences(
       .map { .appRemoved(service: name, app: $0, example: nil) }
   }
   return result
+}
+
+/// Apps that open the same links in both files and stand in another order: Apple's devices take the
+/// first.
+private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
+  let before = AppEntries(old)
+  let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
+  if shared.isEmpty { return [] }
+  let entries = (old: old.applinks?.entries ?? [], new: new.applinks?.entries ?? [])
+  return sharedLinks(of: new, ReachOfEntries(new).entries).compactMap { pair in
+    for winner in entries.new[pair.first].appIdentifiers.map(\.value) {
+      for loser in entries.new[pair.second].appIdentifiers.map(\.value) {
+        guard let last = before[winner], let first = before[loser], first < last,
+          shared.contains(where: { $0.first == first && $0.second == last })
+        else { continue }
+        return .order(app: winner, before: loser, example: pair.example)
+      }
+    }
+    return nil
+  }
 }
 
 private func uniqueApps(_ list: AppList?) -> [String] {

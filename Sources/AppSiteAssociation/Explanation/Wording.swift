@@ -1,12 +1,22 @@
 extension PartTrial {
   /// For example: path matched `/help/*`
   package var sentence: String {
-    guard let mismatch else { return "\(name) matched \(quoted(pattern))" }
+    guard let mismatch else { return match }
     if case .undefinedVariable(let variable) = mismatch.cause {
       return "\(name): \(quoted("$(\(variable))")) is not defined, so \(quoted(pattern))"
         + " never matches"
     }
     return place(mismatch) + hint(mismatch)
+  }
+
+  private var match: String {
+    guard text.isEmpty, isOnlyAsterisks(pattern) else {
+      return "\(name) matched \(quoted(pattern))"
+    }
+    if case .item(_, isPresent: true) = part {
+      return "\(name) is empty, \(quoted(pattern)) accepts it"
+    }
+    return "\(name) is absent, counts as empty, \(quoted(pattern)) accepts it"
   }
 
   private var name: String {

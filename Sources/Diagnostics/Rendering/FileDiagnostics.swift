@@ -8,6 +8,8 @@ package struct FileDiagnostics: Sendable {
   package let omitted: Int
   /// How long it took to find them, in seconds; nil when nobody measured.
   package var seconds: Double?
+  /// What is at least as bad fails this file; nil when the same holds for it as for all.
+  package var failing: Diagnostic.Severity?
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
     self.path = path

@@ -5,13 +5,15 @@ extension [FileDiagnostics] {
   ///   - failing: what is at least as bad fails the file; the rest is output of its test.
   ///   - suite: the name of what made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
-    let failures = count { $0.diagnostics.contains { $0.severity >= failing } }
+    let failures = count { file in
+      file.diagnostics.contains { $0.severity >= file.failing ?? failing }
+    }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"0\">\n"
     text +=
       "  <testsuite name=\"\(escapingXML(suite))\" tests=\"\(count)\" failures=\"\(failures)\""
     text += " errors=\"0\" skipped=\"0\">\n"
-    for file in self { text += testCase(file, failing) }
+    for file in self { text += testCase(file, file.failing ?? failing) }
     return text + "  </testsuite>\n</testsuites>\n"
   }
 }

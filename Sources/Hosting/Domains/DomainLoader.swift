@@ -139,7 +139,7 @@ struct DomainLoader {
     state.hosts = decision.decide(state.hosts, reading.hosts)
     if decision.hostsChanged { report(hosts, state.hosts.answer.version, isNew: isNew, &outcome) }
     let association = served(reading.association)
-    if case .flawed = association { judgeServed(&state) }
+    if case .flawed = association { judgeServed(&state, ignoring: reading.ignored) }
     state.association = decision.decideFile(
       state.association, association, isNew: isNew, reading.isFolderClosed)
     state.assetLinks = decision.decideFile(
@@ -190,11 +190,11 @@ struct DomainLoader {
   }
 
   /// A faulty version is about to be compared with what is served: is that one good?
-  private func judgeServed(_ state: inout DomainState) {
+  private func judgeServed(_ state: inout DomainState, ignoring codes: Set<String>) {
     guard state.association.quality == .unjudged,
       let file = state.association.answer.version
     else { return }
-    state.association.quality = reader.hasErrors(file.content) ? .flawed : .good
+    state.association.quality = reader.hasErrors(file.content, ignoring: codes) ? .flawed : .good
   }
 
   /// Notes what is wrong, when to look again, and what to report.

@@ -37,13 +37,19 @@ struct DomainReader: Sendable {
   func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
     var readings: [DomainReading] = []
     readings.reserveCapacity(tasks.count)
-    for task in tasks { readings.append(read(task, in: root)) }
+    let shared = policy(inFolder: "", in: root)
+    for task in tasks { readings.append(read(task, in: root, shared)) }
     return readings
   }
 
-  private func read(_ task: Task, in root: borrowing Directory) -> DomainReading {
+  private func read(
+    _ task: Task, in root: borrowing Directory, _ shared: Policy
+  ) -> DomainReading {
     let sight = observer.look(at: task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
+    reading.paths = .init(
+      association: sight.association.path, assetLinks: sight.assetLinks.path,
+      hosts: sight.hosts.path)
     reading.identity = sight.identity
     reading.places = sight.places
     reading.isFolderClosed = sight.isFolderClosed
@@ -52,7 +58,12 @@ struct DomainReader: Sendable {
     for pair in sight.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     reading.cases = sight.cases.map { ($0.path, cases($0.sight)) }
     reading.hosts = hosts(sight.hosts, &reading)
+    let policy = policy(of: sight.association, in: root, shared)
+    reading.ignored = policy.ignored
     reading.association = association(sight.association, task, &reading)
+    if let fault = policy.fault, case .flawed = reading.association {
+      reading.warnings.append(fault)
+    }
     reading.assetLinks = assetLinks(sight.assetLinks, &reading)
     if task.entry.folder != nil, case .absent = reading.association,
       case .absent = reading.assetLinks
@@ -68,9 +79,11 @@ struct DomainReader: Sendable {
     _ sight: FileSight, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
     guard case .present(let path, let content) = sight else { return missing(sight) }
-    let source = SourceText(path: path, bytes: content.bytes)
+    let text = SourceText(path: path, bytes: content.bytes)
+    // A byte order mark does not go out.
+    let source = text.withoutByteOrderMark ?? text
     let form: FileForm
-    switch usability(of: source, options: Self.options) {
+    switch usability(of: source, options: Self.options()) {
     case .unusable(let fault):
       reading.refusedContent ^= content.bytes.hashValue
       return .unusable(describing(fault))
@@ -88,7 +101,7 @@ struct DomainReader: Sendable {
     var fault: Diagnostic?
     switch task.depth {
     case .usability: reading.needsJudging = true
-    case .rules: fault = rulesFault(in: source, &reading)
+    case .rules: fault = rulesFault(in: text, &reading)
     }
     if let broken = brokenExpectation(source, form, task, &reading) {
       reading.refusedContent ^= content.bytes.hashValue
@@ -109,19 +122,20 @@ struct DomainReader: Sendable {
   private func rulesFault(
     in source: SourceText, _ reading: inout DomainReading
   ) -> Diagnostic? {
-    let found = validate(source, options: Self.options).diagnostics
+    let found = validate(source, options: Self.options(ignoring: reading.ignored)).diagnostics
     reading.warnings += found.filter { $0.severity != .error }
     return found.first { $0.severity == .error }
   }
 
   /// Whether a version that is served already has errors, judged without its file.
-  func hasErrors(_ content: Content) -> Bool {
+  func hasErrors(_ content: Content, ignoring codes: Set<String>) -> Bool {
     let source = SourceText(path: "", bytes: content.identity.body)
-    return validate(source, options: Self.options).worst == .error
+    return validate(source, options: Self.options(ignoring: codes)).worst == .error
   }
 
-  private static var options: ValidationOptions {
+  private static func options(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
+    options.ignored = codes
     options.limit = warnings
     options.includesNotes = false
     // Who signed is not judged: iOS 9 and later need no signature. What was signed is.

@@ -9,6 +9,14 @@ struct MadeFile: Sendable {
 
 /// What one look at a domain gave, after its contents were judged.
 struct DomainReading: Sendable {
+  /// Where the files were found, whatever their contents.
+  struct Paths {
+    var association: String?
+    var assetLinks: String?
+    var hosts: String?
+  }
+
+  var paths = Paths()
   var association = Finding<MadeFile>.absent
   var assetLinks = Finding<MadeFile>.absent
   var cases: [(path: String, finding: Finding<SourceText>)] = []
@@ -17,6 +25,8 @@ struct DomainReading: Sendable {
   var warnings: [Diagnostic] = []
   /// The association file can be used, and the rules have still to run on it.
   var needsJudging = false
+  /// Codes that `.aasa.json` beside the association file leaves out.
+  var ignored: Set<String> = []
   /// See `DomainSight`.
   var isFolderClosed = false
   var places = DomainPlaces()

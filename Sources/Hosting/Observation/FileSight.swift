@@ -9,6 +9,14 @@ enum FileSight: Sendable {
   /// The file may be there, and the system does not let the server read it.
   case unreadable(path: String, SystemError)
 
+  /// Where it was found.
+  var path: String? {
+    switch self {
+    case .present(let path, _), .unreadable(let path, _): path
+    case .absent: nil
+    }
+  }
+
   var isAbsent: Bool {
     if case .absent = self { return true }
     return false

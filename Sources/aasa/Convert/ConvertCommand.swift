@@ -9,26 +9,30 @@ package struct ConvertCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write an association file in another form that means the same.",
+    usage: "aasa convert <file> [<options>]",
     discussion: """
-      Before anything is written it is proven that the result means the same for users; otherwise the \
-      reason is told and nothing is written.
+      Before anything is written it is proven that the result means the same for users; \
+      otherwise the reason is given and nothing is written. A file that is too large for \
+      Apple can be made smaller.
 
       EXAMPLES:
         aasa convert site.json --to components -o new.json
         aasa convert site.json --to paths      # for systems before iOS 13
+        aasa convert site.json --both          # for old and new systems in one file
         aasa convert site.json --strip-comments --minify -o site.json --force
 
       EXIT CODES:
-        0 written, 1 the file cannot be said in that form, or the output file exists already, \
-      2 wrong usage or a file cannot be read or written
+        0 written, 1 the file cannot be said in that form or stays too large, or the
+        output file exists already, 2 wrong usage, or a file cannot be read or written
       """)
 
   @Argument(help: "the association file, - for standard input", completion: .file()) var file:
     String
   @Option(
-    help: ArgumentHelp("components or paths", valueName: "FORM"),
-    completion: .list(["components", "paths"]))
+    help: ArgumentHelp("components, paths or both", valueName: "FORM"),
+    completion: .list(["components", "paths", "both"]))
   var to: String?
+  @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave white space out") var minify = false
   @Flag(help: "leave comments for people out") var stripComments = false
   @Option(
@@ -42,19 +46,27 @@ package struct ConvertCommand: ParsableCommand {
 
   package func validate() throws {
     if let to, Conversion.Form(rawValue: to) == nil {
-      throw ValidationError("--to \(to) is no form; write components or paths")
+      throw ValidationError("--to \(to) is not a form; write components, paths or both")
     }
-    if to == nil && !minify && !stripComments {
+    if to != nil && both { throw ValidationError("give --to or --both, not both") }
+    if to == nil && !both && !minify && !stripComments {
       throw ValidationError(
-        "say what to do: --to components, --to paths, --minify, --strip-comments")
+        "say what to do: --to components, --to paths, --both, --minify, --strip-comments")
     }
     if force && output == nil { throw ValidationError("--force needs -o FILE") }
   }
 
   package func run() throws {
-    guard let document = readAssociation(file) else { throw ExitCode.usage }
-    let conversion = Conversion(
-      form: to.flatMap(Conversion.Form.init), stripsComments: stripComments)
+    guard let document = readAssociation(file, isTooLargeTaken: true) else {
+      throw ExitCode.usage
+    }
+    let form = both ? .both : to.flatMap(Conversion.Form.init)
+    let conversion = Conversion(form: form, stripsComments: stripComments)
+    if form == .components, dropsPaths(document) {
+      printError(
+        "note: the paths beside components are left out; --both keeps them for systems before iOS 13"
+      )
+    }
     let tree: Tree
     do throws(ConversionFault) {
       tree = try conversion.convert(document)
@@ -63,21 +75,22 @@ package struct ConvertCommand: ParsableCommand {
       throw ExitCode.found
     }
     let bytes = minify ? tree.minified : tree.indented
-    guard let output else {
-      print(String(decoding: bytes, as: UTF8.self), terminator: minify ? "\n" : "")
-      return
+    if bytes.count > AppleLimits.fileBytes {
+      printError(
+        escapingControls(
+          "error: \(file): \(bytes.count) bytes would be left, and Apple takes "
+            + "\(AppleLimits.fileBytes)"
+            + (minify && stripComments
+              ? "; join rules with wildcards" : "; add --minify and --strip-comments")))
+      throw ExitCode.found
     }
-    do throws(SystemError) {
-      try writeFileAtomically(output, bytes, replacing: force)
-    } catch {
-      if error.isExisting {
-        printError(
-          escapingControls("error: \(output) exists already; replace it with --force"))
-        throw ExitCode.found
-      }
-      printError(escapingControls("error: cannot write \(output): \(error.reason)"))
-      throw ExitCode.usage
-    }
+    try writeResult(bytes, to: output, replacing: force, endingLine: minify)
+  }
+
+  private func dropsPaths(_ document: Document) -> Bool {
+    Association(document.root).applinks?.entries.contains {
+      $0.ruleForm == .components && $0.source.member("paths") != nil
+    } ?? false
   }
 
   private func place(of fault: ConversionFault, in document: Document) -> String {

@@ -63,7 +63,7 @@ package struct DevCommand: ParsableCommand {
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
-      "expectations, as for aasa test; the inspector adds to them (default: FILE.cases)",
+      "expectations, as for aasa test; the inspector adds to them (default: NAME.cases beside NAME.json)",
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(
@@ -100,7 +100,7 @@ package struct DevCommand: ParsableCommand {
     plan.inspectorPort = inspectorPort
     plan.host = try host.map { try HostTarget($0).host }
     plan.appStoreID = appStoreId
-    plan.cases = cases ?? (plan.source.path.map { $0 + ".cases" } ?? "aasa.cases")
+    plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
     if cdn != "none" { plan.cdn = try CDNAddress(cdn ?? CDNAddress.apple) }
     try refuseFaults(in: plan)
     let code = develop(plan, environment)
@@ -122,6 +122,7 @@ package struct DevCommand: ParsableCommand {
     if !apps.isEmpty {
       var association = AssociationPlan()
       association.apps = apps
+      association.opensLinks = true
       association.setPaths(paths)
       return .made(association.text)
     }

@@ -1,22 +1,27 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Diagnostics
+internal import Posix
 
 /// `aasa diff`
 package struct DiffCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Tell what changes for users between two association files.",
+    usage: "aasa diff <old> <new> [<options>]",
     discussion: """
-      Compares what the files mean: white space, the order of keys, comments and other ways of saying \
-      the same are no differences. For each kind of link that is decided otherwise there is an example, \
-      found from the languages of the patterns, and the rules that decide it.
+      Compares what the files mean: white space, the order of keys, comments and other \
+      ways of saying the same make no difference. For each kind of link that is decided \
+      otherwise there is an example, and the rules that decide it. What users lose is an \
+      error, what they gain a note; --fail-on error accepts gains.
 
       EXAMPLES:
         aasa diff old.json new.json
         git show HEAD:site.json | aasa diff --json - site.json
 
       EXIT CODES:
-        0 the same for users, 1 different, 2 wrong usage or a file cannot be read
+        0 the same for users, 1 different (as --fail-on says; default: note), 2 wrong
+        usage or a file cannot be read
       """)
 
   @Argument(help: "the association file before, - for standard input", completion: .file()) var old:
@@ -25,11 +30,13 @@ package struct DiffCommand: ParsableCommand {
     String
   @Option(help: ArgumentHelp("write examples as URLs on this host", valueName: "HOST"))
   var domain: String?
+  @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print one JSON object") var json = false
 
   package init() {}
 
   package func validate() throws {
+    try verdict.refuseCDN()
     if old == "-" && new == "-" {
       throw ValidationError("only one of the files can be standard input")
     }
@@ -42,8 +49,11 @@ package struct DiffCommand: ParsableCommand {
     guard let before = readAssociation(old), let after = readAssociation(new) else {
       throw ExitCode.usage
     }
-    let report = DifferenceReport(before, after, host: domain)
+    let (policy, fault) = verdict.policy(beside: new)
+    if let fault { printError(fault.line) }
+    let report = DifferenceReport(before, after, host: domain, ignoring: policy.ignored)
     print(json ? report.json : report.text, terminator: json ? "\n" : "")
-    if !report.isSame { throw ExitCode.found }
+    let failing = verdict.policy.failing ?? .note
+    if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
 }

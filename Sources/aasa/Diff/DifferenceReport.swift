@@ -33,14 +33,19 @@ struct DifferenceReport {
     }
   }
 
-  init(_ before: Document, _ after: Document, host: String?) {
+  /// - Parameter ignored: codes of differences that are left out.
+  init(_ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []) {
     old = Side(before)
     new = Side(after)
     self.host = host
     differences = AppSiteAssociation.differences(old: old.association, new: new.association)
+      .filter { !ignored.contains($0.code) }
   }
 
   var isSame: Bool { differences.isEmpty }
+
+  /// The worst of the differences; nil when there are none.
+  var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
 
   private func url(_ example: ExampleURL) -> String {
     host.map { example.url(host: $0) } ?? example.reference
@@ -79,6 +84,10 @@ struct DifferenceReport {
     case .decision(_, let change):
       return "\(app): \(change.old.rawValue) → \(change.new.rawValue), for example "
         + "\(url(change.example))\n" + rules(change)
+    case .order(_, let other, let example):
+      return
+        "\(app): now before \(escapingControls(other)), and both open \(url(example)): where both "
+        + "are installed, the first wins\n"
     case .unknown:
       return "\(app): there may be more differences; the rules are too complex to find all\n"
     }
@@ -116,6 +125,12 @@ struct DifferenceReport {
     case .appRemoved(let service, let app, let change):
       object("app_removed", service, app, change)
     case .decision(let app, let change): object("decision", "applinks", app, change)
+    case .order(let app, let other, let example):
+      jsonObject([
+        ("kind", jsonString("order")), ("service", jsonString("applinks")),
+        ("app", jsonString(app)), ("before", jsonString(other)),
+        ("example", jsonString(url(example))),
+      ])
     case .unknown(let app): object("unknown", "applinks", app, nil)
     }
   }

@@ -15,6 +15,7 @@ enum Pages {
     Group(letter: "J", title: "JSON", pages: of("J")),
     Group(letter: "V", title: "paths to validate", pages: of("V")),
     Group(letter: "E", title: "expectations", pages: expectationPages),
+    Group(letter: "D", title: "differences", pages: differencePages),
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
     Group(letter: "F", title: "fetching from domains", pages: FindingKind.all.map(\.page)),

@@ -1,28 +1,48 @@
+internal import AppSiteAssociation
+
 /// What an association file is to say.
 struct AssociationPlan {
   var apps: [String] = []
   var appClips: [String] = []
+  var opensLinks = false
   var sharesCredentials = false
-  /// Patterns that block, then those that open.
-  private var exclusions: [String] = []
-  private var openings: [String] = []
+  var continuesActivities = false
+  /// What blocks, then what opens.
+  private var exclusions: [PathArgument] = []
+  private var openings: [PathArgument] = []
 
   mutating func setPaths(_ paths: [String]) {
     for path in paths {
-      if path.hasPrefix("NOT ") {
-        exclusions.append(String(path.dropFirst(4)))
+      if path.hasPrefix(Rule.exclusionPrefix) {
+        exclusions.append(PathArgument(String(path.dropFirst(4))))
       } else {
-        openings.append(path)
+        openings.append(PathArgument(path))
       }
     }
+    if !paths.isEmpty { opensLinks = true }
+  }
+
+  /// The hosts of URLs that were given for paths: they are not part of the file.
+  var hostsOfPaths: [String] {
+    var hosts: [String] = []
+    for host in (exclusions + openings).compactMap(\.host) where !hosts.contains(host) {
+      hosts.append(host)
+    }
+    return hosts
+  }
+
+  /// Whether the file would name an app for a service.
+  var permitsSomething: Bool {
+    !appClips.isEmpty || !apps.isEmpty && (opensLinks || sharesCredentials || continuesActivities)
   }
 
   /// The file, in the newest form.
   var text: String {
     var services: [String] = []
-    if !apps.isEmpty { services.append("  \"applinks\": \(applinks)") }
-    if sharesCredentials, !apps.isEmpty {
-      services.append("  \"webcredentials\": \(list(apps))")
+    if !apps.isEmpty {
+      if opensLinks { services.append("  \"applinks\": \(applinks)") }
+      if sharesCredentials { services.append("  \"webcredentials\": \(list(apps))") }
+      if continuesActivities { services.append("  \"activitycontinuation\": \(list(apps))") }
     }
     if !appClips.isEmpty { services.append("  \"appclips\": \(list(appClips))") }
     return "{\n\(services.joined(separator: ",\n"))\n}\n"
@@ -30,8 +50,8 @@ struct AssociationPlan {
 
   private var applinks: String {
     let rules =
-      exclusions.map { "{ \"/\": \(jsonString($0)), \"exclude\": true }" }
-      + (openings.isEmpty ? ["*"] : openings).map { "{ \"/\": \(jsonString($0)) }" }
+      exclusions.map { $0.component(isExclusion: true) }
+      + (openings.isEmpty ? [PathArgument("*")] : openings).map { $0.component(isExclusion: false) }
     return """
       {
           "details": [

@@ -64,21 +64,43 @@ struct FoundIdentifiers {
     if case .list(let domains) = entries["com.apple.developer.associated-domains"] {
       associatedDomains += domains
     }
+    // What is wrong with the entries; the file is written all the same.
+    for finding in (try? AssociatedDomains(entitlements: path))?.findings ?? [] {
+      let help = finding.help.map { "; " + $0 } ?? ""
+      printError(
+        escapingControls(
+          "\(path): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]"))
+    }
+  }
+
+  private func names(_ service: String) -> Bool {
+    associatedDomains.contains { $0.hasPrefix(service + ":") }
+  }
+
+  /// Why the file would say nothing.
+  var reasonForNothing: String {
+    names("appclips")
+      ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
+      : "the entitlements name no service; say what the file is for: --links, --webcredentials"
   }
 
   /// Puts what was found into the plan; what was named on the command line goes first.
   func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
     var found = identifiers
     if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }
-    for identifier in found where !hasOwnApps && !plan.apps.contains(identifier) {
-      plan.apps.append(identifier)
+    for identifier in found where !hasOwnApps {
+      if identifier.lowercased().hasSuffix(".clip") {
+        if !plan.appClips.contains(identifier) { plan.appClips.append(identifier) }
+      } else if !plan.apps.contains(identifier) {
+        plan.apps.append(identifier)
+      }
     }
     for identifier in appClips where !plan.appClips.contains(identifier) {
       plan.appClips.append(identifier)
     }
-    if associatedDomains.contains(where: { $0.hasPrefix("webcredentials:") }) {
-      plan.sharesCredentials = true
-    }
+    if names("applinks") { plan.opensLinks = true }
+    if names("webcredentials") { plan.sharesCredentials = true }
+    if names("activitycontinuation") { plan.continuesActivities = true }
   }
 
   /// Where the file has to be served.
@@ -89,7 +111,8 @@ struct FoundIdentifiers {
       var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
       // A wildcard is answered by the file at its root.
       if host.hasPrefix("*.") { host = host.dropFirst(2) }
-      if !host.isEmpty, !hosts.contains(String(host)) { hosts.append(String(host)) }
+      if host.isEmpty || host.contains("/") || host.contains("$") { continue }
+      if !hosts.contains(String(host)) { hosts.append(String(host)) }
     }
     return hosts.map {
       escapingControls("serve it at https://\($0)/.well-known/apple-app-site-association")

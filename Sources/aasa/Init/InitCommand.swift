@@ -8,13 +8,17 @@ package struct InitCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write an association file from app identifiers and paths.",
+    usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
-      Exclusions come before the other paths, so that they carve out what they name. Without \
-      --path every link opens the apps.
+      Exclusions come before the other paths, so that they carve out what they name. \
+      A link may be given for a path: its query becomes a condition.
+      Without --path every link opens the apps, unless only other services are asked \
+      for: by --webcredentials, or by the entitlements, whose services are taken.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/secret'
-        aasa init --project Shop.xcodeproj --webcredentials -o domains/example.com.json
+        aasa init --app K27TX9P4QD.org.swift.shop --webcredentials   # passkeys alone
+        aasa init --project Shop.xcodeproj --links --webcredentials -o shop.json
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle org.swift.shop
 
       EXIT CODES:
@@ -29,6 +33,7 @@ package struct InitCommand: ParsableCommand {
     help: ArgumentHelp(
       "what opens the apps; NOT and a space before it excludes", valueName: "pattern"))
   var paths: [String] = []
+  @Flag(help: "let links open the apps: all, or those of --path") var links = false
   @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
   @Option(
     name: .customLong("appclip"),
@@ -70,20 +75,30 @@ package struct InitCommand: ParsableCommand {
     plan.apps = apps
     plan.appClips = appClips
     plan.sharesCredentials = webcredentials
+    plan.opensLinks = links
     plan.setPaths(paths)
     var found = FoundIdentifiers(team: team, bundle: bundle)
     if let project { try found.read(project: project) }
     if let entitlements { try found.read(entitlements: entitlements) }
     found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
+    if entitlements == nil && !webcredentials { plan.opensLinks = true }
     guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
       printError(
         "error: no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle"
       )
       throw ExitCode.found
     }
+    guard plan.permitsSomething else {
+      printError("error: \(found.reasonForNothing)")
+      throw ExitCode.found
+    }
     let text = plan.text
     try check(text)
     try write(text)
+    for host in plan.hostsOfPaths {
+      printError(
+        escapingControls("note: serve the file on \(host): patterns are of paths alone"))
+    }
     for line in found.domainLines { printError(line) }
   }
 

@@ -8,6 +8,7 @@ package struct MatchCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Tell what an association file says about URLs.",
+    usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
       For each URL and each app: `opens` (this file permits it; whether a device opens the app \
       depends on more than the file), `blocked` by a rule, or `browser`, and by which rule.
@@ -21,7 +22,7 @@ package struct MatchCommand: ParsableCommand {
       A URL may be a path on the domain, such as /buy/42. Without --domain its host is not looked at.
 
       With --batch each line of standard input, of at most 1 MiB, is a question and gets one line of answer:
-        {"id":1,"aasa":{…},"domain":"example.com","appId":"ABCDE12345.com.example.app","url":"/buy/42"}
+        {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}
         {"id":1,"decision":"match"}
       The decision is match, exclude or no_match; a line that cannot be understood gets no_match \
       with an "error", which is told on the standard error stream too.

@@ -1,15 +1,26 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import Hosting
 internal import JSON
 internal import Posix
 internal import TLS
 
 /// Reads an association file, `-` for standard input, as Apple's devices take it: at most 131,072
 /// bytes, a JSON object; of a signed file its content, with a note. Otherwise tells on the standard error stream what is wrong.
-func readAssociation(_ path: String) -> Document? {
+///
+/// - Parameter isTooLargeTaken: a file that is too large is read all the same, to be made smaller.
+func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
+  if path.contains("://") || looksLikeDomain(path) {
+    printError(
+      escapingControls(
+        "error: \(path) is not a file; aasa check \(path) asks the domain, and\n"
+          + "  curl -s https://HOST/.well-known/apple-app-site-association gives the file to -"))
+    return nil
+  }
   do throws(SystemError) {
     if path == "-" {
-      return associationDocument(SourceText(path: "standard input", bytes: try readInput()))
+      return associationDocument(
+        SourceText(path: "standard input", bytes: try readInput()), isTooLargeTaken)
     }
     let content = try readNamedInput(path, limit: limit)
     guard !content.isTruncated else {
@@ -20,10 +31,23 @@ func readAssociation(_ path: String) -> Document? {
             + " \(AppleLimits.fileBytes) that Apple takes; look whether it is the right one"))
       return nil
     }
-    return associationDocument(SourceText(path: path, bytes: content.bytes))
+    return associationDocument(SourceText(path: path, bytes: content.bytes), isTooLargeTaken)
   } catch {
     printError(escapingControls("error: \(error)"))
     return nil
+  }
+}
+
+/// Whether there is no such file, and the name could be a domain's.
+func looksLikeDomain(_ path: String) -> Bool {
+  guard !path.contains("/"), path.contains("."), let ending = path.split(separator: ".").last,
+    !["json", "txt", "cases", "csv"].contains(ending.lowercased()), isHostName(path.lowercased())
+  else { return false }
+  do throws(SystemError) {
+    _ = try status(path)
+    return false
+  } catch {
+    return error.isNotFound
   }
 }
 
@@ -37,7 +61,16 @@ private func readInput() throws(SystemError) -> [UInt8] {
 }
 
 /// A document from a text that was read somewhere; otherwise tells what is wrong with it.
-func associationDocument(_ source: SourceText) -> Document? {
+func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
+  let source = source.withoutByteOrderMark ?? source
+  if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
+    do throws(SyntaxError) {
+      return try Document(parsing: source, limits: JSON.Limits(bytes: limit))
+    } catch {
+      printError(error.diagnostic(in: source).line)
+      return nil
+    }
+  }
   switch fileForm(of: source) {
   case .refused(let diagnostic):
     printError(diagnostic.line)

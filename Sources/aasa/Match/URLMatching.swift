@@ -45,19 +45,41 @@ struct URLMatching {
       }
       if apps.isEmpty { text += "  browser: the file names no app for links\n" }
       var objects: [String] = []
+      var openers: [(app: String, entry: Int)] = []
       for app in apps {
         let outcome = try outcome(url, app, explaining: explaining)
-        if case .match = outcome.explanation.decision { opens = true }
+        if case .match(let reference) = outcome.explanation.decision {
+          opens = true
+          openers.append((app, reference.entry))
+        }
         text += self.text(outcome)
         objects.append(self.json(outcome))
       }
-      json.append(jsonObject([("url", jsonString(url)), ("apps", jsonArray(objects))]))
+      let winner = winner(openers)
+      if let winner {
+        text +=
+          "  where several of these apps are installed, \(escapingControls(winner)) opens: "
+          + "its entry stands first\n"
+      }
+      json.append(
+        jsonObject([
+          ("url", jsonString(url)), ("apps", jsonArray(objects)),
+          ("first", winner.map(jsonString)),
+        ]))
     }
     let code = errors.isEmpty ? (opens ? 0 : 1) : 2
     return MatchResults(
       text: text,
       json: jsonObject([("file", jsonString(source.path)), ("urls", jsonArray(json))]),
       errors: errors, exitCode: Int32(code))
+  }
+
+  /// The app whose entry stands first, when entries for different apps open the same URL.
+  private func winner(_ openers: [(app: String, entry: Int)]) -> String? {
+    guard let first = openers.min(by: { $0.entry < $1.entry }),
+      openers.contains(where: { $0.entry != first.entry })
+    else { return nil }
+    return first.app
   }
 
   private struct Outcome {

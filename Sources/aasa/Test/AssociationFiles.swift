@@ -66,20 +66,25 @@ struct AssociationFiles {
     }
   }
 
-  mutating func failure(of expectation: Expectation) -> Verdict {
+  /// - Parameter owner: whose expectations these are, for paths without a host.
+  mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     switch source {
     case .file(let runner):
       return verdict(runner, expectation, domain.flatMap(Domain.init))
     case .folder(let path, let folder):
-      guard let host = hostOfURL(expectation.url) ?? domain else {
+      let host = hostOfURL(expectation.url) ?? domain
+      guard host != nil || owner.flatMap({ folder.entries[$0] }) != nil else {
         return .failed(
           message: "\(expectation.url) has no host",
           reasons: ["write the whole URL, or say with --domain whose path it is"])
       }
-      guard let entry = Self.entry(for: host, in: folder) else {
+      guard
+        let entry = host.map({ Self.entry(for: $0, in: folder) })
+          ?? owner.flatMap({ folder.entries[$0] })
+      else {
         return .failed(
           message: "\(expectation.url) is of a host without a file",
-          reasons: ["\(path) has no \(host).json"])
+          reasons: ["\(path) has no \(host ?? "").json"])
       }
       if runners[entry.name] == nil { runners[entry.name] = .some(Self.runner(entry, path)) }
       guard let known = runners[entry.name], let runner = known else {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import Hosting
 internal import JSON
 internal import Posix
 
@@ -12,9 +13,16 @@ struct ExpectationTesting {
   private var failed = 0
   private var isUnreadable = false
 
-  init(_ files: AssociationFiles) { self.files = files }
+  /// Codes that are left out.
+  private let ignored: Set<String>
 
-  var exitCode: Int32 { isUnreadable ? 2 : failed > 0 ? 1 : 0 }
+  init(_ files: AssociationFiles, ignoring ignored: Set<String> = []) {
+    self.files = files
+    self.ignored = ignored
+  }
+
+  /// 2 also when nothing was checked.
+  var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {
     guard let source = read(path) else {
@@ -22,15 +30,16 @@ struct ExpectationTesting {
       return
     }
     let file = CaseFile(source)
-    for diagnostic in file.diagnostics {
+    for diagnostic in file.diagnostics where !ignored.contains(diagnostic.code) {
       isUnreadable = true
       printError(diagnostic.line)
     }
     if file.expectations.isEmpty && file.diagnostics.isEmpty {
-      text += escapingControls("\(source.path): no expectations") + "\n"
+      printError(escapingControls("error: \(source.path): no expectations"))
     }
+    let owner = domainOfCases(path)
     let (before, failures) = (passed, failed)
-    for expectation in file.expectations { check(expectation, of: source) }
+    for expectation in file.expectations { check(expectation, of: source, owner) }
     let count = file.expectations.count
     if count > 0 {
       let rest = failed > failures ? ", \(failed - failures) are not" : ""
@@ -39,8 +48,10 @@ struct ExpectationTesting {
     }
   }
 
-  private mutating func check(_ expectation: Expectation, of source: SourceText) {
-    switch files.failure(of: expectation) {
+  private mutating func check(
+    _ expectation: Expectation, of source: SourceText, _ owner: DomainName?
+  ) {
+    switch files.failure(of: expectation, owner: owner) {
     case .met: passed += 1
     case .failed(let message, let reasons): fail(expectation, source, message, reasons)
     }

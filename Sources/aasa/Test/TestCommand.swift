@@ -1,34 +1,45 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Diagnostics
+internal import Posix
 
 /// `aasa test`
 package struct TestCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Check that association files say what is expected of them.",
+    usage: "aasa test [<cases> ...] [<options>]",
     discussion: """
-      A file of expectations has one on each line: a URL, or a path on the domain, then what is expected:
-        https://example.com/buy/42  opens ABCDE12345.com.example.app
-        /account                    blocked
-        /help                       browser   # no rule of any app matches
-      `blocked` and `browser` may name an app too. CSV with the fields url,expectation,app works as well.
+      A file of expectations has one on each line: a path on the domain, or a URL, then \
+      what is expected:
+        /buy/42                      opens ABCDE12345.com.example.app
+        /account                     blocked
+        https://example.com/help     browser   # no rule of any app matches
+      `blocked` and `browser` may name an app too. CSV with the fields
+      url,expectation,app works as well. The expectations of example.com.json are those \
+      of example.com.cases beside it, which aasa serve heeds too.
 
       EXAMPLES:
+        aasa test                              # all of Config/domains
+        aasa test example.com.cases            # against example.com.json beside it
         aasa test app.cases --file site.json
-        aasa test app.cases --file domains/    # each host's file is found as aasa serve finds it
+        aasa test app.cases --file domains/    # each host's file, as aasa serve finds it
         aasa test app.cases --file site.json --domain example.com
         aasa test app.cases --host example.com    # what is served there
         aasa test app.cases --host example.com --origin 192.0.2.1:443
 
       EXIT CODES:
-        0 all expectations are met, 1 some are not, 2 wrong usage, or a file cannot be read or fetched
+        0 all expectations are met, 1 some are not, 2 wrong usage, a file cannot be read
+        or fetched, or there is nothing to be checked
       """)
 
-  @Argument(help: "the files of expectations, - for standard input", completion: .file()) var cases:
-    [String]
+  @Argument(
+    help: "the files of expectations, - for standard input (default: those of --file)",
+    completion: .file())
+  var cases: [String] = []
   @Option(
     help: ArgumentHelp(
-      "an association file, or a folder of domains (default: domains)", valueName: "PATH"),
+      "an association file, or a folder of domains (default: Config/domains)", valueName: "PATH"),
     completion: .file())
   var file: String?
   @Option(
@@ -40,12 +51,16 @@ package struct TestCommand: ParsableCommand {
     help: ArgumentHelp("the host that the file is served for, and of paths", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
+  @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print one JSON object") var json = false
 
   package init() {}
 
   package func validate() throws {
-    guard !cases.isEmpty else { throw ValidationError("name a file of expectations") }
+    if host != nil && cases.isEmpty {
+      throw ValidationError("name a file of expectations")
+    }
+    try verdict.refuseCDN()
     if let domain, Domain(domain) == nil {
       throw ValidationError("--domain \(domain) is no host name")
     }
@@ -63,20 +78,31 @@ package struct TestCommand: ParsableCommand {
     }
   }
 
+  /// The association file or folder that is read when no server is asked.
+  private var path: String { file ?? TestDefaults.file(for: cases) }
+
   private func files() throws -> AssociationFiles {
     let files: AssociationFiles?
     if let target = try target {
       files = AssociationFiles(host: target, domain: domain, try client.settings())
     } else {
-      files = AssociationFiles(path: file ?? "domains", domain: domain)
+      files = AssociationFiles(path: path, domain: domain)
     }
     guard let files else { throw ExitCode.usage }
     return files
   }
 
   package func run() throws {
-    var testing = ExpectationTesting(try files())
-    for path in cases { testing.run(path) }
+    let isFolder = (try? status(path))?.kind == .directory
+    let (policy, fault) = verdict.policy(beside: path, isFolder: isFolder)
+    if let fault { printError(fault.line) }
+    var testing = ExpectationTesting(try files(), ignoring: policy.ignored)
+    let cases = cases.isEmpty && host == nil ? TestDefaults.cases(for: path) : cases
+    for file in cases { testing.run(file) }
+    if cases.isEmpty {
+      printError(
+        escapingControls("error: there are no expectations for \(path); write \(casesName(path))"))
+    }
     print(json ? testing.json : testing.text, terminator: json ? "\n" : "")
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }
   }

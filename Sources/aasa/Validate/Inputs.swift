@@ -7,8 +7,15 @@ internal import Posix
 enum ValidationInput {
   case file(path: String)
   case standardInput
+  /// Another file of a domain, which is judged already.
+  case other(path: String, [Diagnostic])
   /// Nothing can be read there: a diagnostic tells why.
   case fault(Diagnostic)
+
+  /// Whether there is something to be read.
+  var isFile: Bool {
+    if case .fault = self { false } else { true }
+  }
 }
 
 /// The files that the arguments mean: each once, folders searched, in the order of the arguments
@@ -28,7 +35,13 @@ private struct InputSearch {
 
   private(set) var inputs: [ValidationInput] = []
   private var seen: Set<Identity> = []
+  /// What was seen before the path that is being searched.
+  private var earlier: Set<Identity> = []
   private var hasStandardInput = false
+  /// Whether the folder that is searched holds something of ours, even what was found before.
+  private var hasFound = false
+  /// The folder that is searched, without links.
+  private var top = ""
 
   /// Folders within each other; a deeper one is no site's.
   private static let depth = 64
@@ -45,25 +58,34 @@ private struct InputSearch {
         if isNew(found) { inputs.append(.file(path: path)) }
         return
       }
+      hasFound = false
+      earlier = seen
       guard isNew(found) else { return }
-      let before = inputs.count
       let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+      top = resolvedPath(folder) ?? folder
       search(folder, depth: 0)
-      if inputs.count == before { inputs.append(.fault(emptyFolder(path))) }
+      if !hasFound { inputs.append(.fault(emptyFolder(path))) }
     } catch {
       inputs.append(.fault(unreadable(path, error)))
     }
+  }
+
+  /// Whether it was searched for a path that was named before.
+  private func isOfEarlierPath(_ status: FileStatus) -> Bool {
+    earlier.contains(Identity(device: status.device, inode: status.inode))
   }
 
   private mutating func isNew(_ status: FileStatus) -> Bool {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Links are followed; a folder that was searched already is not searched again.
+  /// Links to folders are followed within the folder that is searched; a folder that was searched
+  /// already is not searched again.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {
       names = try listDirectory(folder).sorted()
+      if try addDomains(folder, names, isTop: depth == 0) { return }
     } catch {
       inputs.append(.fault(unreadable(folder, error)))
       return
@@ -75,12 +97,52 @@ private struct InputSearch {
       case .directory:
         let isHidden = name.hasPrefix(".") && name != ".well-known"
         if isHidden || name == "node_modules" || depth >= Self.depth { continue }
-        if isNew(found) { search(path, depth: depth + 1) }
+        guard isWithin(path) else {
+          inputs.append(.fault(linkOutside(path)))
+          continue
+        }
+        if isNew(found) {
+          search(path, depth: depth + 1)
+        } else if isOfEarlierPath(found) {
+          hasFound = true
+        }
       case .regular where isAssociation(name, in: folder, path, isTop: depth == 0):
+        hasFound = true
         if isNew(found) { inputs.append(.file(path: path)) }
       default: continue
       }
     }
+  }
+
+  /// Adds what `aasa serve` would take from a folder of domains; false for another folder.
+  private mutating func addDomains(
+    _ folder: String, _ names: [String], isTop: Bool
+  ) throws(SystemError) -> Bool {
+    let isNamed = folder.split(separator: "/").last == "domains"
+    let kinds = names.map { name in
+      (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
+    }
+    guard isNamed || isTop && looksLikeDomains(folder, names: kinds) else { return false }
+    let preflight = try Preflight(folder)
+    for path in preflight.associations {
+      if let found = try? status(path), !isNew(found) { continue }
+      inputs.append(.file(path: path))
+    }
+    hasFound = hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
+    inputs += preflight.others.map { .other(path: $0.path, $0.diagnostics) }
+    inputs += preflight.diagnostics.map { .fault($0) }
+    return true
+  }
+
+  private func isWithin(_ path: String) -> Bool {
+    guard let real = resolvedPath(path) else { return false }
+    return top == "/" || real == top || real.hasPrefix(top + "/")
+  }
+
+  private func linkOutside(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .note, code: "V004", "the link leads out of the folder and is not followed",
+      at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
   }
 
   /// Whether the name, or for names that others have too the content, is that of an association
@@ -88,12 +150,11 @@ private struct InputSearch {
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool
   ) -> Bool {
-    if name == "apple-app-site-association" { return true }
+    if name == associationName || misspelling(name) != nil { return true }
     let lower = name.lowercased()
     guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),
       let domain = DomainName(entryName: String(name.dropLast(5)))
     else { return false }
-    if folder.split(separator: "/").last == "domains" { return true }
     switch domain {
     case .any, .wildcard: return true
     case .host(let host):
@@ -122,8 +183,9 @@ private struct InputSearch {
 private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
     .error, code: "V001", "the path cannot be read: \(error.reason)", at: .init(path: path),
-    help: error.isNotFound
-      ? "look whether it is spelt correctly" : "let this user read it, or leave it out")
+    help: path.contains("://") || looksLikeDomain(path)
+      ? "aasa check \(path) asks the domain itself"
+      : error.isNotFound ? "check how it is spelt" : "let this user read it, or leave it out")
 }
 
 /// Reads and validates one input.
@@ -132,12 +194,21 @@ func diagnostics(
 ) -> FileDiagnostics {
   switch input {
   case .fault(let diagnostic):
+    let isKept = diagnostic.severity >= least && !options.ignored.contains(diagnostic.code)
     return FileDiagnostics(
-      path: diagnostic.location?.path ?? "", source: nil, diagnostics: [diagnostic])
+      path: diagnostic.location?.path ?? "", source: nil, diagnostics: isKept ? [diagnostic] : [])
+  case .other(let path, let diagnostics):
+    let kept = diagnostics.filter {
+      $0.severity >= least && !options.ignored.contains($0.code)
+    }
+    let bytes = kept.isEmpty ? nil : try? readContent(path, limit: largestInput).bytes
+    return FileDiagnostics(
+      path: path, source: bytes.map { SourceText(path: path, bytes: $0) }, diagnostics: kept)
   case .file(let path):
     do throws(SystemError) {
       let content = try readNamedInput(path, limit: largestInput)
-      return diagnostics(of: SourceText(path: path, bytes: content.bytes), options, least)
+      return diagnostics(
+        of: SourceText(path: path, bytes: content.bytes), options, least, placeFaults(path))
     } catch {
       return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
     }
@@ -157,13 +228,15 @@ func diagnostics(
 private let largestInput = 16 * AppleLimits.fileBytes
 
 private func diagnostics(
-  of source: SourceText, _ options: ValidationOptions, _ least: Diagnostic.Severity
+  of source: SourceText, _ options: ValidationOptions, _ least: Diagnostic.Severity,
+  _ placeFaults: [Diagnostic] = []
 ) -> FileDiagnostics {
   var options = options
   options.includesNotes = least == .note
   if source.bytes.count <= largestInput { options.gzipSize = { gzipSize(of: $0) } }
   let report = validate(source, options: options)
-  let diagnostics = report.diagnostics.filter { $0.severity >= least }
+  let others = placeFaults.filter { !options.ignored.contains($0.code) }
+  let diagnostics = (others + report.diagnostics).filter { $0.severity >= least }
   // Of a clean file no text is shown, so none is kept.
   return FileDiagnostics(
     path: source.path, source: diagnostics.isEmpty ? nil : report.text ?? source,

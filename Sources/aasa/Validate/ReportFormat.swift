@@ -8,6 +8,10 @@ struct ReportFormat: Sendable {
   struct Result: Sendable {
     /// Nil for a clean file.
     let worst: Diagnostic.Severity?
+    /// Whether the file makes the command fail.
+    let fails: Bool
+    /// Whether a file was read; otherwise there was none to be read.
+    let isFile: Bool
     /// Written at once.
     var text = ""
     /// Kept for the end, for formats that begin with what is known only then.
@@ -27,11 +31,15 @@ struct ReportFormat: Sendable {
     renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
   }
 
-  /// The least severity that is told.
-  var least: Diagnostic.Severity { isQuiet ? failing : .note }
+  /// The least severity that is reported of a file with this policy.
+  func least(_ policy: VerdictPolicy) -> Diagnostic.Severity {
+    isQuiet ? policy.failing ?? failing : .note
+  }
 
-  func result(_ file: FileDiagnostics) -> Result {
-    var result = Result(worst: file.diagnostics.map(\.severity).max())
+  func result(_ file: FileDiagnostics, isFile: Bool) -> Result {
+    let worst = file.diagnostics.map(\.severity).max()
+    let fails = worst.map { $0 >= file.failing ?? failing } ?? false
+    var result = Result(worst: worst, fails: fails, isFile: isFile)
     switch format {
     case .text: result.text = renderer.render(file)
     case .github: result.text = [file].githubAnnotations
@@ -56,8 +64,6 @@ struct ReportFormat: Sendable {
 struct Tally {
   private var counts: [Diagnostic.Severity: Int] = [:]
   private var clean = 0
-
-  var worst: Diagnostic.Severity? { counts.keys.max() }
 
   /// - Parameter worst: nil for a clean file.
   mutating func add(_ worst: Diagnostic.Severity?) {

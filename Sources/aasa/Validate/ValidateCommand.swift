@@ -9,10 +9,15 @@ package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Tell what is wrong with association files.",
+    usage: "aasa validate <path> ... [<options>]",
     discussion: """
-      A folder is searched for files named apple-app-site-association, and for those named as in \
-      the domains folder: example.com.json, _wildcard.example.com.json, _default.json. Of signed \
-      files the content is checked, and the signature. aasa explain tells more of a code.
+      A folder is searched for files named apple-app-site-association. A folder of domains \
+      is read as aasa serve reads it: example.com.json, _wildcard.example.com.json, \
+      _default.json, and assetlinks, .cases and .hosts beside them. What is an error here \
+      does not replace a good version there. Of signed files the content is checked, and \
+      the signature. A file .aasa.json beside the files may hold {"failOn": "warning", \
+      "ignore": ["A081"]}; aasa serve honours it too.
+      aasa explain tells more of a code.
 
       EXAMPLES:
         aasa validate apple-app-site-association
@@ -21,7 +26,8 @@ package struct ValidateCommand: ParsableCommand {
         aasa validate --format sarif public/ > aasa.sarif
 
       EXIT CODES:
-        0 no errors, 1 errors (with --strict: or warnings), 2 wrong usage
+        0 no errors, 1 errors (or what --fail-on says), 2 wrong usage, or nothing was
+        checked
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -34,7 +40,7 @@ package struct ValidateCommand: ParsableCommand {
   var paths: [String]
   @Option(help: ArgumentHelp("how to print: text, json, github, sarif or junit"))
   var format = Format.text
-  @Flag(help: "exit with 1 for warnings too") var strict = false
+  @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print only what makes the command fail") var quiet = false
   @Option(
     help: ArgumentHelp(
@@ -44,14 +50,20 @@ package struct ValidateCommand: ParsableCommand {
 
   package init() {}
 
+  package func validate() throws { try verdict.refuseCDN() }
+
   package func run() throws {
-    let failing: Diagnostic.Severity = strict ? .warning : .error
     let options = try validationOptions()
-    let report = ReportFormat(format, failing: failing, isQuiet: quiet)
-    let inputs = collectInputs(paths)
+    let report = ReportFormat(
+      format, failing: verdict.policy.failing ?? .error, isQuiet: quiet)
+    let found = collectInputs(paths)
+    let policies = PoliciesByFolder(verdict, found)
+    let inputs = found + policies.faults.map(ValidationInput.fault)
     let progress = ProgressLine("validating", of: "files")
     let threads = availableProcessors()
     var tally = Tally()
+    var hasFailed = false
+    var hasRead = false
     var files: [FileDiagnostics] = []
     // One batch after another, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
@@ -60,10 +72,17 @@ package struct ValidateCommand: ParsableCommand {
         slice.map { index in
           defer { progress.advance(1, of: inputs.count) }
           let input = inputs[start + index]
-          return report.result(diagnostics(of: input, options, keeping: report.least))
+          let policy = policies.policy(of: input)
+          var options = options
+          options.ignored = policy.ignored
+          var file = diagnostics(of: input, options, keeping: report.least(policy))
+          file.failing = policy.failing
+          return report.result(file, isFile: input.isFile && file.isRead)
         }
-      }.joined().filter { !quiet || $0.worst != nil }
-      for result in results {
+      }.joined()
+      hasRead = hasRead || results.contains(where: \.isFile)
+      hasFailed = hasFailed || results.contains(where: \.fails)
+      for result in results where !quiet || result.worst != nil {
         tally.add(result.worst)
         if let file = result.file { files.append(file) }
       }
@@ -74,7 +93,8 @@ package struct ValidateCommand: ParsableCommand {
     }
     progress.end()
     writeToStandard(1, report.end(files, tally))
-    if tally.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
+    if !hasRead { throw ExitCode.usage }
+    if hasFailed { throw ExitCode.found }
   }
 
   /// Files that are read and told of together.
@@ -88,6 +108,42 @@ package struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
     }
     return options
+  }
+}
+
+extension FileDiagnostics {
+  /// Whether the file was read, whatever was found in it.
+  fileprivate var isRead: Bool { !diagnostics.contains { $0.code == "V001" } }
+}
+
+/// What holds for each file, by the folder that it lies in: each is asked once.
+private struct PoliciesByFolder {
+  private var policies: [String: VerdictPolicy] = [:]
+  private let given: VerdictPolicy
+  /// What is wrong with files `.aasa.json`.
+  private(set) var faults: [Diagnostic] = []
+
+  init(_ options: VerdictOptions, _ inputs: [ValidationInput]) {
+    given = options.policy
+    for input in inputs {
+      let path: String
+      switch input {
+      case .file(let file), .other(let file, _): path = file
+      case .standardInput, .fault: continue
+      }
+      let folder = folderName(of: path)
+      if policies[folder] != nil { continue }
+      let (policy, fault) = options.policy(beside: path)
+      policies[folder] = policy
+      if let fault { faults.append(fault) }
+    }
+  }
+
+  func policy(of input: ValidationInput) -> VerdictPolicy {
+    switch input {
+    case .file(let path), .other(let path, _): policies[folderName(of: path)] ?? given
+    case .standardInput, .fault: given
+    }
   }
 }
 

@@ -53,7 +53,8 @@ import Testing
       ("{}", "/", "asks for nothing"),
       (
         ##"{"/": "*", "?": "*", "#": "*"}"##, "/",
-        "path matched `*`; query matched `*`; fragment matched `*`"
+        "path matched `*`; query is absent, counts as empty, `*` accepts it; "
+          + "fragment is absent, counts as empty, `*` accepts it"
       ),
     ] as [(String, String, String)])
   func `a rule tells where it stopped matching`(

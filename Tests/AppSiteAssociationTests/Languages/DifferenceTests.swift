@@ -160,6 +160,7 @@ import Testing
       "-\(service) \(app)" + (change.map { " " + $0.example.reference } ?? "")
     case .decision(_, let change):
       "\(change.old.rawValue)>\(change.new.rawValue) \(change.example.reference)"
+    case .order(let app, let other, let example): "\(app)<\(other) \(example.reference)"
     case .unknown(let app): "? \(app)"
     }
   }

@@ -124,7 +124,7 @@ private struct RuleList {
         if !isRight { Issue.record("\(change): \(old.text) \(new.text)") }
       case .unknown:
         counts.unknown += 1
-      case .appAdded, .appRemoved: Issue.record("\(difference): \(old.text) \(new.text)")
+      case .appAdded, .appRemoved, .order: Issue.record("\(difference): \(old.text) \(new.text)")
       }
     }
     for (index, url) in old.urls.enumerated() {

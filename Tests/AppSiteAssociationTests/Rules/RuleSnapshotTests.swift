@@ -108,7 +108,10 @@ import Testing
     }
     let (report, _) = Self.report(bytes, "good.json")
     #expect(!report.diagnostics.contains { $0.code == code }, "\(report.diagnostics.map(\.line))")
-    #expect(report.count(.error) == 0, "\(report.diagnostics.map(\.line))")
+    // What shows the grammar of JSON need not do anything.
+    let idle = code.hasPrefix("J") ? ["A007", "A010", "A160"] : []
+    let errors = report.diagnostics.filter { $0.severity == .error && !idle.contains($0.code) }
+    #expect(errors.isEmpty, "\(report.diagnostics.map(\.line))")
   }
 
   @Test(arguments: ruleCodes)

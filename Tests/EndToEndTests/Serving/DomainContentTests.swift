@@ -71,6 +71,7 @@ import Testing
     for (host, text) in texts { try workspace.write("domains/\(host).json", text) }
     try withServer(workspace) { server in
       server.allowRuleWarnings()
+      server.allowIdleFiles()
       for (host, text) in texts {
         let response = try server.get(host: host)
         #expect(response.status == 200, "\(host)")
@@ -95,6 +96,29 @@ import Testing
     }
   }
 
+  @Test func `a byte order mark does not go out`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", "\u{FEFF}" + association("A"))
+    try withServer(workspace) { server in
+      server.expect(stderr: "a.example.json:1:1: warning", "[J003]")
+      try #expect(server.served("a.example") == association("A"))
+    }
+  }
+
+  @Test func `a file that permits nothing replaces a good one only when that is meant`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/b.example/apple-app-site-association", association("B"))
+    try workspace.write("domains/b.example/.aasa.json", #"{"ignore": ["A010"]}"#)
+    try withServer(workspace) { server in
+      try workspace.replace("domains/b.example/apple-app-site-association", "{}")
+      try #expect(eventually { try server.served("b.example") == "{}" })
+      try workspace.replace("domains/a.example.json", "{}")
+      server.expect(stderr: "a.example.json", "last good version is still served", "[A010]")
+      try #expect(server.served("a.example") == association("A"))
+    }
+  }
+
   /// One row per fault: what is in the file, and the place that the diagnostic names.
   static let refused: [(text: String, place: String)] = [
     ("", ":1:1: error"),  // an empty file
@@ -109,7 +133,6 @@ import Testing
     ("// note\n{}", "json:1:1: error"),  // a comment
     ("{\"a\": \"\u{1}\"}", "json:1:8: error"),  // a control character
     ("<html></html>", "json:1:1: error"),  // a page instead of the file
-    ("\u{FEFF}{}", "json:1:1: error"),  // a byte order mark
   ]
 
   @Test func `a file that is no JSON object is refused with its place, and answered with 503`()
@@ -249,6 +272,7 @@ import Testing
     try withServer(workspace) { server in
       server.expect(stderr: "broken.example.json:1:19: error", "[A012]")
       server.expect(stderr: "odd.example.json:1:14: warning", "did you mean `details`?", "[A018]")
+      server.allowIdleFiles()
       // Better than no answer.
       try #expect(server.get(host: "broken.example").status == 200)
       try #expect(server.get(host: "odd.example").status == 200)

@@ -43,6 +43,7 @@ import Testing
     try workspace.write("domains/example.com.assetlinks.json", links)
     try withServer(workspace, flag.map { ["--minify", $0] } ?? []) { server in
       server.allowRuleWarnings()
+      server.allowIdleFiles()
       let response = try server.get()
       #expect(response.text == served)
       #expect(response["Content-Length"] == String(served.utf8.count))
@@ -60,6 +61,7 @@ import Testing
     try workspace.write("domains/b.example.json", Self.rows[3].served)
     try withServer(workspace) { server in
       server.allowRuleWarnings()
+      server.allowIdleFiles()
       let tag = try server.get(host: "a.example")["ETag"]
       try #expect(tag != nil && tag == server.get(host: "b.example")["ETag"])
       // A new version is minified too.
@@ -74,6 +76,7 @@ import Testing
     try workspace.write("domains/example.com.json", signed)
     try withServer(workspace, ["--minify", "comments"]) { server in
       server.allowRuleWarnings()
+      server.allowIdleFiles()
       let response = try server.get()
       #expect(response["Content-Type"] == "application/pkcs7-mime")
       #expect(response.body == Array(signed))

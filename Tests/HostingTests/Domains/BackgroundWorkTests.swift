@@ -96,12 +96,12 @@ import Testing
       switch index % 7 {
       case 0: folder.write(name + ".json", Self.file(name))
       case 1: folder.write("\(name)/\(Self.path)", Self.file(name))
-      case 2: folder.write("\(name)/apple-app-site-association", "{}")
+      case 2: folder.write("\(name)/apple-app-site-association", small)
       case 3: folder.write(name + ".json", "[\(index)]")
       case 4: folder.write("\(name)/\(Self.path)", #"{"applinks": {"details": \#(index)}}"#)
       case 5: folder.makeFolder(name)
       default:
-        folder.write("\(name)/\(Self.path)", "{}")
+        folder.write("\(name)/\(Self.path)", small)
         folder.write("\(name)/assetlinks.json", "[]")
         folder.link("\(name)/apple-app-site-association", to: Self.path)
       }
@@ -144,7 +144,7 @@ import Testing
     #expect(report.omitted == ["A082": 1])
     // What has gone is reported by its name, what came too.
     folder.remove("h3.test.json")
-    folder.write("new.test.json", "{}")
+    folder.write("new.test.json", small)
     let outcome = loader.lookAndWithdraw()
     #expect(outcome.report.removed == ["h3.test"])
     #expect(outcome.report.added == [.host("new.test")])

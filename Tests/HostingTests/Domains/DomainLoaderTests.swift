@@ -30,47 +30,49 @@ import Testing
   static let file = "apple-app-site-association"
 
   static let rows = [
-    Row(files: ["a.test.json": "{}"], entry: "a.test", association: "{}"),
-    Row(files: ["_wildcard.a.test.json": "{}"], entry: "*.a.test", association: "{}"),
-    Row(files: ["*.a.test.json": "{}"], entry: "*.a.test", association: "{}"),
-    Row(files: ["_default.json": "{}"], entry: "_default", association: "{}"),
+    Row(files: ["a.test.json": small], entry: "a.test", association: small),
+    Row(files: ["_wildcard.a.test.json": small], entry: "*.a.test", association: small),
+    Row(files: ["*.a.test.json": small], entry: "*.a.test", association: small),
+    Row(files: ["_default.json": small], entry: "_default", association: small),
     // folders, in both places
-    Row(files: ["a.test/\(file)": "{}"], entry: "a.test", association: "{}"),
-    Row(files: ["a.test/.well-known/\(file)": "{}"], entry: "a.test", association: "{}"),
-    Row(files: ["_wildcard.a.test/\(file)": "{}"], entry: "*.a.test", association: "{}"),
-    Row(files: ["_default/\(file)": "{}"], entry: "_default", association: "{}"),
+    Row(files: ["a.test/\(file)": small], entry: "a.test", association: small),
+    Row(files: ["a.test/.well-known/\(file)": small], entry: "a.test", association: small),
+    Row(files: ["_wildcard.a.test/\(file)": small], entry: "*.a.test", association: small),
+    Row(files: ["_default/\(file)": small], entry: "_default", association: small),
     // both places, equal
     Row(
-      files: ["a.test/\(file)": "{}", "a.test/.well-known/\(file)": "{}"], entry: "a.test",
-      association: "{}"),
+      files: ["a.test/\(file)": small, "a.test/.well-known/\(file)": small], entry: "a.test",
+      association: small),
     // both places, different: `.well-known` wins
     Row(
-      files: ["a.test/\(file)": "{ }", "a.test/.well-known/\(file)": "{}"], entry: "a.test",
-      association: "{}", codes: ["H006"]),
+      files: ["a.test/\(file)": small + " ", "a.test/.well-known/\(file)": small], entry: "a.test",
+      association: small, codes: ["H006"]),
     // a file and a folder, different: the file wins
     Row(
-      files: ["a.test.json": "{}", "a.test/\(file)": "{ }"], entry: "a.test", association: "{}",
+      files: ["a.test.json": small, "a.test/\(file)": small + " "], entry: "a.test",
+      association: small,
       codes: ["H006"]),
     // asset links, beside it or alone
     Row(
-      files: ["a.test.json": "{}", "a.test.assetlinks.json": "[]"], entry: "a.test",
-      association: "{}", assetLinks: "[]"),
+      files: ["a.test.json": small, "a.test.assetlinks.json": "[]"], entry: "a.test",
+      association: small, assetLinks: "[]"),
     Row(
-      files: ["a.test/\(file)": "{}", "a.test/assetlinks.json": "[]"], entry: "a.test",
-      association: "{}", assetLinks: "[]"),
+      files: ["a.test/\(file)": small, "a.test/assetlinks.json": "[]"], entry: "a.test",
+      association: small, assetLinks: "[]"),
     Row(
       files: ["a.test/.well-known/assetlinks.json": "[]"], entry: "a.test", association: "absent",
       assetLinks: "[]"),
     Row(
-      files: ["a.test/.well-known/assetlinks.json": "{}"], entry: "a.test", association: "absent",
+      files: ["a.test/.well-known/assetlinks.json": small], entry: "a.test", association: "absent",
       assetLinks: "unavailable", codes: ["A004"]),
     // a copied web root: other files are none of ours
     Row(
-      files: ["a.test/index.html": "x", "a.test/\(file)": "{}"], entry: "a.test", association: "{}"),
+      files: ["a.test/index.html": "x", "a.test/\(file)": small], entry: "a.test",
+      association: small),
     // a folder with nothing in it, and with the usual mistake
     Row(files: ["a.test/index.html": "x"], entry: "a.test", association: "absent", codes: ["H008"]),
     Row(
-      files: ["a.test/\(file).json": "{}"], entry: "a.test", association: "absent",
+      files: ["a.test/\(file).json": small], entry: "a.test", association: "absent",
       codes: ["H008"]),
     // faulty from the start: never 404
     Row(files: ["a.test.json": ""], entry: "a.test", association: "unavailable", codes: ["J"]),
@@ -78,7 +80,7 @@ import Testing
     Row(files: ["a.test.json": "[]"], entry: "a.test", association: "unavailable", codes: ["A002"]),
     // the place that wins is faulty: the other is not used instead, for it is another version
     Row(
-      files: ["a.test/\(file)": "{}", "a.test/.well-known/\(file)": "["], entry: "a.test",
+      files: ["a.test/\(file)": small, "a.test/.well-known/\(file)": "["], entry: "a.test",
       association: "unavailable", codes: ["H006", "J"]),
   ]
 
@@ -96,31 +98,31 @@ import Testing
   }
 
   @Test mutating func `links are followed, as in a mounted ConfigMap`() {
-    folder.write("..2026_1/a.test.json", "{}")
-    folder.write("..2026_2/a.test.json", "{ }")
+    folder.write("..2026_1/a.test.json", small)
+    folder.write("..2026_2/a.test.json", small + " ")
     folder.link("..data", to: "..2026_1")
     folder.link("a.test.json", to: "..data/a.test.json")
     _ = loader.lookAtAll()
     #expect(loader.sites.count == 1)
-    #expect(association("a.test") == "{}")
+    #expect(association("a.test") == small)
     folder.link("..data", to: "..2026_2")
     #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
-    #expect(association("a.test") == "{ }")
+    #expect(association("a.test") == small + " ")
   }
 
   @Test mutating func `a link to a folder is a folder`() {
-    folder.write(".roots/a/\(Self.file)", "{}")
+    folder.write(".roots/a/\(Self.file)", small)
     folder.link("a.test", to: ".roots/a")
     _ = loader.lookAtAll()
-    #expect(association("a.test") == "{}")
+    #expect(association("a.test") == small)
     // While it leads nowhere, what was served stays, however it is noticed and for however long.
     folder.rename(".roots/a", to: ".roots/b")
     #expect(folderCodes(loader.look(at: "a.test").report.diagnostics) == ["H003"])
     _ = loader.lookAndWithdraw()
-    #expect(association("a.test") == "{}")
-    folder.write(".roots/a/\(Self.file)", "{ }")
+    #expect(association("a.test") == small)
+    folder.write(".roots/a/\(Self.file)", small + " ")
     _ = loader.look(at: "a.test")
-    #expect(association("a.test") == "{ }")
+    #expect(association("a.test") == small + " ")
   }
 
   struct Unreadable: CustomTestStringConvertible {
@@ -148,7 +150,7 @@ import Testing
       $0.link("a.test/.well-known", to: "nothing")
     },
     Unreadable(testDescription: "over the limit") {
-      $0.write("a.test.json", "{}" + String(repeating: " ", count: 131_071))
+      $0.write("a.test.json", small + String(repeating: " ", count: 131_071))
     },
   ]
 
@@ -169,20 +171,20 @@ import Testing
   mutating func `what cannot be read any more leaves what was served, and is served when it can`(
     _ row: Unreadable
   ) {
-    folder.write(row.path, "{}")
+    folder.write(row.path, small)
     _ = loader.lookAtAll()
     folder.remove("a.test.json")
     folder.remove("a.test")
     row.make(folder)
     let outcome = loader.lookAndWithdraw()
     #expect(outcome.report.diagnostics.contains { $0.severity == .error })
-    #expect(association("a.test") == "{}")
+    #expect(association("a.test") == small)
     #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
     folder.remove("a.test.json")
     folder.remove("a.test")
-    folder.write(row.path, "{ }")
+    folder.write(row.path, small + " ")
     _ = loader.lookAndWithdraw()
-    #expect(association("a.test") == "{ }")
+    #expect(association("a.test") == small + " ")
     #expect(loader.troubles[.named("a.test")]?.hasErrors != true)
   }
 
@@ -198,21 +200,21 @@ import Testing
     #expect(pauses == [1, 2, 5])
     // Once it can be read it counts from the beginning.
     folder.remove("a.test.json")
-    folder.write("a.test.json", "{}")
+    folder.write("a.test.json", small)
     #expect(loader.lookAtAll().again.isEmpty)
     #expect(loader.failures.isEmpty)
   }
 
   @Test(.enabled(if: getuid() != 0, "root reads everything"))
   mutating func `a file that may not be read is unavailable`() {
-    folder.write("a.test.json", "{}")
+    folder.write("a.test.json", small)
     chmod(folder("a.test.json"), 0)
     #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H003"])
     #expect(association("a.test") == "unavailable")
   }
 
   @Test mutating func `a file may have 131072 bytes`() {
-    let text = "{}" + String(repeating: " ", count: 131_070)
+    let text = small + String(repeating: " ", count: 131_072 - small.utf8.count)
     folder.write("a.test.json", text)
     #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
     #expect(association("a.test") == text)
@@ -228,7 +230,7 @@ import Testing
   }
 
   @Test mutating func `Last-Modified is the file's time`() {
-    folder.write("a.test.json", "{}")
+    folder.write("a.test.json", small)
     folder.touch("a.test.json", 784_111_777)
     _ = loader.lookAtAll()
     guard case .served(let file) = site("a.test")?.association else {
@@ -240,7 +242,7 @@ import Testing
   }
 
   @Test mutating func `entries with the same bytes share them`() {
-    for index in 0..<100 { folder.write("host-\(index).test.json", #"{"a":1}"#) }
+    for index in 0..<100 { folder.write("host-\(index).test.json", noted("a1")) }
     _ = loader.lookAtAll()
     let contents = loader.sites.compactMap(\.association.content)
     #expect(contents.count == 100)

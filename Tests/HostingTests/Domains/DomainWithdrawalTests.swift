@@ -21,7 +21,7 @@ import Testing
 
   /// A loader that serves so many domains: `h0.test` and so on.
   private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainLoader {
-    for index in 0..<count { write("h\(index).test.json", "{}") }
+    for index in 0..<count { write("h\(index).test.json", small) }
     var loader = loader(withdrawAfter: withdrawAfter)
     #expect(loader.lookAtAll().report.added.count == count)
     return loader
@@ -33,7 +33,7 @@ import Testing
 
   /// How many domains are answered with their files.
   private func served(_ loader: DomainLoader) -> Int {
-    loader.sites.count { told($0.association) == "{}" }
+    loader.sites.count { told($0.association) == small }
   }
 
   @Test func `a file that is missing for less than the pause stays`() {
@@ -49,7 +49,7 @@ import Testing
     let next = loader.nextWithdrawal ?? 0
     #expect(next >= before + 1_000_000 && next <= before + 1_045_000)
     // It comes back: nothing has happened.
-    write("h0.test.json", "{}")
+    write("h0.test.json", small)
     #expect(loader.lookAtAll().report.isEmpty)
     #expect(loader.nextWithdrawal == nil && loader.missing.isEmpty)
   }
@@ -81,8 +81,8 @@ import Testing
     #expect(loader.lookAndWithdraw().report.isEmpty)
     #expect(loader.folder.heldDiagnostic != nil)
     // What is changed meanwhile is served.
-    write("h30.test.json", "{ }")
-    write("new.test.json", "{}")
+    write("h30.test.json", small + " ")
+    write("new.test.json", small)
     let meanwhile = loader.lookAndWithdraw()
     #expect(meanwhile.report.changed == [.host("h30.test")])
     #expect(meanwhile.report.added == [.host("new.test")])
@@ -97,7 +97,7 @@ import Testing
     var loader = loader(of: 8)
     remove(0..<6)
     #expect(loader.lookAndWithdraw().codes == ["H031"])
-    for index in 0..<6 { write("h\(index).test.json", "{}") }
+    for index in 0..<6 { write("h\(index).test.json", small) }
     #expect(loader.lookAndWithdraw().report.removed.isEmpty)
     #expect(loader.folder.held == nil && loader.folder.heldDiagnostic == nil)
     // The next time it is reported again.
@@ -198,7 +198,7 @@ import Testing
     // Nothing was served before.
     #expect(outcome.report.diagnostics.first?.note == nil)
     #expect(loader.lookAtAll().report.isEmpty)
-    folder.write("none/a.test.json", "{}")
+    folder.write("none/a.test.json", small)
     #expect(loader.lookAndWithdraw().report.added == [.host("a.test")])
     #expect(loader.folder.held == nil)
   }
@@ -231,28 +231,28 @@ import Testing
     remove(0..<2)
     _ = loader.lookAtAll()
     // It comes back unseen, just before it would be withdrawn.
-    write("h0.test.json", "{ }")
+    write("h0.test.json", small + " ")
     let outcome = loader.withdraw()
     #expect(outcome.report.removed == ["h1.test"])
     #expect(outcome.report.changed == [.host("h0.test")])
-    #expect(told(loader.site("h0.test")?.association) == "{ }")
+    #expect(told(loader.site("h0.test")?.association) == small + " ")
   }
 
   @Test func `a domain that loses one of its files keeps the other`() {
-    write("a.test.json", "{}")
+    write("a.test.json", small)
     write("a.test.assetlinks.json", "[]")
     var loader = loader()
     _ = loader.lookAtAll()
     folder.remove("domains/a.test.assetlinks.json")
     _ = loader.lookAndWithdraw()
-    #expect(told(loader.site("a.test")?.association) == "{}")
+    #expect(told(loader.site("a.test")?.association) == small)
     #expect(told(loader.site("a.test")?.assetLinks) == "absent")
     #expect(loader.missing.isEmpty)
   }
 
   @Test func `a fault stays known while its file is missing, and goes with it`() {
-    write("a.test.json", "{}")
-    write("b.test.json", "{}")
+    write("a.test.json", small)
+    write("b.test.json", small)
     var loader = loader(withdrawAfter: 1_000_000)
     _ = loader.lookAtAll()
     write("a.test.json", "[")

@@ -69,7 +69,7 @@ import Testing
     var store = ContentStore(cacheControl: "no-cache")
     return .served(
       ServedFile(
-        content: store.content(of: Array("{}".utf8), kind: .association), lastModified: 0))
+        content: store.content(of: Array(small.utf8), kind: .association), lastModified: 0))
   }
 
   @Test func `what keeps a server from being ready`() {
@@ -140,7 +140,7 @@ import Testing
 
   @Test func `a fault is known until it is fixed, and the good version keeps its time`() throws {
     let folder = try TestFolder()
-    folder.write("a.test.json", "{}")
+    folder.write("a.test.json", small)
     var loader = DomainLoader(root: folder.path)
     #expect(loader.lookAtAll().failures == 0)
     let name = DomainName.named("a.test")
@@ -153,7 +153,7 @@ import Testing
     #expect(loader.troubles[name]?.diagnostics.first?.severity == .error)
     #expect(loader.site("a.test")?.since == first.since)
 
-    folder.write("a.test.json", "{}")
+    folder.write("a.test.json", small)
     #expect(loader.lookAtAll().failures == 0)
     #expect(loader.troubles[name]?.hasErrors != true)
 
@@ -167,7 +167,7 @@ import Testing
 
   @Test func `what is published says what is held, and counts the domains`() throws {
     let folder = try TestFolder()
-    for index in 0..<4 { folder.write("h\(index).test.json", "{}") }
+    for index in 0..<4 { folder.write("h\(index).test.json", small) }
     folder.write("h4.test.json", "[")
     var options = HostingOptions()
     options.domains = folder.path

@@ -69,14 +69,15 @@ import Testing
   @Test(arguments: [(20, 20), (21, 21)])
   func `so many lines say what changes`(apps: Int, lines: Int) {
     let events = Events()
-    let state = DevState(DevFacts(examine([]))) { events.note($0) }
-    state.take(examine((0..<apps).map { entry("K27TX9P4QD.org.swift.a\($0)", rules: 1) }))
+    let base = entry("K27TX9P4QD.org.swift.base", rules: 1)
+    let state = DevState(DevFacts(examine([base]))) { events.note($0) }
+    state.take(examine([base] + (0..<apps).map { entry("K27TX9P4QD.org.swift.a\($0)", rules: 1) }))
     let changes = state.facts.changes
     #expect(changes.count == lines)
     #expect((changes.last == "and 1 more") == (apps > 20))
     #expect(events.count == 1)
     // Nothing has changed.
-    state.take(examine((0..<apps).map { entry("K27TX9P4QD.org.swift.a\($0)", rules: 1) }))
+    state.take(examine([base] + (0..<apps).map { entry("K27TX9P4QD.org.swift.a\($0)", rules: 1) }))
     #expect(events.count == 1)
   }
 

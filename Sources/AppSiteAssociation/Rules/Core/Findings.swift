@@ -13,6 +13,7 @@ package struct Findings {
   }
 
   private(set) var all: [Finding] = []
+  var hasErrors: Bool { all.contains { $0.severity == .error } }
   /// What was found beyond `limit`.
   private(set) var omitted = 0
   /// How many are kept of each rule.

@@ -53,12 +53,14 @@ func reportMisspeltKeys(
   }
 }
 
-/// Whether a pattern begins like an exclusion of `paths` without being one.
-func isMeantAsExclusion(_ text: String) -> Bool {
+/// Whether a pattern begins like an exclusion of `paths` without being one, or has more white space
+/// after `NOT` than one space.
+func isMeantAsExclusion(_ use: PatternUse) -> Bool {
+  let text = use.text
   let trimmed = text.drop { $0.isWhitespace }
   return trimmed.prefix(3).uppercased() == "NOT"
     && (trimmed.dropFirst(3).first?.isWhitespace ?? false)
-    || text.first?.isWhitespace ?? false && trimmed.first == "/"
+    || use.isLegacyPath && use.isExclusion && text.first?.isWhitespace ?? false
 }
 
 /// The identifier with its prefix in upper case.

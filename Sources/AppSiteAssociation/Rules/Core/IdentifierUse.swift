@@ -7,6 +7,13 @@ package struct IdentifierUse: Sendable {
 
   package var text: String { located.value }
 
+  /// Whether an app could have this identifier.
+  var canBeAnApp: Bool { fault?.excludesApps != true }
+
+  static func canBeAnApp(_ text: String) -> Bool {
+    IdentifierFault(of: text)?.excludesApps != true
+  }
+
   private init(_ located: Located<String>, _ service: String) {
     self.located = located
     self.service = service
@@ -31,6 +38,16 @@ package struct IdentifierUse: Sendable {
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
+
+  /// Whether no app can have such an identifier.
+  var excludesApps: Bool {
+    switch self {
+    case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix: true
+    case .appStoreNumber, .wildcard, .lowerCasePrefix, .unusualPrefix, .characters, .samplePrefix,
+      .sampleBundle:
+      false
+    }
+  }
 
   /// Nil when the identifier is a prefix, a dot and a bundle identifier.
   init?(of text: String) {

@@ -15,6 +15,8 @@ package final class PatternUse: Sendable {
   package let isLegacyPath: Bool
   package let isPercentEncoded: Bool
   package let isCaseSensitive: Bool
+  /// Whether a match blocks the link.
+  package let isExclusion: Bool
   /// The pattern, and the bytes of the string that holds it.
   package let located: Located<String>
   package let syntax: PatternSyntax
@@ -35,6 +37,7 @@ package final class PatternUse: Sendable {
     self.isLegacyPath = isLegacyPath
     isPercentEncoded = fields.percentEncoded?.value ?? true
     isCaseSensitive = fields.caseSensitive?.value ?? true
+    isExclusion = fields.exclude?.value ?? false
     syntax = PatternSyntax(located.value)
     bytes = Array(located.value.utf8)
     let written = source.bytes[located.range]
@@ -104,6 +107,26 @@ package final class PatternUse: Sendable {
       uses.append(PatternUse(.fragment, fragment, effective, source))
     }
   }
+}
+
+extension PatternUse {
+  /// Whether it looks as if it asked for something, and accepts URLs that do not have it.
+  var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
+
+  /// For the middle of a sentence: what such a URL does not have.
+  var absentThing: String {
+    switch part {
+    case .path: "a path"
+    case .query: "a query"
+    case .queryItem: "this query item"
+    case .fragment: "a fragment"
+    }
+  }
+}
+
+/// Whether a pattern accepts every text, and so also an absent one.
+func isOnlyAsterisks(_ pattern: String) -> Bool {
+  !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }
 
 extension Unicode.Scalar {

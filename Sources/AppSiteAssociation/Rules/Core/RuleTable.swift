@@ -17,6 +17,7 @@ package enum RuleTable {
     Group(title: "variables", rules: variableRules),
     Group(title: "other services", rules: serviceRules),
     Group(title: "text that the public can read", rules: publicTextRules),
+    Group(title: "the file as a whole", rules: wholeRules),
   ]
 
   static let all = groups.flatMap(\.rules)

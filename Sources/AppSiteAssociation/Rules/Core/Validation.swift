@@ -10,6 +10,9 @@ package struct ValidationOptions: Sendable {
   /// The content of a signed file, and what is to be told of its signature; nil when it has none
   /// that can be read.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
+  /// Codes of rules that are not run, and of signatures that are not reported. What makes a file
+  /// unreadable is always reported.
+  package var ignored: Set<String> = []
   /// Whether rules of severity note are run.
   package var includesNotes = true
 
@@ -54,6 +57,13 @@ package struct ValidationReport: Sendable {
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()
 ) -> ValidationReport {
+  if let text = source.withoutByteOrderMark {
+    var report = validate(text, options: options)
+    report.text = text
+    guard report.form == .json, !options.ignored.contains("J003") else { return report }
+    report.diagnostics.insert(text.byteOrderMarkDiagnostic, at: 0)
+    return report
+  }
   // Text that is read as a document needs no check of its form before.
   if isPlainObject(source) {
     let report = validateText(source, options)
@@ -84,7 +94,8 @@ private func validateText(_ source: SourceText, _ options: ValidationOptions) ->
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }
   let file = FileUnderCheck(document, options: options)
-  let rules = options.includesNotes ? RuleTable.all : RuleTable.withoutNotes
+  var rules = options.includesNotes ? RuleTable.all : RuleTable.withoutNotes
+  if !options.ignored.isEmpty { rules.removeAll { options.ignored.contains($0.code) } }
   guard let first = rules.first else { return ValidationReport(form: .json, diagnostics: []) }
   var findings = Findings(limit: options.limit, first: first)
   for rule in rules {
@@ -127,7 +138,8 @@ private func validateSigned(
 ) -> ValidationReport {
   guard let signed = options.signedContent?(source) else {
     return ValidationReport(
-      form: .signed, diagnostics: options.includesNotes ? [signatureNotChecked(source)] : [])
+      form: .signed, diagnostics: options.includesNotes ? [signatureNotChecked(source)] : []
+    ).ignoring(options.ignored)
   }
   guard let bytes = signed.bytes else {
     return ValidationReport(form: .signed, diagnostics: signed.diagnostics)
@@ -137,7 +149,16 @@ private func validateSigned(
   report.text = content
   report.form = report.form == nil ? nil : .signed
   report.diagnostics = signed.diagnostics + report.diagnostics
-  return report
+  return report.ignoring(options.ignored)
+}
+
+extension ValidationReport {
+  fileprivate func ignoring(_ codes: Set<String>) -> ValidationReport {
+    if form == nil || codes.isEmpty { return self }
+    var report = self
+    report.diagnostics.removeAll { codes.contains($0.code) }
+    return report
+  }
 }
 
 /// The text that was signed, named for diagnostics.

@@ -60,7 +60,7 @@ package struct RuleDocumentation: Sendable {
       case .verified: "recorded runs of Apple's swcutil show it"
       case .documented: "Apple's documentation says so"
       case .observed: "seen in the field"
-      case .undocumented: "Apple does not document this case"
+      case .undocumented: "Apple does not say"
       case .reasoned: nil
       }
     }

@@ -9,7 +9,7 @@ let formPages = [
   RulePage(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
     "the file is not read", "Apple's documentation says so (grade D)", wrong: "[]",
-    right: #"{ "applinks": { "details": [] } }"#),
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#),
   RulePage(
     "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
     "the file is not read",
@@ -23,7 +23,7 @@ let formPages = [
     "devices of Apple do not read it: its top level is an array",
     "Apple's documentation says so (grade D)",
     wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
-    right: #"{ "applinks": { "details": [] } }"#),
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#),
   RulePage(
     "A009", "signature-not-checked", "the file is signed, and its signature was not checked",
     "iOS 9 and later need no signature: a plain JSON file does the same",
@@ -49,6 +49,21 @@ let formPages = [
     "Apple asks for DER with the content attached (grade D)"),
   RulePage(
     "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil),
+  RulePage(
+    "V003", "verdict-policy-faulty", "a file .aasa.json is wrong, and nothing of it counts",
+    "the file says what fails and what is left out; its faults would be verdicts nobody wants", nil,
+    wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#),
+  RulePage(
+    "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
+    "what it leads to is not checked", nil, severity: .note),
+  RulePage(
+    "V005", "file-name", "the name of an association file is not the one that devices ask for",
+    "devices ask for apple-app-site-association, without an extension",
+    "Apple's documentation says so (grade D)", severity: .warning),
+  RulePage(
+    "V006", "folder-name", "the folder of an association file is called well-known without a dot",
+    "devices ask for /.well-known/apple-app-site-association",
+    "Apple's documentation says so (grade D)", severity: .warning),
   RulePage(
     "V002", "no-association-file", "a folder holds no association file",
     "association files are found by their names: apple-app-site-association, or as in the domains "

@@ -2,7 +2,7 @@ internal import Diagnostics
 
 struct GeneratedEmptyFile: ValidationRule {
   static let code = "A007"
-  static let severity = Diagnostic.Severity.warning
+  static let severity = Diagnostic.Severity.error
   static let name = "generated-empty-file"
   static let documentation = RuleDocumentation(
     what: "the file is the empty one that Firebase Hosting generates",

@@ -8,8 +8,8 @@ struct NearSizeLimit: ValidationRule {
     what: "the file is larger than four fifths of what devices take",
     consequence: "past 131,072 bytes, counted uncompressed, the whole file is ignored",
     grade: .observed,
-    wrong: #"{ "applinks": { "details": [] } }"#,
-    right: #"{ "applinks": { "details": [] } }"#,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 
 extension RulePage {
@@ -6,8 +7,13 @@ extension RulePage {
     let entry = pages[kind]
     self.init(
       kind.code, Self.name(of: kind), entry?.what ?? "this is not JSON",
-      "the file is not read at all: devices read strict JSON only",
-      "RFC 8259; Apple's documentation asks for JSON (grade D)", wrong: entry?.wrong,
+      kind == .wrongEncoding || kind == .byteOrderMark
+        ? "Apple's parser may read it; whether devices and the CDN do, Apple does not say"
+        : "the file is not read at all: devices read strict JSON only",
+      kind == .wrongEncoding
+        ? "RFC 8259 asks for UTF-8"
+        : "RFC 8259; Apple's documentation asks for JSON (grade D)",
+      severity: kind == .byteOrderMark ? .warning : .error, wrong: entry?.wrong,
       right: entry?.right)
   }
 

@@ -6,8 +6,9 @@ struct AppInTwoEntries: ValidationRule {
   static let name = "app-in-two-entries"
   static let documentation = RuleDocumentation(
     what: "two entries of `details` are for the same app",
-    consequence: "for one app only one entry counts: the rules of the other are not added to it",
-    grade: .verified,
+    consequence:
+      "in the one recorded case the rules of the second entry were not added to those of the first",
+    grade: .undocumented,
     wrong: #"""
       "details": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },

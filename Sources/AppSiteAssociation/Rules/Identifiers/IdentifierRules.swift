@@ -15,4 +15,6 @@ let identifierRules: [any ValidationRule.Type] = [
   AppInTwoEntries.self,
   IdentifiersDifferInCase.self,
   DomainAsIdentifier.self,
+  PrefixesDiffer.self,
+  ClipInAppLinks.self,
 ]

@@ -6,7 +6,7 @@ struct SampleBundle: ValidationRule {
   static let name = "sample-bundle"
   static let documentation = RuleDocumentation(
     what: "a bundle identifier begins as in a template",
-    consequence: "templates have such identifiers; apps in the App Store do not",
+    consequence: "templates have such identifiers, and few apps keep them",
     grade: .observed,
     wrong: #""K27TX9P4QD.com.example.shop""#,
     right: #""K27TX9P4QD.org.swift.shop""#,

@@ -17,16 +17,27 @@ struct CharacterNotInURLs: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.patterns where use.isPercentEncoded {
       guard let part = use.syntax.parts.first(where: isForeign),
-        case .literal(let scalar) = part.token, !isMeantAsExclusion(use.text)
+        case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
       else { continue }
       let written = scalar == " " ? "a space" : "`\(scalar)`"
       findings.report(
         use.range(of: part, in: file.source), "no URL contains \(written) as it is",
-        help: use.isLegacyPath
-          ? "write it as \(encoded(scalar))"
-          : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
+        help: isAtEnd(part, of: use)
+          ? "remove it"
+          : use.isLegacyPath
+            ? "write it as \(encoded(scalar))"
+            : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
     }
   }
+  /// Whether it is white space that somebody typed before or after the pattern.
+  private static func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
+    guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
+      return false
+    }
+    let rest = use.text.unicodeScalars.dropFirst(part.range.lowerBound)
+    return part.range.lowerBound == 0 || rest.allSatisfy(\.properties.isWhitespace)
+  }
+
   private static func isForeign(_ part: PatternSyntax.Part) -> Bool {
     guard case .literal(let scalar) = part.token else { return false }
     switch scalar {

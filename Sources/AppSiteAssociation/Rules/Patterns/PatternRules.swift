@@ -20,4 +20,8 @@ let patternRules: [any ValidationRule.Type] = [
   QueryItemName.self,
   QueryOrder.self,
   OptionalSlash.self,
+  AbsentItemBlocks.self,
+  AbsentItemOpens.self,
+  UndocumentedEnd.self,
+  QueryNameInPath.self,
 ]

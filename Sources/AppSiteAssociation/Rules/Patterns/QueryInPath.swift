@@ -9,7 +9,7 @@ struct QueryInPath: ValidationRule {
     consequence: "the query is never part of the path, and `?` stands for one character",
     grade: .documented,
     wrong: #"{ "/": "/buy?id=*" }"#,
-    right: #"{ "/": "/buy", "?": { "id": "*" } }"#,
+    right: #"{ "/": "/buy", "?": { "id": "?*" } }"#,
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -18,8 +18,8 @@ struct QueryInPath: ValidationRule {
       findings.report(
         use.range(range, in: file.source), "a path never contains a query",
         help: use.isLegacyPath
-          ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "*"}}` in `components`"#
-          : #"write the query for itself: `"/": "/buy", "?": {"id": "*"}`"#)
+          ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
+          : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
     }
   }
   /// `?`, a name and `=`, up to the end.

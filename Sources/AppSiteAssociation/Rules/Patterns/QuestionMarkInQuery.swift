@@ -10,7 +10,7 @@ struct QuestionMarkInQuery: ValidationRule {
       "the query is what follows the question mark, and in a pattern `?` stands for one character",
     grade: .documented,
     wrong: #"{ "?": "?id=*" }"#,
-    right: #"{ "?": { "id": "*" } }"#,
+    right: #"{ "?": { "id": "?*" } }"#,
     in: .components)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -18,7 +18,7 @@ struct QuestionMarkInQuery: ValidationRule {
       guard use.bytes[0] == UInt8(ascii: "?"), isASCIILetter(use.bytes[1]) else { continue }
       findings.report(
         use.range(0..<1, in: file.source), "the query begins after the `?`",
-        help: #"write `"?": {"id": "*"}`"#)
+        help: #"write `"?": {"id": "?*"}`"#)
     }
   }
 }

@@ -8,8 +8,8 @@ struct LongComments: ValidationRule {
     what: "remarks are more than a quarter of a file of 16 KiB or more",
     consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
     grade: .documented,
-    wrong: #"{ "applinks": { "details": [] } }"#,
-    right: #"{ "applinks": { "details": [] } }"#,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {

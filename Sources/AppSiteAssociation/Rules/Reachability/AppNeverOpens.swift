@@ -30,13 +30,16 @@ struct AppNeverOpens: ValidationRule {
       findings.report(
         entry.source.lastMember(name)?.keyRange ?? entry.source.head,
         "no link opens the app: no rule that opens it ever decides",
-        help: "put what is to open before what blocks it")
+        help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
+          .map { absenceHelp(line: file.line(of: $0.source.range)) }
+          ?? "put what is to open before what blocks it")
     }
   }
 }
 
 extension RuleReach {
-  fileprivate var decidesNothing: Bool {
+  /// Whether it is known that the rule decides no link.
+  var decidesNothing: Bool {
     switch self {
     case .decides, .unknown: false
     case .matchesNothing, .isCovered: true

@@ -24,7 +24,8 @@ struct LateExclusion: ValidationRule {
       findings.report(
         covered.rule.head,
         "this exclusion blocks nothing: \(covered.words(file)) already opened all that it matches",
-        help: "move it before that, so that `\(example)`, for example, is blocked")
+        help: covered.helpForAbsence(file)
+          ?? "move it before that, so that `\(example)`, for example, is blocked")
     }
   }
 }

@@ -48,7 +48,7 @@ struct CoveredRule {
   enum Kind {
     /// It would decide otherwise.
     case contradicting
-    /// Everything after a rule that matches every link.
+    /// It opens what a rule that matches every link blocks already.
     case afterCatchAll
     /// An exclusion that comes too late.
     case lateExclusion
@@ -62,9 +62,8 @@ struct CoveredRule {
 
   var kind: Kind {
     if rule.isExclusion && !earlier.contains(where: \.isExclusion) { return .lateExclusion }
-    if earlier.count == 1, earlier[0].asksForNothing { return .afterCatchAll }
-    let isSame = earlier.allSatisfy { $0.isExclusion == rule.isExclusion }
-    return isSame ? .redundant : .contradicting
+    if earlier.allSatisfy({ $0.isExclusion == rule.isExclusion }) { return .redundant }
+    return earlier.count == 1 && earlier[0].asksForNothing ? .afterCatchAll : .contradicting
   }
 
   /// For the middle of a sentence: the rules before it.
@@ -76,6 +75,19 @@ struct CoveredRule {
     if lines.count > 6 { lines = lines.prefix(5) + ["\(lines.count - 5) more"] }
     return "the rules on lines \(lines.dropLast().joined(separator: ", ")) and \(lines.last ?? "")"
   }
+}
+
+extension CoveredRule {
+  /// What to do about an earlier rule that matches more than its writer thinks; nil when none does.
+  func helpForAbsence(_ file: FileUnderCheck) -> String? {
+    guard let rule = earlier.first(where: \.acceptsAbsence) else { return nil }
+    return absenceHelp(line: file.line(of: rule.source.range))
+  }
+}
+
+/// The line is that of a rule that accepts what it seems to ask for when it is absent.
+func absenceHelp(line: Int) -> String {
+  "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
 }
 
 extension FileUnderCheck {
@@ -104,6 +116,17 @@ extension Rule {
     }
     return (fields.path.map { ["*", "/*"].contains($0.value) } ?? true)
       && (fields.fragment.map { $0.value == "*" } ?? true)
+  }
+
+  /// Whether it asks for a query item, a query or a fragment with `*`, which URLs without it match.
+  var acceptsAbsence: Bool {
+    var patterns = [effective.fragment].compactMap(\.self)
+    switch effective.query {
+    case .whole(let pattern): patterns.append(pattern)
+    case .items(let items, _): patterns += items.map(\.pattern)
+    case nil: break
+    }
+    return patterns.contains { isOnlyAsterisks($0.value) }
   }
 
   /// What to point at: the string of a legacy path, the path of a component, or its bracket.

@@ -7,4 +7,5 @@ let reachabilityRules: [any ValidationRule.Type] = [
   AppNeverOpens.self,
   RedundantRule.self,
   RulesNotCompared.self,
+  AppsShareLinks.self,
 ]

@@ -5,16 +5,18 @@ struct RuleAfterCatchAll: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "rule-after-catch-all"
   static let documentation = RuleDocumentation(
-    what: "a rule stands after one that matches every link",
+    what: "a rule stands after an exclusion that matches every link",
     consequence: "the first rule that matches decides, so no later one ever does",
     grade: .verified,
     wrong: #"""
-      { "/": "*" },
+      { "/": "/help/*" },
+      { "/": "*", "exclude": true },
       { "/": "/buy/*" }
       """#,
     right: #"""
-      { "/": "/account/*", "exclude": true },
-      { "/": "*" }
+      { "/": "/help/*" },
+      { "/": "/buy/*" },
+      { "/": "*", "exclude": true }
       """#,
     in: .components)
 
@@ -22,8 +24,9 @@ struct RuleAfterCatchAll: ValidationRule {
     for covered in file.coveredRules(.afterCatchAll) {
       findings.report(
         covered.rule.head,
-        "this rule is never reached: \(covered.words(file)) matches every link",
-        help: "remove it, or move the rule that matches every link to the end")
+        "this rule is never reached: \(covered.words(file)) blocks every link",
+        help: covered.helpForAbsence(file)
+          ?? "move it before the exclusion, or remove it")
     }
   }
 }

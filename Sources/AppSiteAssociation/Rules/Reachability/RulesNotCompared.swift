@@ -10,8 +10,8 @@ struct RulesNotCompared: ValidationRule {
       "to compare patterns exactly can take very long, so it ends at a limit; rules that "
       + "are never reached may be among these",
     grade: .reasoned,
-    wrong: #"{ "applinks": { "details": [] } }"#,
-    right: #"{ "applinks": { "details": [] } }"#,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {

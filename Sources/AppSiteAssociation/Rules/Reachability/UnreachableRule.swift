@@ -25,7 +25,8 @@ struct UnreachableRule: ValidationRule {
       findings.report(
         covered.rule.head,
         "this rule is never reached: \(covered.words(file)) already decided all that it matches",
-        help: "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
+        help: covered.helpForAbsence(file)
+          ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
           + "to decide, for example, `\(covered.example.reference)`")
     }
   }

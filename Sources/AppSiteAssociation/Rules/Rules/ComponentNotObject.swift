@@ -7,7 +7,7 @@ struct ComponentNotObject: ValidationRule {
   static let name = "component-not-object"
   static let documentation = RuleDocumentation(
     what: "an element of `components` is not an object",
-    consequence: "devices ignore it",
+    consequence: "devices may ignore it, or take it for a rule that matches every link",
     grade: .undocumented,
     wrong: #""/buy/*""#,
     right: #"{ "/": "/buy/*" }"#,

@@ -7,7 +7,9 @@ struct DefaultsCarryPart: ValidationRule {
   static let name = "defaults-carry-part"
   static let documentation = RuleDocumentation(
     what: "`defaults` give a path, query, fragment or `exclude`",
-    consequence: "every rule that does not say it itself really takes it over",
+    consequence:
+      "for `paths` Apple does not say what follows; every component that does not say it itself takes "
+      + "it over",
     grade: .verified,
     wrong: #"""
       "defaults": { "exclude": true },

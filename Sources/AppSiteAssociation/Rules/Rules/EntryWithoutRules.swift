@@ -7,8 +7,8 @@ struct EntryWithoutRules: ValidationRule {
   static let name = "entry-without-rules"
   static let documentation = RuleDocumentation(
     what: "an entry of `details` has neither `components` nor `paths`",
-    consequence: "without rules no link opens the app",
-    grade: .documented,
+    consequence: "the app may open every link, or none",
+    grade: .undocumented,
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#,
     right: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],

@@ -7,7 +7,7 @@ struct FlagWrongType: ValidationRule {
   static let name = "flag-wrong-type"
   static let documentation = RuleDocumentation(
     what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
-    consequence: "a value of another type is as if it were not there",
+    consequence: "devices may take the value for true, or as if it were not there",
     grade: .undocumented,
     wrong: #"""
       { "/": "/buy/secret", "exclude": "true" },

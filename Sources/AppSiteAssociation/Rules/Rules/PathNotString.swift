@@ -7,7 +7,7 @@ struct PathNotString: ValidationRule {
   static let name = "path-not-string"
   static let documentation = RuleDocumentation(
     what: "an element of `paths` is not a string",
-    consequence: "devices ignore it",
+    consequence: "devices may ignore it, or take it for a rule that matches every link",
     grade: .undocumented,
     wrong: #"{ "/": "/buy/*" }"#,
     right: #""/buy/*""#,

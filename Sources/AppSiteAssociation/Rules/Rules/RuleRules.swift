@@ -20,4 +20,5 @@ let ruleRules: [any ValidationRule.Type] = [
   CommentNotString.self,
   EmptyPath.self,
   OnlyStartPage.self,
+  CatchAllTakesMore.self,
 ]

@@ -8,8 +8,8 @@ struct AppsNotEmpty: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "`applinks.apps` names apps or is no array",
     consequence:
-      "devices take the apps from `details`; where Apple still wanted `apps`, it had to be an "
-      + "empty array",
+      "apps are named in `details`; while Apple still wanted `apps`, it had to be an empty array. "
+      + "Without `details` the apps may open every link, or none: Apple does not say",
     grade: .documented,
     wrong: #"""
       "apps": ["K27TX9P4QD.org.swift.shop"],

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSON
 
 struct MisplacedKey: ValidationRule {
   static let code = "A023"
@@ -27,12 +28,23 @@ struct MisplacedKey: ValidationRule {
           object.level != .service || key.key != "details"
         else { continue }
         let help =
-          object.level == .entry && home == .component
-          ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
-          : "move it: it has a meaning \(home.words)"
+          exclusionHelp(key.key, object)
+          ?? (object.level == .entry && home == .component
+            ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
+            : "move it: it has a meaning \(home.words)")
         findings.report(
           key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)
       }
     }
+  }
+
+  /// A list of paths that are meant as exclusions.
+  private static func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
+    guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
+    else { return nil }
+    let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
+    let isLegacy = object.source.member("paths") != nil
+    return "write each before what it is an exception of: "
+      + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
   }
 }

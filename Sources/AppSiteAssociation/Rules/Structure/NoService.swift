@@ -3,7 +3,7 @@ internal import JSON
 
 struct NoService: ValidationRule {
   static let code = "A010"
-  static let severity = Diagnostic.Severity.warning
+  static let severity = Diagnostic.Severity.error
   static let name = "no-service"
   static let documentation = RuleDocumentation(
     what: "the file has none of the four keys that devices read",
@@ -14,13 +14,16 @@ struct NoService: ValidationRule {
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    let root = file.association.source
-    guard !Association.serviceNames.contains(where: { root.member($0) != nil }),
-      !file.keyed.contains(where: { $0.level == .top && $0.hasMisspeltKeys })
-    else { return }
+    guard holds(for: file) else { return }
     findings.report(
-      root.head,
+      file.association.source.head,
       "the file names no service: applinks, webcredentials, appclips, activitycontinuation",
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#)
+  }
+
+  /// Whether no key, not even a misspelt one, is that of a service.
+  static func holds(for file: FileUnderCheck) -> Bool {
+    !Association.serviceNames.contains { file.association.source.member($0) != nil }
+      && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }
   }
 }

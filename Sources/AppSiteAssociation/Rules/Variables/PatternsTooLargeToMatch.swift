@@ -9,8 +9,8 @@ struct PatternsTooLargeToMatch: ValidationRule {
     consequence: "the commands match and test, and expectations, cannot say what the file does; "
       + "Apple names no limit but the file's size",
     grade: .undocumented,
-    wrong: #"{ "applinks": { "details": [] } }"#,
-    right: #"{ "applinks": { "details": [] } }"#,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
 
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {

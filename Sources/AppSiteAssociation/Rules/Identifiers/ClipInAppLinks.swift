@@ -1,0 +1,23 @@
+internal import Diagnostics
+
+struct ClipInAppLinks: ValidationRule {
+  static let code = "A048"
+  static let severity = Diagnostic.Severity.note
+  static let name = "clip-in-app-links"
+  static let documentation = RuleDocumentation(
+    what: "`applinks` names an App Clip",
+    consequence: "links open an App Clip by `appclips`; `applinks` is for apps",
+    grade: .documented,
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
+    right: #""K27TX9P4QD.org.swift.shop""#,
+    in: .identifier)
+
+  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.identifiers where use.service == "applinks" {
+      guard use.text.lowercased().hasSuffix(".clip") else { continue }
+      findings.report(
+        use.located.range, "`\(use.text)` is the identifier of an App Clip",
+        help: #"write `"appclips": {"apps": ["\#(use.text)"]}` at the top of the file"#)
+    }
+  }
+}

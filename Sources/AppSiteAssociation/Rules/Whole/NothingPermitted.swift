@@ -1,0 +1,74 @@
+internal import Diagnostics
+internal import JSON
+
+struct NothingPermitted: ValidationRule {
+  static let code = "A160"
+  static let severity = Diagnostic.Severity.error
+  static let name = "nothing-permitted"
+  static let documentation = RuleDocumentation(
+    what: "no app can open a link, use a password or a clip by this file",
+    consequence: "devices read the file, and for every app it is as if there were none",
+    grade: .reasoned,
+    wrong: #"{ "applinks": { "details": [] } }"#,
+    right: #"""
+      {
+        "applinks": {
+          "details": [
+            { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+          ]
+        }
+      }
+      """#,
+    in: .file)
+
+  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
+    findings.report(
+      file.association.source.head,
+      "no app can open a link, use a password or a clip by this file", help: help(file))
+  }
+
+  /// The most likely reason.
+  private static func help(_ file: FileUnderCheck) -> String {
+    if file.identifiers.isEmpty {
+      return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
+    }
+    if !file.identifiers.contains(where: \.canBeAnApp) {
+      return "write the app identifier as in the app's entitlements: "
+        + "`K27TX9P4QD.org.swift.shop`"
+    }
+    let rules = file.association.applinks?.entries.flatMap(\.rules) ?? []
+    if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
+      return absenceHelp(line: file.line(of: blocking.source.range))
+    }
+    return #"add a rule that opens something before what blocks it: {"/": "/buy/*"}"#
+  }
+
+  /// Whether another rule reports the same, even where that one is ignored.
+  private static func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
+    isGeneratedEmptyFile(file.association) || NoService.holds(for: file)
+  }
+
+  /// Whether an app may be able to do something. Where Apple does not say what devices do, it is.
+  private static func permitsSomething(_ file: FileUnderCheck) -> Bool {
+    let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
+    if isListed { return true }
+    guard let applinks = file.association.applinks else { return false }
+    if applinks.detailsForm == .none, applinks.apps?.value.elements.isEmpty == false { return true }
+    return zip(applinks.entries, file.reach.entries).contains { entry, reaches in
+      guard entry.appIdentifiers.contains(where: { IdentifierUse.canBeAnApp($0.value) }) else {
+        return false
+      }
+      return mayOpen(entry, reaches)
+    }
+  }
+
+  private static func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
+    let name = entry.ruleForm == .paths ? "paths" : "components"
+    // Without rules, and with elements that are no rules, it may open every link.
+    guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
+      Array(list.elements).count == entry.rules.count
+    else { return true }
+    return zip(entry.rules, reaches).contains { !$0.isExclusion && !$1.decidesNothing }
+  }
+}

@@ -1,0 +1,76 @@
+package import Diagnostics
+package import Posix
+
+/// What `aasa serve` would take from a folder of domains, and what it would say of it, rules of
+/// association files apart.
+package struct Preflight: Sendable {
+  /// A file that belongs to a domain and is no association file, with what is wrong in it.
+  package struct OtherFile: Sendable {
+    package let path: String
+    package var diagnostics: [Diagnostic]
+  }
+
+  /// The association files that would be served, in the order of their hosts.
+  package private(set) var associations: [String] = []
+  package private(set) var others: [OtherFile] = []
+  /// What is wrong with names and folders.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Throws when the folder cannot be read.
+  package init(_ folder: String) throws(SystemError) {
+    let names = try listDirectory(folder).map { name in
+      (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
+    }
+    let domains = DomainFolder(path: folder, names: names)
+    diagnostics = domains.diagnostics
+    let reader = DomainReader(
+      observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
+    let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
+    let directory = try Directory(folder)
+    for entry in entries {
+      let task = DomainReader.Task(entry: entry, isSettled: true, depth: .usability)
+      for reading in reader.read([task], in: directory) { add(reading) }
+    }
+  }
+
+  private mutating func add(_ reading: DomainReading) {
+    associations += reading.paths.association.map { [$0] } ?? []
+    let files = [reading.paths.assetLinks, reading.paths.hosts].compactMap(\.self)
+    others += (files + reading.cases.map(\.path)).map { OtherFile(path: $0, diagnostics: []) }
+    var found = reading.warnings
+    // Of the association file itself `validate` tells more.
+    if let fault = reading.association.fault, fault.code.hasPrefix("E") { found.append(fault) }
+    found += [reading.assetLinks.fault, reading.hosts.fault].compactMap(\.self)
+    for diagnostic in found {
+      let path = diagnostic.location?.path
+      if let index = others.lastIndex(where: { $0.path == path }) {
+        others[index].diagnostics.append(diagnostic)
+      } else {
+        diagnostics.append(diagnostic)
+      }
+    }
+  }
+}
+
+extension Finding {
+  /// What is wrong with the file.
+  fileprivate var fault: Diagnostic? {
+    switch self {
+    case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
+    case .usable, .absent: nil
+    }
+  }
+}
+
+/// Whether a folder looks like one of domains: it has a file of a domain, and no name that could
+/// not belong to one.
+package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
+{
+  let domains = DomainFolder(path: folder, names: names)
+  if domains.diagnostics.contains(where: { $0.code == "H004" }) { return false }
+  return domains.entries.values.contains { entry in
+    guard entry.file != nil || entry.assetLinksFile != nil else { return false }
+    guard case .host(let host) = entry.name else { return true }
+    return host.contains(".") && !host.hasPrefix("tsconfig.") && !host.hasPrefix("jsconfig.")
+  }
+}

@@ -1,0 +1,84 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// `aasa merge`
+package struct MergeCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Join association files into one.",
+    discussion: """
+      What stands in the first file goes first: of two apps that open the same links it wins. \
+      Before anything is written it is proven that each app keeps what it has in its file; \
+      otherwise the conflict is named and nothing is written.
+
+      EXAMPLES:
+        aasa merge shop.json account.json -o example.com.json
+
+      EXIT CODES:
+        0 written, 1 the files contradict each other, or the output file exists already,
+        2 wrong usage, or a file cannot be read or written
+      """)
+
+  @Argument(help: "two association files or more", completion: .file()) var files: [String]
+  @Flag(help: "leave white space out") var minify = false
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
+    completion: .file())
+  var output: String?
+  @Flag(help: "replace the output file if there is one") var force = false
+
+  package init() {}
+
+  package func validate() throws {
+    if files.count < 2 { throw ValidationError("name two files or more") }
+    if force && output == nil { throw ValidationError("--force needs -o FILE") }
+  }
+
+  package func run() throws {
+    var merged: Document?
+    for file in files {
+      guard let next = readAssociation(file) else { throw ExitCode.usage }
+      merged = try merged.map { try join($0, next) } ?? next
+    }
+    guard let merged else { throw ExitCode.usage }
+    let tree = Tree(merged.root)
+    let bytes = minify ? tree.minified : tree.indented
+    try writeResult(bytes, to: output, replacing: force, endingLine: minify)
+  }
+
+  private func join(_ first: Document, _ second: Document) throws -> Document {
+    do throws(MergeConflict) {
+      let tree = try merging(first, second)
+      let text = SourceText(path: first.source.path, bytes: tree.indented)
+      if let document = try? Document(parsing: text) { return document }
+    } catch {
+      printError(
+        escapingControls("error: \(first.source.path), \(second.source.path): \(error.message)"))
+    }
+    throw ExitCode.found
+  }
+}
+
+/// Writes an association file that was made; what goes wrong is reported.
+func writeResult(
+  _ bytes: [UInt8], to output: String?, replacing: Bool, endingLine: Bool
+) throws {
+  guard let output else {
+    print(String(decoding: bytes, as: UTF8.self), terminator: endingLine ? "\n" : "")
+    return
+  }
+  do throws(SystemError) {
+    try writeFileAtomically(output, bytes, replacing: replacing)
+  } catch {
+    if error.isExisting {
+      printError(escapingControls("error: \(output) exists already; replace it with --force"))
+      throw ExitCode.found
+    }
+    printError(escapingControls("error: cannot write \(output): \(error.reason)"))
+    throw ExitCode.usage
+  }
+}

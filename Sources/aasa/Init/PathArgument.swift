@@ -1,0 +1,64 @@
+/// A path pattern as somebody gives it: often a link that was copied, with host, query or fragment.
+struct PathArgument: Equatable {
+  /// Of a whole URL; the file itself never names it.
+  private(set) var host: String?
+  private(set) var path: String
+  /// Names and patterns of query items.
+  private(set) var query: [(name: String, pattern: String)] = []
+  private(set) var fragment: String?
+
+  init(_ text: String) {
+    var rest = text[...]
+    for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count)
+      let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      self.host = host.lowercased()
+      rest = rest.dropFirst(host.count)
+    }
+    if let sign = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: sign)...])
+      rest = rest[..<sign]
+    }
+    if let sign = Self.queryStart(in: rest) {
+      for item in rest[rest.index(after: sign)...].split(separator: "&") {
+        let parts = item.split(separator: "=", maxSplits: 1)
+        let value = parts.count > 1 ? String(parts[1]) : ""
+        // Whoever names an item wants it to be there, which `*` does not ask for.
+        query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
+      }
+      rest = rest[..<sign]
+    }
+    path = rest.isEmpty ? "/" : String(rest)
+  }
+
+  /// A question mark that begins a query: a name of letters, digits and `_` follows, and then `=` or
+  /// the end. Others stand for one character.
+  private static func queryStart(in text: Substring) -> Substring.Index? {
+    for index in text.indices where text[index] == "?" {
+      let rest = text[text.index(after: index)...]
+      let name = rest.prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" || $0 == "-"
+      }
+      let next = rest.dropFirst(name.count).first
+      if next == "=" && !name.isEmpty || next == nil && name.count > 1 { return index }
+    }
+    return nil
+  }
+
+  /// The component, on one line.
+  func component(isExclusion: Bool) -> String {
+    var members = ["\"/\": \(jsonString(path))"]
+    if !query.isEmpty {
+      let items = query.map { "\(jsonString($0.name)): \(jsonString($0.pattern))" }
+      members.append("\"?\": { \(items.joined(separator: ", ")) }")
+    }
+    if let fragment { members.append("\"#\": \(jsonString(fragment))") }
+    if isExclusion { members.append("\"exclude\": true") }
+    return "{ \(members.joined(separator: ", ")) }"
+  }
+
+  static func == (left: PathArgument, right: PathArgument) -> Bool {
+    left.host == right.host
+      && left.component(isExclusion: false) == right.component(isExclusion: false)
+  }
+}

@@ -1,0 +1,26 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import JSON
+
+/// `aasa schema`
+package struct SchemaCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print a JSON Schema of association files, for editors.",
+    discussion: """
+      An editor that knows it completes keys and explains them. aasa validate finds more.
+
+      EXAMPLES:
+        aasa schema > aasa.schema.json
+
+      In .vscode/settings.json:
+        "json.schemas": [{ "fileMatch": ["apple-app-site-association", "domains/*.json"],
+                           "url": "./aasa.schema.json" }]
+      """)
+
+  package init() {}
+
+  package func run() throws {
+    print(String(decoding: Schema.tree.indented, as: UTF8.self), terminator: "")
+  }
+}

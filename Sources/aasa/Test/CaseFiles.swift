@@ -1,0 +1,37 @@
+internal import Hosting
+internal import Posix
+
+/// The file of expectations beside an association file, as `aasa serve` finds it: `NAME.cases` for
+/// `NAME.json`.
+func casesName(_ path: String) -> String {
+  (path.lowercased().hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cases"
+}
+
+/// What `aasa test` reads when it is not said: as `aasa serve` has it.
+enum TestDefaults {
+  /// The association file beside the only file of expectations, or else the folder of domains.
+  static func file(for cases: [String]) -> String {
+    if cases.count == 1, cases[0].hasSuffix(".cases") {
+      let stem = String(cases[0].dropLast(6))
+      if let beside = [stem + ".json", stem].first(where: { isThere($0) }) { return beside }
+    }
+    return ["Config/domains", "domains"].first { isThere($0) } ?? "Config/domains"
+  }
+
+  /// The files of expectations in a folder of domains, or beside an association file.
+  static func cases(for file: String) -> [String] {
+    guard let names = try? listDirectory(file) else {
+      return isThere(casesName(file)) ? [casesName(file)] : []
+    }
+    return names.filter { $0.hasSuffix(".cases") && !$0.hasPrefix(".") }.sorted()
+      .map { file + "/" + $0 }
+  }
+
+  private static func isThere(_ path: String) -> Bool { (try? status(path)) != nil }
+}
+
+/// Whose expectations a file holds, by its name: `example.com.cases`.
+func domainOfCases(_ path: String) -> DomainName? {
+  guard let name = path.split(separator: "/").last, name.hasSuffix(".cases") else { return nil }
+  return DomainName(entryName: String(name.dropLast(6)))
+}

@@ -1,0 +1,55 @@
+import AppSiteAssociation
+import Diagnostics
+import Testing
+
+/// A file that does nothing for any app is an error; one that may do something is none.
+@Suite struct NothingPermittedTests {
+  private static func errors(_ text: String, ignoring ignored: Set<String> = []) -> [String] {
+    var options = ValidationOptions()
+    options.ignored = ignored
+    return validate(SourceText(path: "f", bytes: Array(text.utf8)), options: options).diagnostics
+      .filter { $0.severity == .error }.map(\.code)
+  }
+
+  private static func links(_ app: String, _ rest: String) -> String {
+    #"{"applinks":{"details":[{"appIDs":["\#(app)"]\#(rest)}]}}"#
+  }
+
+  private static let shop = "K27TX9P4QD.org.swift.shop"
+
+  @Test(arguments: [
+    ("{}", "A010"), (#"{"message":"Not Found"}"#, "A010"),
+    (#"{"error":{"code":404,"message":"no"}}"#, "A010"),
+    (#"{"applinks":{"apps":[],"details":[]}}"#, "A007"),
+    (#"{"applinks":{}}"#, "A160"), (#"{"applinks":{"details":[]}}"#, "A160"),
+    (#"{"webcredentials":{"apps":[]}}"#, "A160"),
+    (#"{"Webcredentials":{"apps":["\#(shop)"]}}"#, "A160"),
+    (#"{"webcredentials":{"apps":["TEAMID.org.swift.shop"]}}"#, "A160"),
+    (links("YOUR_TEAM_ID.org.swift.shop", #","components":[{"/":"*"}]"#), "A160"),
+    (links("org.swift.shop", #","components":[{"/":"*"}]"#), "A160"),
+    (links(shop, #","components":[]"#), "A160"),
+    (links(shop, #","components":[{"/":"*","exclude":true}]"#), "A160"),
+    (links(shop, #","components":[{"/":"*","exclude":true},{"/":"/buy/*"}]"#), "A160"),
+    (links(shop, #","paths":["NOT /a"]"#), "A160"),
+  ]) func `a file by which no app can do anything is an error`(text: String, code: String) {
+    #expect(Self.errors(text) == [code])
+    #expect(Self.errors(text, ignoring: [code]) == [])
+  }
+
+  @Test(arguments: [
+    #"{"webcredentials":{"apps":["\#(shop)"]}}"#, #"{"appclips":{"apps":["\#(shop).Clip"]}}"#,
+    #"{"activitycontinuation":{"apps":["\#(shop)"]}}"#,
+    // One that works is enough.
+    #"{"applinks":{"details":[]},"webcredentials":{"apps":["TEAMID.a.b","\#(shop)"]}}"#,
+    links(shop, #","components":[{"/":"*","exclude":true,"?":{"a":"1"}},{"/":"/buy/*"}]"#),
+    // Apple does not say that these open nothing.
+    links(shop, ""), links(shop, #","components":["/buy/*"]"#), links(shop, #","paths":[1]"#),
+    #"{"applinks":{"apps":["\#(shop)"]}}"#,
+    // Strange, and perhaps somebody's.
+    links("ABCDE12345.com.example.app", #","paths":["*"]"#),
+    links("K27TX9P4Q.org.swift.shop", #","paths":["*"]"#),
+    links("1234567890.org.swift.shop", #","paths":["*"]"#),
+  ]) func `a file that may do something is none`(text: String) {
+    #expect(Self.errors(text) == [])
+  }
+}

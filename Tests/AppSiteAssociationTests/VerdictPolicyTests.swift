@@ -1,0 +1,27 @@
+import AppSiteAssociation
+import Diagnostics
+import Testing
+
+/// What `.aasa.json` may say.
+@Suite struct VerdictPolicyTests {
+  private static func read(_ text: String) -> (policy: VerdictPolicy, fault: Diagnostic?) {
+    VerdictPolicy.reading(SourceText(path: ".aasa.json", bytes: Array(text.utf8)))
+  }
+
+  @Test func `it says what fails and what is left out`() {
+    let (policy, fault) = Self.read(
+      #"{"failOn": "warning", "ignore": ["A081", "F062"], "comment": "the old shop"}"#)
+    #expect(fault == nil)
+    #expect(policy.failing == .warning && policy.ignored == ["A081", "F062"])
+  }
+
+  @Test(arguments: [
+    "[]", "{", #"{"failOn": "warnings"}"#, #"{"failOn": 1}"#, #"{"ignore": "A081"}"#,
+    #"{"ignore": ["A999"]}"#, #"{"ignore": [1]}"#, #"{"ignored": ["A081"]}"#,
+    #"{"ignore": ["A001"]}"#, #"{"ignore": ["J010"]}"#,
+  ]) func `of a faulty one nothing counts`(text: String) {
+    let (policy, fault) = Self.read(text)
+    #expect(fault?.code == "V003" && fault?.severity == .error)
+    #expect(policy == VerdictPolicy())
+  }
+}

@@ -1,0 +1,7 @@
+/// The smallest association file without errors. White space after it makes another version.
+let small = #"{"webcredentials":{"apps":["K27TX9P4QD.a.b"]}}"#
+
+/// One that differs in a remark.
+func noted(_ remark: String) -> String {
+  #"{"webcredentials":{"apps":["K27TX9P4QD.a.b"]},"_note":"\#(remark)"}"#
+}

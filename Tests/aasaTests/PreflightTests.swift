@@ -1,0 +1,108 @@
+import AppSiteAssociation
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import aasa
+
+/// `aasa validate FOLDER` finds what `aasa serve` would refuse.
+@Suite struct PreflightTests {
+  private static let good = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
+  private static let links =
+    #"{"applinks":{"details":[{"appID":"K27TX9P4QD.a.b","paths":["/buy/*"]}]}}"#
+
+  /// The codes that are reported, with the names of the files, and the exit code.
+  private static func validate(
+    _ files: [String: String], folder name: String = "domains", links: [String: String] = [:]
+  ) throws -> (findings: Set<String>, inputs: Int, code: Int32) {
+    let base = FileManager.default.temporaryDirectory.path + "/aasa-preflight-\(UUID().uuidString)"
+    let folder = base + "/" + name
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, text) in files {
+      let file = folder + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: file))
+    }
+    for (name, target) in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/" + name, withDestinationPath: target)
+    }
+    let inputs = collectInputs([folder])
+    var findings: Set<String> = []
+    for input in inputs {
+      let file = diagnostics(of: input, .init(), keeping: .warning)
+      for diagnostic in file.diagnostics {
+        findings.insert("\(diagnostic.code) \((file.path as NSString).lastPathComponent)")
+      }
+    }
+    let code = Program.run(["validate", folder], output: { _ in }, errors: { _ in })
+    return (findings, inputs.count, code)
+  }
+
+  @Test(
+    arguments: [
+      (["example.com.json": good], [], 0),
+      (["example.com.assetlinks.json": "[]"], [], 0),
+      (
+        ["example.com.json": good, "example.com.assetlinks.json": "[1,]"],
+        ["J011 example.com.assetlinks.json"], 1
+      ),
+      (
+        ["example.com.json": good, "example.com.assetlinks.json": "{}"],
+        ["A004 example.com.assetlinks.json"], 1
+      ),
+      (["example.com.json": links, "example.com.cases": "/buy/1 opens K27TX9P4QD.a.b"], [], 0),
+      (
+        ["example.com.json": links, "example.com.cases": "/sell/1 opens K27TX9P4QD.a.b"],
+        ["E010 example.com.cases"], 1
+      ),
+      (
+        ["example.com.json": links, "example.com.cases": "/buy/1 opns K27TX9P4QD.a.b"],
+        ["E004 example.com.cases"], 1
+      ),
+      (
+        ["example.com.json": good, "example.com.hosts": "not a host"],
+        ["H033 example.com.hosts"], 0
+      ),
+      (["example.com.json": good, "other.txt": ""], ["H004 other.txt"], 0),
+      (
+        ["apple-app-site-association.json": good],
+        ["H004 apple-app-site-association.json", "V002 domains"], 2
+      ),
+      (
+        ["example.com/.well-known/apple-app-site-association": "{}"],
+        ["A010 apple-app-site-association"], 1
+      ),
+      ([:], ["V002 domains"], 2),
+    ] as [([String: String], Set<String>, Int32)])
+  func `a folder of domains is read as the server reads it`(
+    files: [String: String], findings: Set<String>, code: Int32
+  ) throws {
+    let result = try Self.validate(files)
+    #expect(result.findings == findings && result.code == code)
+  }
+
+  @Test(
+    arguments: [
+      (".well-known/apple-app-site-association", []),
+      ("apple-app-site-association", []),
+      ("apple-app-site-association.json", ["V005 apple-app-site-association.json"]),
+      ("apple-app-site-assocation", ["V005 apple-app-site-assocation"]),
+      ("well-known/apple-app-site-association", ["V006 apple-app-site-association"]),
+    ] as [(String, Set<String>)]) func `names and places that devices do not ask for are reported`(
+      name: String, findings: Set<String>
+    ) throws
+  {
+    let result = try Self.validate([name: Self.good, "index.html": ""], folder: "public")
+    #expect(result.findings == findings && result.code == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a link to everything is reported and not followed`() throws {
+    let files = ["apple-app-site-association": Self.good, "index.html": ""]
+    let result = try Self.validate(files, folder: "public", links: ["all": "/"])
+    #expect(result.findings == [] && result.inputs == 2 && result.code == 0)
+  }
+}
