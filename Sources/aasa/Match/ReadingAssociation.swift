@@ -11,10 +11,7 @@ internal import TLS
 /// - Parameter isTooLargeTaken: a file that is too large is read all the same, to be made smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   if path.contains("://") || looksLikeDomain(path) {
-    printError(
-      escapingControls(
-        "error: \(path) is not a file; aasa check \(path) asks the domain, and\n"
-          + "  curl -s https://HOST/.well-known/apple-app-site-association gives the file to -"))
+    printError(escapingControls("error: \(path) is not a file; aasa check \(path) asks the domain"))
     return nil
   }
   do throws(SystemError) {

@@ -11,16 +11,23 @@ package struct SchemaCommand: ParsableCommand {
       An editor that knows it completes keys and explains them. aasa validate finds more.
 
       EXAMPLES:
-        aasa schema > aasa.schema.json
+        aasa schema -o aasa.schema.json
 
       In .vscode/settings.json:
         "json.schemas": [{ "fileMatch": ["apple-app-site-association", "domains/*.json"],
                            "url": "./aasa.schema.json" }]
       """)
 
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
+    completion: .file())
+  var output: String?
+  @Flag(help: "replace the output file if there is one") var force = false
+
   package init() {}
 
   package func run() throws {
-    print(String(decoding: Schema.tree.indented, as: UTF8.self), terminator: "")
+    try writeResult(Schema.tree.indented, to: output, replacing: force, endingLine: false)
   }
 }

@@ -159,6 +159,8 @@ import Testing
       counts[report.worst?.rawValue ?? "clean", default: 0] += 1
     }
     #expect(counts.values.reduce(0, +) == Self.field.count)
-    #expect((counts["clean"] ?? 0) > Self.field.count / 2, "\(counts)")
+    // A note never fails anything.
+    let fine = (counts["clean"] ?? 0) + (counts["note"] ?? 0)
+    #expect(fine > Self.field.count / 2, "\(counts)")
   }
 }

@@ -59,8 +59,8 @@ import Testing
       }
 
       try workspace.replace("domains/broken.example.json", association("C"))
+      try #expect(server.becomes { try server.sample(#"aasa_domains{state="served"}"#) == 3 })
       try #expect(server.becomes { try server.sample("aasa_last_reload_successful") == 1 })
-      try #expect(server.sample(#"aasa_domains{state="served"}"#) == 3)
       let successes = try server.sample(#"aasa_reloads_total{result="success"}"#) ?? 0
       #expect(successes >= 1)
       try #expect(server.sample(#"aasa_reloads_total{result="failure"}"#) == 0)

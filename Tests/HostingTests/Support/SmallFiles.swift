@@ -5,3 +5,8 @@ let small = #"{"webcredentials":{"apps":["K27TX9P4QD.a.b"]}}"#
 func noted(_ remark: String) -> String {
   #"{"webcredentials":{"apps":["K27TX9P4QD.a.b"]},"_note":"\#(remark)"}"#
 }
+
+/// A good file that is another one for each mark.
+func version(_ mark: String) -> String {
+  #"{"webcredentials":{"apps":["K27TX9P4QD.a.\#(mark)"]}}"#
+}

@@ -26,7 +26,7 @@ import Testing
     folder.write("store/c", small)
     folder.link("domains/c.test.json", to: "../store/c")
     folder.write("domains/..1/d.test.json", small)
-    folder.write("domains/..2/d.test.json", #"{"d":2}"#)
+    folder.write("domains/..2/d.test.json", version("d2"))
     folder.link("domains/..data", to: "..1")
     folder.link("domains/d.test.json", to: "..data/d.test.json")
     let running = try RunningMaintenance(options(watch))
@@ -35,31 +35,31 @@ import Testing
       #expect(running.publisher.current.association(host) == small)
     }
     // Written in place, replaced by a rename, in a folder, behind a link, a link set elsewhere.
-    folder.write("domains/a.test.json", #"{"a":2}"#)
-    #expect(running.serves("a.test", #"{"a":2}"#))
-    folder.write("domains/.new", #"{"a":3}"#)
+    folder.write("domains/a.test.json", version("a2"))
+    #expect(running.serves("a.test", version("a2")))
+    folder.write("domains/.new", version("a3"))
     folder.rename("domains/.new", to: "domains/a.test.json")
-    #expect(running.serves("a.test", #"{"a":3}"#))
-    folder.write("domains/b.test/.well-known/apple-app-site-association", #"{"b":2}"#)
-    #expect(running.serves("b.test", #"{"b":2}"#))
-    folder.write("domains/b.test/.well-known/apple-app-site-association", #"{"b":3}"#)
-    #expect(running.serves("b.test", #"{"b":3}"#))
-    folder.write("store/c", #"{"c":2}"#)
-    #expect(running.serves("c.test", #"{"c":2}"#))
+    #expect(running.serves("a.test", version("a3")))
+    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b2"))
+    #expect(running.serves("b.test", version("b2")))
+    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b3"))
+    #expect(running.serves("b.test", version("b3")))
+    folder.write("store/c", version("c2"))
+    #expect(running.serves("c.test", version("c2")))
     folder.link("domains/..data", to: "..2")
-    #expect(running.serves("d.test", #"{"d":2}"#))
+    #expect(running.serves("d.test", version("d2")))
     // New, removed, from file to folder.
     folder.write("domains/e.test.json", small)
     #expect(running.serves("e.test", small))
     folder.remove("domains/e.test.json")
     #expect(running.serves("e.test", "no site"))
     folder.remove("domains/a.test.json")
-    folder.write("domains/a.test/apple-app-site-association", #"{"a":4}"#)
-    #expect(running.serves("a.test", #"{"a":4}"#))
+    folder.write("domains/a.test/apple-app-site-association", version("a4"))
+    #expect(running.serves("a.test", version("a4")))
     // Broken: what was served stays, and it is reported.
     folder.write("domains/b.test/.well-known/apple-app-site-association", "[]")
     #expect(eventually { running.codes.contains("A002") })
-    #expect(running.publisher.current.association("b.test") == #"{"b":3}"#)
+    #expect(running.publisher.current.association("b.test") == version("b3"))
     #expect(!running.codes.contains("H011"))
   }
 
@@ -73,63 +73,63 @@ import Testing
     for index in 0..<50 { #expect(running.serves("h\(index).test", small)) }
     // And all of it is watched.
     for index in 0..<50 {
-      folder.write("domains/h\(index).test/.well-known/apple-app-site-association", #"{"b":1}"#)
+      folder.write("domains/h\(index).test/.well-known/apple-app-site-association", version("b1"))
     }
-    for index in 0..<50 { #expect(running.serves("h\(index).test", #"{"b":1}"#)) }
+    for index in 0..<50 { #expect(running.serves("h\(index).test", version("b1"))) }
   }
 
   @Test func `a folder that is replaced as a whole is followed`() throws {
-    folder.write("domains/a.test.json", #"{"v":1}"#)
-    folder.write("next/a.test.json", #"{"v":2}"#)
-    folder.write("next/b.test.json", #"{"v":2}"#)
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("next/a.test.json", version("v2"))
+    folder.write("next/b.test.json", version("v2"))
     let running = try RunningMaintenance(options(.auto))
     defer { running.stop() }
-    #expect(running.serves("a.test", #"{"v":1}"#))
+    #expect(running.serves("a.test", version("v1")))
     folder.rename("domains", to: "last")
     folder.rename("next", to: "domains")
-    #expect(running.serves("a.test", #"{"v":2}"#))
-    #expect(running.serves("b.test", #"{"v":2}"#))
+    #expect(running.serves("a.test", version("v2")))
+    #expect(running.serves("b.test", version("v2")))
     // The new one is watched.
-    folder.write("domains/a.test.json", #"{"v":3}"#)
-    #expect(running.serves("a.test", #"{"v":3}"#))
+    folder.write("domains/a.test.json", version("v3"))
+    #expect(running.serves("a.test", version("v3")))
     // Away for long: everything stays, until it is there again.
     folder.rename("domains", to: "away")
     #expect(eventually { running.codes.contains("H001") })
-    #expect(running.publisher.current.association("a.test") == #"{"v":3}"#)
+    #expect(running.publisher.current.association("a.test") == version("v3"))
     folder.write("domains/c.test.json", small)
     #expect(running.serves("c.test", small))
     #expect(running.serves("a.test", "no site"))
   }
 
   @Test func `what happens before anything is watched is seen`() throws {
-    folder.write("domains/a.test.json", #"{"v":1}"#)
-    folder.write("domains/b.test.json", #"{"v":1}"#)
-    folder.write("domains/c.test.json", #"{"v":1}"#)
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("domains/b.test.json", version("v1"))
+    folder.write("domains/c.test.json", version("v1"))
     let running = try RunningMaintenance(options(.auto)) { [folder] in
-      folder.write("domains/a.test.json", #"{"v":22}"#)
+      folder.write("domains/a.test.json", version("v22"))
       folder.remove("domains/b.test.json")
-      folder.write("domains/d.test.json", #"{"v":22}"#)
+      folder.write("domains/d.test.json", version("v22"))
     }
     defer { running.stop() }
-    #expect(running.serves("a.test", #"{"v":22}"#))
+    #expect(running.serves("a.test", version("v22")))
     #expect(running.serves("b.test", "no site"))
-    #expect(running.serves("c.test", #"{"v":1}"#))
-    #expect(running.serves("d.test", #"{"v":22}"#))
+    #expect(running.serves("c.test", version("v1")))
+    #expect(running.serves("d.test", version("v22")))
   }
 
   @Test func `a folder that goes before it is watched is reported, and one in its place served`()
     throws
   {
-    folder.write("domains/a.test.json", #"{"v":1}"#)
-    folder.write("next/a.test.json", #"{"v":2}"#)
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("next/a.test.json", version("v2"))
     let running = try RunningMaintenance(options(.auto)) { [folder] in
       folder.rename("domains", to: "away")
     }
     defer { running.stop() }
     #expect(eventually { running.codes.contains("H001") })
-    #expect(running.serves("a.test", #"{"v":1}"#))
+    #expect(running.serves("a.test", version("v1")))
     folder.rename("next", to: "domains")
-    #expect(running.serves("a.test", #"{"v":2}"#))
+    #expect(running.serves("a.test", version("v2")))
   }
 
   @Test func `a folder that is not there yet is waited for`() throws {
@@ -209,10 +209,10 @@ import Testing
   func `what is swapped on the way is found, though no event reports it`(
     _ watch: HostingOptions.Watch
   ) throws {
-    for version in ["1", "2"] {
-      folder.write("top\(version)/middle/domains/a.test.json", #"{"v":\#(version)}"#)
-      folder.write("dist\(version)/deep/file", #"{"dist":\#(version)}"#)
-      folder.link("top\(version)/middle/domains/b.test.json", to: folder("dist/deep/file"))
+    for number in 1...2 {
+      folder.write("top\(number)/middle/domains/a.test.json", version("v\(number)"))
+      folder.write("dist\(number)/deep/file", version("dist\(number)"))
+      folder.link("top\(number)/middle/domains/b.test.json", to: folder("dist/deep/file"))
     }
     folder.rename("top1", to: "top")
     folder.rename("dist1", to: "dist")
@@ -220,14 +220,14 @@ import Testing
     options.domains = folder("top/middle/domains")
     let running = try RunningMaintenance(options)
     defer { running.stop() }
-    #expect(running.serves("a.test", #"{"v":1}"#) && running.serves("b.test", #"{"dist":1}"#))
+    #expect(running.serves("a.test", version("v1")) && running.serves("b.test", version("dist1")))
     folder.rename("dist", to: "dist1")
     folder.rename("dist2", to: "dist")
-    #expect(running.serves("b.test", #"{"dist":2}"#))
+    #expect(running.serves("b.test", version("dist2")))
     folder.rename("top", to: "top1")
     folder.rename("top2", to: "top")
-    #expect(running.serves("a.test", #"{"v":2}"#))
-    #expect(running.publisher.current.association("b.test") == #"{"dist":2}"#)
+    #expect(running.serves("a.test", version("v2")))
+    #expect(running.publisher.current.association("b.test") == version("dist2"))
   }
 
   @Test func `what most probably is an accident withdraws nothing, until somebody confirms it`()
