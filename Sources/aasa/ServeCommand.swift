@@ -13,7 +13,8 @@ package struct ServeCommand: ParsableCommand {
         aasa serve
         aasa serve --config /etc/aasa/server.json
         aasa serve --domains ./domains --http 127.0.0.1:8080 --https none
-        aasa serve --https '[::]:443' --https 192.0.2.1:8443 --certificates /etc/letsencrypt/live
+        aasa serve --https '[::]:443' --https 192.0.2.1:8443
+        aasa serve --certificates /etc/letsencrypt/live
         AASA_HTTP=none aasa serve --alias www.example.com=example.com
       """)
 

@@ -14,9 +14,8 @@ package struct SignCommand: ParsableCommand {
       TLS certificate as signer. The files are PEM; a key with a passphrase must be decrypted first.
 
       EXAMPLES:
-        aasa sign apple-app-site-association.json --certificate fullchain.pem --key privkey.pem \\
-          -o apple-app-site-association
-        aasa sign aasa.json --certificate site.crt --key site.key --chain intermediates.pem > aasa
+        aasa sign site.json --certificate fullchain.pem --key privkey.pem -o aasa
+        aasa sign site.json --certificate a.crt --key a.key --chain b.pem > aasa
       """)
 
   @Argument(

@@ -51,7 +51,7 @@ import Testing
 
   private func waiting(in reader: Int32) -> Int {
     var count: Int32 = 0
-    ioctl(reader, UInt(FIONREAD), &count)
+    _ = ioctl(reader, UInt(FIONREAD), &count)
     return Int(count)
   }
 

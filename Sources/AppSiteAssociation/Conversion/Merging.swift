@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 package import JSON
 
 /// Why two association files cannot be one.

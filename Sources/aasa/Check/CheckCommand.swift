@@ -17,7 +17,7 @@ package struct CheckCommand: ParsableCommand {
 
       EXAMPLES:
         aasa check example.com
-        aasa check https://example.com/buy/42   # why does this link not open the app?
+        aasa check https://example.com/buy/42   # why does this link open no app?
         aasa check example.com --file site.json --expect ABCDE12345.com.example.app
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
         aasa check --from domains.txt --format junit > report.xml
@@ -26,10 +26,12 @@ package struct CheckCommand: ParsableCommand {
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 right, warnings and an old copy in Apple's CDN apart; 1 something is wrong;
-        2 wrong usage, or nothing was checked; 3 with --fail-on cdn: right, but Apple's
-        CDN has another version; 4 could not find out: this machine's network, resolver,
-        proxy or root certificates are the reason
+        0 right, warnings and an old copy in Apple's CDN apart
+        1 something is wrong
+        2 wrong usage, or nothing was checked
+        3 with --fail-on cdn: right, but Apple's CDN has another version
+        4 could not find out: this machine's network, resolver, proxy or root
+          certificates are the reason
       """)
 
   @Argument(

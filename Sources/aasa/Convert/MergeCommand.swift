@@ -18,8 +18,8 @@ package struct MergeCommand: ParsableCommand {
         aasa merge shop.json account.json -o example.com.json
 
       EXIT CODES:
-        0 written, 1 the files contradict each other, or the output file exists already,
-        2 wrong usage, or a file cannot be read or written
+        0 written, 1 the files contradict each other, or the output file exists
+        already, 2 wrong usage, or a file cannot be read or written
       """)
 
   @Argument(help: "two association files or more", completion: .file()) var files: [String]

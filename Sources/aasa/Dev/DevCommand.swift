@@ -19,10 +19,11 @@ package struct DevCommand: ParsableCommand {
         aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
         aasa dev apple-app-site-association --cases app.cases
         aasa dev site.json --tunnel 'tailscale funnel {port}'
-        aasa dev site.json --tunnel none --host dev.example.com   # a tunnel of your own
+        aasa dev site.json --tunnel none --host dev.example.com   # your own tunnel
 
       EXIT CODES:
-        0 ended by Ctrl-C, 1 a port is taken or the system refuses something, 2 wrong usage
+        0 ended by Ctrl-C, 1 a port is taken or the system refuses something,
+        2 wrong usage
       """)
 
   @Argument(

@@ -16,10 +16,10 @@ package struct InitCommand: ParsableCommand {
       for: by --webcredentials, or by the entitlements, whose services are taken.
 
       EXAMPLES:
-        aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/secret'
+        aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
         aasa init --app K27TX9P4QD.org.swift.shop --webcredentials   # passkeys alone
         aasa init --project Shop.xcodeproj --links --webcredentials -o shop.json
-        aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle org.swift.shop
+        aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
       EXIT CODES:
         0 written, 1 something cannot be read or written, 2 wrong usage

@@ -15,7 +15,7 @@ package struct MatchCommand: ParsableCommand {
 
       EXAMPLES:
         aasa match Config/domains/example.com.json https://example.com/buy/42
-        aasa match --explain --app ABCDE12345.com.example.app site.json '/help?articleNumber=481'
+        aasa match --explain --app ABCDE12345.com.example.app site.json '/help?id=1'
         aasa match --domain example.com site.json https://www.example.com/
         aasa match --batch < questions.jsonl
 
@@ -28,7 +28,8 @@ package struct MatchCommand: ParsableCommand {
       with an "error", which is told on the standard error stream too.
 
       EXIT CODES:
-        0 at least one URL may open an app, 1 none may, 2 the file or a URL cannot be read
+        0 at least one URL may open an app, 1 none may, 2 the file or a URL
+        cannot be read
         with --batch: 0 all lines were understood, 1 not all
       """)
 

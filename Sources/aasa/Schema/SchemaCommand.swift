@@ -14,8 +14,8 @@ package struct SchemaCommand: ParsableCommand {
         aasa schema -o aasa.schema.json
 
       In .vscode/settings.json:
-        "json.schemas": [{ "fileMatch": ["apple-app-site-association", "domains/*.json"],
-                           "url": "./aasa.schema.json" }]
+        "json.schemas": [
+          { "fileMatch": ["domains/*.json"], "url": "./aasa.schema.json" }]
       """)
 
   @Option(

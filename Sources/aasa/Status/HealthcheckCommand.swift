@@ -15,7 +15,8 @@ package struct HealthcheckCommand: ParsableCommand {
         aasa healthcheck --admin 127.0.0.1:12272 --timeout 2
 
       EXIT CODES:
-        0 ready (or alive), 1 not, or nobody answers, or another program does, 2 wrong usage
+        0 ready (or alive), 1 not, or nobody answers, or another program does,
+        2 wrong usage
       """)
 
   @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false

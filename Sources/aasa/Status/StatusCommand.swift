@@ -21,8 +21,8 @@ package struct StatusCommand: ParsableCommand {
         aasa status --admin 127.0.0.1:12273   # another server on this machine
 
       EXIT CODES:
-        0 all is well, 1 a domain is unknown or has errors, or the server is not ready,
-        2 the server cannot be reached, or wrong usage
+        0 all is well, 1 a domain is unknown or has errors, or the server is not
+        ready, 2 the server cannot be reached, or wrong usage
       """)
 
   @Argument(

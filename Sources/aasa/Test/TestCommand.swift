@@ -23,14 +23,14 @@ package struct TestCommand: ParsableCommand {
         aasa test                              # all of Config/domains
         aasa test example.com.cases            # against example.com.json beside it
         aasa test app.cases --file site.json
-        aasa test app.cases --file domains/    # each host's file, as aasa serve finds it
+        aasa test app.cases --file domains/    # each host's file
         aasa test app.cases --file site.json --domain example.com
         aasa test app.cases --host example.com    # what is served there
         aasa test app.cases --host example.com --origin 192.0.2.1:443
 
       EXIT CODES:
-        0 all expectations are met, 1 some are not, 2 wrong usage, a file cannot be read
-        or fetched, or there is nothing to be checked
+        0 all expectations are met, 1 some are not, 2 wrong usage, a file cannot
+        be read or fetched, or there is nothing to be checked
       """)
 
   @Argument(

@@ -22,7 +22,7 @@ package struct ValidateCommand: ParsableCommand {
       EXAMPLES:
         aasa validate apple-app-site-association
         aasa validate --strict domains/
-        curl -s https://example.com/.well-known/apple-app-site-association | aasa validate -
+        curl -s https://example.com/apple-app-site-association | aasa validate -
         aasa validate --format sarif public/ > aasa.sarif
 
       EXIT CODES:

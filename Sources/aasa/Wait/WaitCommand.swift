@@ -18,7 +18,7 @@ package struct WaitCommand: ParsableCommand {
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
         aasa wait example.com --until origin-matches --file site.json --interval 2s
-        aasa wait a.example b.example --until reachable --expect ABCDE12345.com.example.app
+        aasa wait a.example b.example --until reachable --url /buy/42
         aasa wait example.com --until cdn-matches          # as the server's file
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
