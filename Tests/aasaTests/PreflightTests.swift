@@ -105,14 +105,4 @@ import Testing
     let result = try Self.validate(files, folder: "public", links: ["all": "/"])
     #expect(result.findings == [] && result.inputs == 2 && result.code == 0)
   }
-
-  @Test func `a wrong name beside hosts hides nothing, whatever the folder is called`() throws {
-    let found = try Self.validate(
-      [
-        "example.com.json": Self.good, "example.com.assetlinks.json": "[1,]",
-        "apple-app-site-association.json": Self.good,
-      ], folder: "files")
-    #expect(found.findings.contains("J011 example.com.assetlinks.json"), "\(found.findings)")
-    #expect(found.code == 1)
-  }
 }
