@@ -67,7 +67,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to mend it; nil when the message says it.
+  /// How to fix it; nil when the message says it.
   package var help: String? {
     switch self {
     case .unresolved(.noAddress):

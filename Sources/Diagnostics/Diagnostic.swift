@@ -55,7 +55,7 @@ package struct Diagnostic: Sendable, Equatable {
   /// One sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
-  /// How to mend it, with a correct example where one helps.
+  /// How to fix it, with a correct example where one helps.
   package var help: String?
   /// The consequence, and the source that says so.
   package var note: String?

@@ -94,7 +94,7 @@ func faults(of error: ServerError) -> [String] {
       let endpoint = fault.endpoint
       let name = "\(endpoint.isSecure ? "https" : "http")://\(endpoint.address)"
       return "cannot listen on \(name): \(fault.error.reason)"
-        + (mend(fault).map { "; " + $0 } ?? "")
+        + (fix(fault).map { "; " + $0 } ?? "")
     }
   }
 }
@@ -118,7 +118,7 @@ func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
     help: help)
 }
 
-private func mend(_ fault: Server.EndpointError) -> String? {
+private func fix(_ fault: Server.EndpointError) -> String? {
   let flag = fault.endpoint.isSecure ? "--https" : "--http"
   let port = fault.endpoint.address.port
   if fault.error.isAddressInUse {

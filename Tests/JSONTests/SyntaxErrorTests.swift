@@ -36,7 +36,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
 @Suite struct SyntaxErrorTests {
   @Test(arguments: brokenFormats + brokenStructure + brokenTokens)
-  func `each mistake has its kind, its place and its mend`(row: Broken) throws {
+  func `each mistake has its kind, its place and its fix`(row: Broken) throws {
     let source = SourceText(path: "a.json", bytes: row.text)
     let error = try #require(throws: SyntaxError.self) { try Document(parsing: source) }
     #expect(error.kind == row.kind)

@@ -42,17 +42,17 @@ import Testing
 
   @Test(arguments: Pages.all)
   func `a page says what, why, and what to do`(page: RulePage) {
-    for text in [page.what, page.consequence] + [page.mend].compactMap(\.self) {
+    for text in [page.what, page.consequence] + [page.fix].compactMap(\.self) {
       #expect(!text.isEmpty && !text.hasSuffix("."), "\(text)")
     }
     // What is wrong with association files is said by an example.
     if !"AJV".contains(page.code.prefix(1)) {
-      #expect(page.mend != nil || page.right != nil, "\(page.code)")
+      #expect(page.fix != nil || page.right != nil, "\(page.code)")
     }
     let text = page.text
     #expect(text.hasPrefix("\(page.code) \(page.name) (\(page.severity.rawValue))\n\nWhat: "))
     #expect(text.contains("\nWhy: "))
-    if let mend = page.mend { #expect(text.contains("\nMend: \(mend.prefix(20))")) }
+    if let fix = page.fix { #expect(text.contains("\nFix: \(fix.prefix(20))")) }
   }
 
   @Test func `the list has a heading and a line for each code`() {

@@ -14,10 +14,10 @@ import Testing
         Diagnostic(
           .error, code: "J001", "bad \"thing\"",
           at: .init(path: "a\n.json", place: .init(range: 0..<1, line: 3, column: 7)),
-          help: "mend it", note: "so it is")),
-      #"a\u{a}.json:3:7: error: bad "thing"; mend it (so it is) [J001]"#,
+          help: "fix it", note: "so it is")),
+      #"a\u{a}.json:3:7: error: bad "thing"; fix it (so it is) [J001]"#,
       #""level":"error","message":"bad \"thing\"","code":"J001","file":"a\n.json","line":3,"#
-        + #""column":7,"help":"mend it","note":"so it is"}"#
+        + #""column":7,"help":"fix it","note":"so it is"}"#
     ),
     (
       LogEntry(Diagnostic(.note, code: "A001", "well")), "note: well [A001]",

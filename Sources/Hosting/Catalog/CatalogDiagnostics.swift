@@ -21,7 +21,7 @@ func catalogDiagnostics(
         Diagnostic(
           .warning, code: "H012",
           "the alias \(alias.from) stands for \(alias.to), which has no entry",
-          at: .init(path: options.domains), help: "add \(alias.to).json, or mend the alias"))
+          at: .init(path: options.domains), help: "add \(alias.to).json, or fix the alias"))
     } else if names.contains(alias.from) {
       result.append(
         Diagnostic(

@@ -79,7 +79,7 @@ extension Setting {
     Setting(
       "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
       "the least severe events that the server's log on standard error has: `debug` also tells"
-        + " of failed handshakes, `error` only of what must be mended"),
+        + " of failed handshakes, `error` only of what must be fixed"),
     Setting(
       "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
       "how logs are written: `text`, `json` with one object on each line, `auto` text but for an"

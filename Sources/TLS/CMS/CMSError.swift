@@ -17,7 +17,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// OpenSSL refuses to sign.
   case refused(TLSError)
 
-  /// One lower-case sentence without a full stop: what is wrong and how to mend it.
+  /// One lower-case sentence without a full stop: what is wrong and how to fix it.
   package var description: String {
     switch self {
     case .file(let diagnostic): diagnostic.line
@@ -40,7 +40,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to mend it.
+  /// How to fix it.
   package var help: String? {
     switch self {
     case .malformed, .otherKind, .detached:

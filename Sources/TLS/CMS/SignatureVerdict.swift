@@ -46,7 +46,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     }
   }
 
-  /// How to mend it; nil when all is good.
+  /// How to fix it; nil when all is good.
   package var help: String? {
     switch self {
     case .good: nil

@@ -2,7 +2,7 @@
 package struct PeerVerification: Sendable, Equatable {
   /// As it was sent: the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// Empty when the server is to be believed. What is to be mended first stands first.
+  /// Empty when the server is to be believed. What is to be fixed first stands first.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
@@ -70,7 +70,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to mend it.
+  /// How to fix it.
   package var help: String {
     switch self {
     case .noCertificate, .wrongName:

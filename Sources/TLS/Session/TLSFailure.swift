@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Why a session has failed, and by whose fault.
 package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Fault: Sendable, Equatable {
-    /// The client or the network: nothing to mend here.
+    /// The client or the network: nothing to fix here.
     case peer
     /// This server or its files.
     case ours

@@ -103,55 +103,55 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F001", "name-without-address", "the domain's name has no address",
-      "nobody can connect to it", nil, mend: "add A and AAAA records, or mend the spelling"))
+      "nobody can connect to it", nil, fix: "add A and AAAA records, or fix the spelling"))
 
   static let nameNotResolved = FindingKind(
     .allDevices,
     RulePage(
       "F002", "name-not-resolved", "it cannot be found out which address the name has",
       "it may be this machine's resolver, or the domain's name servers", nil,
-      mend: "ask from another network; look at the domain's name servers and at DNSSEC"))
+      fix: "ask from another network; look at the domain's name servers and at DNSSEC"))
 
   static let privateAddress = FindingKind(
     .allDevices,
     RulePage(
       "F003", "private-address", "the name leads to an address that the internet does not lead to",
       "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
-      mend: "use public addresses; for a test inside a network, ?mode=developer asks the server "
+      fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
         + "itself"))
 
   static let unreachable = FindingKind(
     .allDevices,
     RulePage(
       "F004", "unreachable", "no address of the host accepts a connection", "there is no file", nil,
-      mend: "look whether the server runs and listens on port 443, and at firewalls before it"))
+      fix: "look whether the server runs and listens on port 443, and at firewalls before it"))
 
   static let addressWithoutAnswer = FindingKind(
     .someDevices,
     RulePage(
       "F005", "address-without-answer", "one of the host's addresses gives no answer",
       "devices and Apple's CDN take any of them: it works for some and not for others", nil,
-      mend: "mend what stands at this address, or take it out of DNS; often IPv6 is forgotten"))
+      fix: "fix what stands at this address, or take it out of DNS; often IPv6 is forgotten"))
 
   static let addressesDiffer = FindingKind(
     .someDevices,
     RulePage(
       "F006", "addresses-differ", "two addresses of the host give different answers",
       "what a device gets depends on chance", nil,
-      mend: "bring all servers to the same version of the file"))
+      fix: "bring all servers to the same version of the file"))
 
   static let proxyRefuses = FindingKind(
     .unknown,
     RulePage(
       "F007", "proxy", "the proxy of HTTPS_PROXY makes no tunnel",
       "nothing is known of the domain: the way to it is closed here", nil,
-      mend: "mend HTTPS_PROXY, or name the host in NO_PROXY"))
+      fix: "fix HTTPS_PROXY, or name the host in NO_PROXY"))
 
   static let plainHTTP = FindingKind(
     .none,
     RulePage(
       "F009", "plain-http", "the file was asked for by HTTP", "devices ask by HTTPS only",
-      trustedSource, severity: .warning, mend: "check https:// too"))
+      trustedSource, severity: .warning, fix: "check https:// too"))
 
   static let addressKinds: [FindingKind] = [
     .notChecked, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved, .privateAddress,

@@ -222,7 +222,7 @@ private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
     Finding(
       .sloppyAnswer, "the answer is sloppy HTTP: \(flaw)",
-      help: "mend the program that makes it; stricter clients refuse such answers")
+      help: "fix the program that makes it; stricter clients refuse such answers")
   }
 }
 
@@ -232,27 +232,27 @@ extension FindingKind {
     RulePage(
       "F020", "no-answer", "the connection broke, or time was over before the whole answer came",
       "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)",
-      mend: "look at the server's log, and at firewalls that drop what they do not like"))
+      fix: "look at the server's log, and at firewalls that drop what they do not like"))
 
   static let brokenAnswer = FindingKind(
     .allDevices,
     RulePage(
       "F021", "broken-answer", "the answer cannot be understood as HTTP", "there is no file",
-      "RFC 9112", mend: "fix what stands before the server"))
+      "RFC 9112", fix: "fix what stands before the server"))
 
   static let brokenCoding = FindingKind(
     .allDevices,
     RulePage(
       "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
       "there is no file", "RFC 9110 section 8.4",
-      mend: "send it uncompressed, or as gzip to who asks for that"))
+      fix: "send it uncompressed, or as gzip to who asks for that"))
 
   static let sloppyAnswer = FindingKind(
     .none,
     RulePage(
       "F023", "sloppy-answer", "the answer bends the rules of HTTP",
       "clients may understand it in different ways, or not at all", "RFC 9112", severity: .warning,
-      mend: "fix the program that makes the answer"))
+      fix: "fix the program that makes the answer"))
 
   static let slowAnswer = FindingKind(
     .none,
@@ -261,7 +261,7 @@ extension FindingKind {
       "Apple's CDN gives up at some time: SWCERR00301",
       "Apple does not say how long it waits; "
         + "failures show about ten seconds (grade O)", severity: .warning,
-      mend: "serve the file from memory or disk, not from a program that must wake up first"))
+      fix: "serve the file from memory or disk, not from a program that must wake up first"))
 
   static let redirect = FindingKind(
     .allDevices,
@@ -269,7 +269,7 @@ extension FindingKind {
       "F030", "redirect", "the server redirects to another place",
       "Apple follows no redirect, of whatever kind: there is no file",
       "Apple asks for the file without redirects (grade D)",
-      mend: "exempt both paths from the rules that redirect, before all others"))
+      fix: "exempt both paths from the rules that redirect, before all others"))
 
   static let noFile = FindingKind(
     .allDevices,
@@ -285,40 +285,40 @@ extension FindingKind {
       "F032", "access-refused", "the server refuses access to the file",
       "Apple's CDN cannot log in, and comes from addresses and countries that it does not tell",
       "Apple publishes no list of addresses (grade D)",
-      mend: "exempt both paths from login, bot protection, rate limits and firewalls"))
+      fix: "exempt both paths from login, bot protection, rate limits and firewalls"))
 
   static let serverFails = FindingKind(
     .allDevices,
     RulePage(
       "F033", "server-error", "the server fails", "there is no file", nil,
-      mend: "look at the server's log"))
+      fix: "look at the server's log"))
 
   static let otherStatus = FindingKind(
     .allDevices,
     RulePage(
       "F034", "other-status", "the answer has a status that is not 200",
-      "only 200 with the file is taken", nil, mend: "answer both paths with 200"))
+      "only 200 with the file is taken", nil, fix: "answer both paths with 200"))
 
   static let rootOnly = FindingKind(
     .none,
     RulePage(
       "F035", "root-only", "the file is at the root and not in /.well-known",
       "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
-      severity: .warning, mend: "serve it at both paths"))
+      severity: .warning, fix: "serve it at both paths"))
 
   static let wellKnownOnly = FindingKind(
     .none,
     RulePage(
       "F036", "well-known-only", "the file is in /.well-known and not at the root",
       "it is right; only very old systems asked the root first", nil, severity: .note,
-      mend: "nothing needs to be done"))
+      fix: "nothing needs to be done"))
 
   static let pathsDiffer = FindingKind(
     .none,
     RulePage(
       "F037", "paths-differ", "the two paths serve different content",
       "some devices see the one, some the other", nil, severity: .warning,
-      mend: "serve the same bytes at both"))
+      fix: "serve the same bytes at both"))
 
   static let contentType = FindingKind(
     .none,
@@ -326,21 +326,21 @@ extension FindingKind {
       "F040", "content-type", "the content type is not application/json",
       "Apple asks for it, and takes others from some very large sites",
       "grade D; that others work was seen in the field (grade O)", severity: .warning,
-      mend: "set the type of these two paths: their name has no extension to find it by"))
+      fix: "set the type of these two paths: their name has no extension to find it by"))
 
   static let pageInstead = FindingKind(
     .allDevices,
     RulePage(
       "F041", "page-instead-of-file", "a web page is served where the file should be",
       "a page is no JSON: there is no file", nil,
-      mend: "answer both paths before the fallback of a single-page application, the login, or the "
+      fix: "answer both paths before the fallback of a single-page application, the login, or the "
         + "bot protection does"))
 
   static let emptyAnswer = FindingKind(
     .allDevices,
     RulePage(
       "F042", "empty-answer", "the answer has no content", "there is no file", nil,
-      mend: "serve the file's content"))
+      fix: "serve the file's content"))
 
   static let answerKinds: [FindingKind] = [
     .noAnswer, .brokenAnswer, .brokenCoding, .sloppyAnswer, .slowAnswer, .redirect, .noFile,

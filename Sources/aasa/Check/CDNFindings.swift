@@ -152,7 +152,7 @@ extension FindingKind {
     RulePage(
       "F060", "cdn-not-asked", "Apple's CDN could not be asked",
       "nothing is known of its copy, which is what nearly all devices get", nil, severity: .note,
-      mend: "look whether this network lets connections out to app-site-association.cdn-apple.com"))
+      fix: "look whether this network lets connections out to app-site-association.cdn-apple.com"))
 
   static let cdnHasNoFile = FindingKind(
     .allDevices,
@@ -161,14 +161,14 @@ extension FindingKind {
       "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
         + "hour, and asks for a new domain within a day",
       "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
-      mend: "fix what the reason names, then wait; ?mode=developer asks the server itself"))
+      fix: "fix what the reason names, then wait; ?mode=developer asks the server itself"))
 
   static let cdnCopyDiffers = FindingKind(
     .cdn,
     RulePage(
       "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
       "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-      severity: .warning, mend: "wait; nothing makes the CDN ask sooner"))
+      severity: .warning, fix: "wait; nothing makes the CDN ask sooner"))
 
   static let cdnKinds: [FindingKind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

@@ -60,19 +60,19 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F010", "no-tls", "the server does not speak TLS on the port", refused, trustedSource,
-      mend: "let it speak HTTPS on port 443; often a plain port is forwarded to 443"))
+      fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443"))
 
   static let handshakeFails = FindingKind(
     .allDevices,
     RulePage(
       "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
-      mend: "let the server know the host by its name (SNI), and speak TLS 1.2 or later"))
+      fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later"))
 
   static let wrongName = FindingKind(
     .allDevices,
     RulePage(
       "F012", "wrong-name", "the certificate is for other names", refused, trustedSource,
-      mend: "request one that has this host as subjectAltName; often it is the server's default "
+      fix: "request one that has this host as subjectAltName; often it is the server's default "
         + "certificate because no other has the name"))
 
   static let certificateExpired = FindingKind(
@@ -80,20 +80,20 @@ extension FindingKind {
     RulePage(
       "F013", "served-certificate-expired", "a certificate of the chain has expired", refused,
       trustedSource,
-      mend: "renew it, and let the server read the new one"))
+      fix: "renew it, and let the server read the new one"))
 
   static let certificateNotYetValid = FindingKind(
     .allDevices,
     RulePage(
       "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
       trustedSource,
-      mend: "look at the clocks"))
+      fix: "look at the clocks"))
 
   static let selfSigned = FindingKind(
     .allDevices,
     RulePage(
       "F015", "served-self-signed", "the certificate was issued by itself", refused, trustedSource,
-      mend: "use one of a public authority"))
+      fix: "use one of a public authority"))
 
   static let chainIncomplete = FindingKind(
     .allDevices,
@@ -101,14 +101,14 @@ extension FindingKind {
       "F016", "incomplete-chain", "the server sends its certificate without the intermediates",
       "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
         + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
-      mend: "send the whole chain: certbot's fullchain.pem instead of cert.pem"))
+      fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem"))
 
   static let unknownAuthority = FindingKind(
     .allDevices,
     RulePage(
       "F017", "unknown-authority", "the chain ends at an authority that is not trusted", refused,
       trustedSource,
-      mend: "use a certificate of a public authority; a private one is good for ?mode=managed only")
+      fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
   )
 
   static let certificateRefused = FindingKind(
@@ -116,14 +116,14 @@ extension FindingKind {
     RulePage(
       "F018", "served-certificate-refused", "the certificate cannot be verified for another reason",
       refused,
-      trustedSource, mend: "request a new certificate"))
+      trustedSource, fix: "request a new certificate"))
 
   static let certificateExpiresSoon = FindingKind(
     .none,
     RulePage(
       "F019", "expires-soon", "the certificate expires within 14 days",
       "from then on devices refuse the connection", nil, severity: .warning,
-      mend: "renew it, and see why that did not happen by itself"))
+      fix: "renew it, and see why that did not happen by itself"))
 
   static let certificateKinds: [FindingKind] = [
     .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid, .selfSigned,

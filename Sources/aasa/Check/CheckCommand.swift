@@ -243,5 +243,5 @@ extension FindingKind {
     RulePage(
       "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
       nil,
-      mend: "write one host on each line, such as example.com"))
+      fix: "write one host on each line, such as example.com"))
 }

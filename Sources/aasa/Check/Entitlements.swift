@@ -201,7 +201,7 @@ extension FindingKind {
     .expectation,
     RulePage(
       "F085", "entitlement-twice", "an associated domain stands twice", "it has no effect", nil,
-      severity: .warning, mend: "leave one out"))
+      severity: .warning, fix: "leave one out"))
 
   static let noEntries = FindingKind(
     .expectation,
@@ -217,7 +217,7 @@ extension FindingKind {
     RulePage(
       "F087", "entitlement-with-variable", "an associated domain holds a variable of the build",
       "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
-      mend: "give the value, such as --set DOMAIN=example.com"))
+      fix: "give the value, such as --set DOMAIN=example.com"))
 
   static let entitlementKinds: [FindingKind] = [
     .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,

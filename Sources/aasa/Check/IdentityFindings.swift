@@ -64,7 +64,7 @@ extension FindingKind {
         + "file",
       "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
         + "addresses or user agents (grade D)",
-      mend: "exempt both paths from bot protection, for every client"))
+      fix: "exempt both paths from bot protection, for every client"))
 
   static let deviceDiffers = FindingKind(
     .developerMode,
@@ -72,14 +72,14 @@ extension FindingKind {
       "F051", "device-refused", "a device gets another answer than Apple's robot",
       "devices in developer mode ask the server itself: what is tried there is not what others get",
       "their user agent begins with swcd, as seen in the field (grade O)",
-      mend: "give every client the same answer on both paths"))
+      fix: "give every client the same answer on both paths"))
 
   static let browserDiffers = FindingKind(
     .none,
     RulePage(
       "F052", "browser-differs", "a browser gets another answer than Apple's robot",
       "devices are not affected, but who looks with a browser sees something else", nil,
-      severity: .note, mend: "give every client the same answer on both paths"))
+      severity: .note, fix: "give every client the same answer on both paths"))
 
   static let identityKinds: [FindingKind] = [.robotRefused, .deviceDiffers, .browserDiffers]
 }

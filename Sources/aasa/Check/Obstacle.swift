@@ -81,5 +81,5 @@ extension FindingKind {
       "F008", "not-checked", "the domain could not be judged from this machine",
       "nothing is known of it: the network, the resolver, a proxy or missing root certificates here "
         + "are the reason", nil,
-      mend: "fix the network of this machine, or ask from another one; the exit code is 4"))
+      fix: "fix the network of this machine, or ask from another one; the exit code is 4"))
 }

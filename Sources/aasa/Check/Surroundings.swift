@@ -151,7 +151,7 @@ extension FindingKind {
     RulePage(
       "F053", "plain-only", "the file is served on port 80 and not on port 443",
       "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
-      mend: "serve it by HTTPS"))
+      fix: "serve it by HTTPS"))
 
   static let siblingWithoutFile = FindingKind(
     .none,
@@ -159,21 +159,21 @@ extension FindingKind {
       "F054", "sibling-without-file", "www and the bare domain do not both have the file",
       "they are different hosts for Apple: links to the one without do not open the app",
       "each host needs its own file (grade D)", severity: .note,
-      mend: "serve the file at both, and name both in the app, if links to both are shared"))
+      fix: "serve the file at both, and name both in the app, if links to both are shared"))
 
   static let siblingDiffers = FindingKind(
     .none,
     RulePage(
       "F055", "sibling-differs", "www and the bare domain serve different files",
       "the same link opens the app at one of them and not at the other", nil, severity: .note,
-      mend: "serve the same file at both, if that is not meant"))
+      fix: "serve the same file at both, if that is not meant"))
 
   static let assetLinks = FindingKind(
     .none,
     RulePage(
       "F057", "assetlinks", "assetlinks.json is answered with something that is no list of links",
       "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
-      mend: "serve a JSON array there, without a redirect, or answer with 404"))
+      fix: "serve a JSON array there, without a redirect, or answer with 404"))
 
   static let surroundingKinds: [FindingKind] = [
     .plainOnly, .siblingWithoutFile, .siblingDiffers, .assetLinks,

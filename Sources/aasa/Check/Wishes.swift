@@ -218,27 +218,27 @@ extension FindingKind {
     RulePage(
       "F070", "app-not-named", "the file does not name an app that is expected",
       "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
-      mend: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier"))
+      fix: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier"))
 
   static let linkDoesNotOpen = FindingKind(
     .expectation,
     RulePage(
       "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
       "the link stays in the browser", nil,
-      mend: "look at the rules that were tried, in order: the first that matches decides"))
+      fix: "look at the rules that were tried, in order: the first that matches decides"))
 
   static let expectationNotMet = FindingKind(
     .expectation,
     RulePage(
       "F072", "served-expectation-not-met", "the file that is served does not meet an expectation",
-      "links do other things than is thought", nil, mend: "correct the file, or the expectation"))
+      "links do other things than is thought", nil, fix: "correct the file, or the expectation"))
 
   static let serviceWithoutApp = FindingKind(
     .expectation,
     RulePage(
       "F073", "service-without-app",
       "an app names the domain for a service that the file does not have",
-      "the app has no use of its entitlement", nil, mend: "add the app under the service"))
+      "the app has no use of its entitlement", nil, fix: "add the app under the service"))
 
   static let otherThanExpectedFile = FindingKind(
     .expectation,
@@ -246,7 +246,7 @@ extension FindingKind {
       "F074", "other-than-expected-file",
       "the file that is served means something else than the one that is expected",
       "links do other things than the committed file says", nil,
-      mend: "deploy the file, or compare with the right one"))
+      fix: "deploy the file, or compare with the right one"))
 
   static let linkRedirects = FindingKind(
     .none,
@@ -254,7 +254,7 @@ extension FindingKind {
       "F056", "link-redirects", "a link redirects to another host",
       "systems look at the host of the link that is tapped; where it leads does not count",
       "seen with tracking and short links (grade O)", severity: .note,
-      mend: "let the app name the host of the link, and serve the file there"))
+      fix: "let the app name the host of the link, and serve the file there"))
 
   static let expectationKinds: [FindingKind] = [
     .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,

@@ -108,7 +108,7 @@ package struct DevCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// A file is mended while it is served; what was made from the command line is not.
+  /// A file is fixed while it is served; what was made from the command line is not.
   private func refuseFaults(in plan: DevPlan) throws {
     if plan.source.path != nil { return }
     let found = plan.examine()

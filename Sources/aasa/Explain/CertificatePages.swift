@@ -6,80 +6,80 @@ let certificatePages = [
   RulePage(
     "T001", "no-certificate", "a file holds no certificate in PEM",
     "nothing can be served or signed with it", "RFC 7468",
-    mend: "turn DER into PEM with openssl x509 -inform der -in FILE -out FILE.pem"),
+    fix: "turn DER into PEM with openssl x509 -inform der -in FILE -out FILE.pem"),
   RulePage(
     "T002", "broken-pem", "PEM text is cut off or altered, or holds something else than it says",
     "the certificate or key cannot be read", "RFC 7468",
-    mend: "copy the whole file again from where it was issued"),
+    fix: "copy the whole file again from where it was issued"),
   RulePage(
     "T003", "no-key", "there is no private key for a certificate",
     "without its key a certificate cannot be used", nil,
-    mend: "put the key beside it, under the same name with the ending .key, or into the same file"),
+    fix: "put the key beside it, under the same name with the ending .key, or into the same file"),
   RulePage(
     "T004", "key-of-another", "a private key belongs to none of the certificates",
     "a handshake with them would fail", nil,
-    mend: "use the key with which the certificate was requested"),
+    fix: "use the key with which the certificate was requested"),
   RulePage(
     "T005", "key-encrypted", "a private key is encrypted",
     "nobody is there to enter a passphrase when the server starts or reloads", nil,
-    mend: "decrypt it with openssl pkey -in FILE -out decrypted.key, readable by the server only"),
+    fix: "decrypt it with openssl pkey -in FILE -out decrypted.key, readable by the server only"),
   RulePage(
     "T006", "key-type", "a key is neither RSA nor ECDSA on P-256 or P-384",
-    "devices cannot use it", nil, mend: "request a certificate with an ECDSA P-256 key"),
+    "devices cannot use it", nil, fix: "request a certificate with an ECDSA P-256 key"),
   RulePage(
     "T007", "certificate-expired", "a certificate is no longer valid",
     "devices and Apple's CDN refuse it; it is served only where no valid one has the name",
-    "Apple asks for a valid certificate (grade D)", mend: "renew it"),
+    "Apple asks for a valid certificate (grade D)", fix: "renew it"),
   RulePage(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    mend: "check the clock"),
+    fix: "check the clock"),
   RulePage(
     "T009", "certificate-expires-soon",
     "a certificate expires within the days of the setting certificateWarningDays",
     "its renewal may have failed", nil, severity: .warning,
-    mend: "renew it; the new file is served without a restart"),
+    fix: "renew it; the new file is served without a restart"),
   RulePage(
     "T010", "chain-incomplete", "the issuer of a chain's last certificate is missing",
     "clients that do not fetch intermediates themselves refuse the certificate",
     "RFC 8446 section 4.4.2", severity: .warning,
-    mend: "append the intermediate, as in certbot's fullchain.pem"),
+    fix: "append the intermediate, as in certbot's fullchain.pem"),
   RulePage(
     "T011", "chain-order",
     "the certificates of a chain stand in another order than that of issuing",
     "it is served in the right order, but many programs read only the first certificate of a file",
     "RFC 8446 section 4.4.2", severity: .warning,
-    mend: "put the server's certificate first, then its issuer, and so on"),
+    fix: "put the server's certificate first, then its issuer, and so on"),
   RulePage(
     "T012", "self-signed", "a certificate is signed with its own key",
     "devices refuse it unless it is installed and trusted on them",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .note,
-    mend: "use a certificate of a public authority where devices are to fetch the file"),
+    fix: "use a certificate of a public authority where devices are to fetch the file"),
   RulePage(
     "T013", "no-host-name", "a certificate has no host name in subjectAltName",
     "clients ignore the common name", "RFC 9525 section 6.3",
-    mend: "request it with openssl req -addext subjectAltName=DNS:example.com"),
+    fix: "request it with openssl req -addext subjectAltName=DNS:example.com"),
   RulePage(
     "T014", "key-too-short", "an RSA key has fewer than 2048 bits", "Apple's devices refuse it",
     "Apple's requirements for trusted certificates (grade D)",
-    mend: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits"),
+    fix: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits"),
   RulePage(
     "T015", "key-readable-by-all", "every user of the machine can read a private key",
     "whoever has the key can pretend to be the host", nil, severity: .warning,
-    mend: "chmod o-rwx FILE; for a Kubernetes secret set defaultMode to 0440"),
+    fix: "chmod o-rwx FILE; for a Kubernetes secret set defaultMode to 0440"),
   RulePage(
     "T016", "certificate-refused", "OpenSSL refuses to use a certificate",
     "often it is signed with SHA-1 or MD5, which clients refuse too", nil,
-    mend: "request a new one, signed with SHA-256"),
+    fix: "request a new one, signed with SHA-256"),
   RulePage(
     "T017", "certificate-file-too-large",
     "a PEM file has more than 1 MiB or more than 32 certificates",
     "it is rather a list of roots than a chain, and would be sent in every handshake", nil,
-    mend: "keep only the server's certificate, its intermediates and the key in it"),
+    fix: "keep only the server's certificate, its intermediates and the key in it"),
   RulePage(
     "T030", "two-chains-for-one", "two files stand for one certificate", "only one of them is read",
     nil, severity: .warning,
-    mend: "remove one of them, or give it another name and a key of its own",
+    fix: "remove one of them, or give it another name and a key of its own",
     wrong: "example.com.crt\nexample.com.pem\nexample.com.key",
     right: "example.com.crt\nexample.com.key"),
   RulePage(
@@ -90,28 +90,28 @@ let certificatePages = [
     "T032", "other-certificate-format", "a file by its name is a certificate but is not read",
     "chains and keys are PEM text in files that end in .crt, .pem and .key", nil,
     severity: .warning,
-    mend: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem"),
+    fix: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem"),
   RulePage(
     "T033", "certificates-folder-unreadable",
     "the certificates folder does not exist or cannot be read",
     "no certificate can be served from it; what was served before stays", nil,
-    mend: "make the folder, let the server's user read it, or name another with --certificates"),
+    fix: "make the folder, let the server's user read it, or name another with --certificates"),
   RulePage(
     "T034", "certificate-file-unreadable", "a certificate or key file cannot be read",
     "what was served before stays", nil,
-    mend: "let the server's user read it; certificates of certbot, whose folders belong to root, "
+    fix: "let the server's user read it; certificates of certbot, whose folders belong to root, "
       + "are copied by Config/certbot-deploy-hook"),
   RulePage(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
     "it cannot be told whether a chain is complete", nil,
-    mend: "install the system's root certificates, often a package called ca-certificates"),
+    fix: "install the system's root certificates, often a package called ca-certificates"),
   RulePage(
     "T036", "many-certificates-missing",
     "more than half of the certificates are missing, or the last one",
     "so many are more probably lost than removed: everything is served as before", nil,
-    mend: "put the files back; if they were removed on purpose, send SIGHUP"),
+    fix: "put the files back; if they were removed on purpose, send SIGHUP"),
   RulePage(
     "T037", "certificate-removed", "a certificate was withdrawn",
     "its file had been missing for as long as the setting withdrawAfter says", nil,
-    severity: .warning, mend: "if that was not meant, put the file back"),
+    severity: .warning, fix: "if that was not meant, put the file back"),
 ]

@@ -11,7 +11,7 @@ let configurationPages = [
     "C002", "unknown-variable",
     "an environment variable begins with AASA_ and belongs to no setting",
     "it changes nothing, and may be a misspelt one", nil, severity: .warning,
-    mend: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
+    fix: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
     right: "AASA_CACHE_CONTROL=no-cache"),
   page(
     "C003", "setting-type", "a value in server.json is of another type than its setting",
@@ -100,19 +100,19 @@ let configurationPages = [
     "C024", "setting-needs-restart",
     "server.json was read again, and a setting in it has changed that cannot change while the server"
       + " runs",
-    "the old value stays in force", nil, severity: .warning, mend: "start the server again"),
+    "the old value stays in force", nil, severity: .warning, fix: "start the server again"),
   RulePage(
     "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
     "any client can write X-Forwarded-For and X-Forwarded-Host itself: the access log names whom it "
       + "likes, and a cache in front may keep the file of one host for another", nil,
-    severity: .warning, mend: "name only the addresses that your proxies connect from",
+    severity: .warning, fix: "name only the addresses that your proxies connect from",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8"),
 ]
 
 /// Nothing is started with an error in the configuration.
 private func page(
-  _ code: String, _ name: String, _ what: String, _ consequence: String, _ mend: String,
+  _ code: String, _ name: String, _ what: String, _ consequence: String, _ fix: String,
   wrong: String? = nil, right: String? = nil
 ) -> RulePage {
-  RulePage(code, name, what, consequence, nil, mend: mend, wrong: wrong, right: right)
+  RulePage(code, name, what, consequence, nil, fix: fix, wrong: wrong, right: right)
 }

@@ -6,7 +6,7 @@ let expectationPages = [
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
     "what is beyond the limit would not be checked, so nothing is taken as checked", nil,
-    mend: "split the file into several"),
+    fix: "split the file into several"),
   RulePage(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
     "in CSV a field with a quote in it stands in quotes, and quotes in it are doubled",
@@ -37,11 +37,11 @@ let expectationPages = [
     "E010", "expectation-not-met", "the association file says something else of the URL",
     "aasa serve does not take a version that breaks its own expectations: the last good one stays",
     nil,
-    mend: "look with aasa match --explain which rule decides; correct the association file, or the "
+    fix: "look with aasa match --explain which rule decides; correct the association file, or the "
       + "line if it is no longer what you expect"),
   RulePage(
     "E011", "patterns-too-large-for-expectations",
     "the patterns of the association file are too large to be checked against expectations",
     "variables with very many values stand in very many rules; see A136", nil,
-    mend: "use fewer values, or use the variable in fewer rules"),
+    fix: "use fewer values, or use the variable in fewer rules"),
 ]

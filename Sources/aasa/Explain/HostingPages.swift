@@ -6,12 +6,12 @@ let hostingPages = [
   RulePage(
     "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
     "no host can be served from it; what was served before stays", nil,
-    mend: "make the folder, let the server's user read and search it, or name another with "
+    fix: "make the folder, let the server's user read and search it, or name another with "
       + "--domains"),
   RulePage(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
     "its last good version stays; without one requests for it are answered with 503", nil,
-    mend: "let the server's user read it and search its folders; mend symbolic links that lead "
+    fix: "let the server's user read it and search its folders; fix symbolic links that lead "
       + "nowhere"),
   RulePage(
     "H004", "name-not-of-a-host", "no host can have a name that is in the domains folder",
@@ -20,14 +20,14 @@ let hostingPages = [
   RulePage(
     "H005", "two-entries-for-host", "two names in the domains folder stand for one host",
     "only one of them is served: the one in lower case", nil, severity: .warning,
-    mend: "remove one of the two",
+    fix: "remove one of the two",
     wrong: "domains/example.com.json\ndomains/Example.com.json",
     right: "domains/example.com.json"),
   RulePage(
     "H006", "two-places-differ",
     "the file in a host's folder differs from the one in its folder .well-known",
     "both paths are answered with the one in .well-known, so that all devices see the same", nil,
-    severity: .warning, mend: "make them the same, or remove one"),
+    severity: .warning, fix: "make them the same, or remove one"),
   RulePage(
     "H008", "entry-without-file", "a host's folder holds no association file",
     "requests for the host's file are answered with 404", nil, severity: .warning,
@@ -35,53 +35,53 @@ let hostingPages = [
     right: "domains/example.com/apple-app-site-association"),
   RulePage(
     "H009", "asset-links-too-large", "an assetlinks.json has more than 1 MiB",
-    "it is not served: what is held in memory has a limit", nil, mend: "make the file smaller"),
+    "it is not served: what is held in memory has a limit", nil, fix: "make the file smaller"),
   RulePage(
     "H010", "nothing-to-serve", "the domains folder has no entry",
     "every request is answered with 404",
-    nil, severity: .warning, mend: "add a file named after its host, such as example.com.json"),
+    nil, severity: .warning, fix: "add a file named after its host, such as example.com.json"),
   RulePage(
     "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
     "the sweep finds them: it looks at all files again and again, which takes longer", nil,
-    severity: .warning, mend: "raise fs.inotify.max_user_watches to what the message says"),
+    severity: .warning, fix: "raise fs.inotify.max_user_watches to what the message says"),
   RulePage(
     "H012", "alias-without-entry", "an alias stands for a host that has no entry",
     "requests for the alias are answered with 404", nil, severity: .warning,
-    mend: "add the entry, or mend the alias"),
+    fix: "add the entry, or fix the alias"),
   RulePage(
     "H013", "alias-not-used", "a host is an alias and has an entry too",
     "the entry is served and the alias does nothing", nil, severity: .warning,
-    mend: "remove one of the two"),
+    fix: "remove one of the two"),
   RulePage(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
     "devices fetch the file by HTTPS only, and are refused",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
-    mend: "add a certificate that names the host; behind a proxy that ends TLS, start with "
+    fix: "add a certificate that names the host; behind a proxy that ends TLS, start with "
       + "--https none"),
   RulePage(
     "H015", "default-certificate-missing", "the setting defaultCertificate names no certificate",
     "clients that name no host, or an unknown one, are refused", nil, severity: .warning,
-    mend: "name a certificate's file or folder, or a host that a certificate covers"),
+    fix: "name a certificate's file or folder, or a host that a certificate covers"),
   RulePage(
     "H018", "file-does-not-come", "the server ended while a file was still being read",
     "the file system does not answer, for example because its server is gone; clients were served"
       + " to the end",
-    nil, severity: .warning, mend: "mend the mount, or serve from a folder of this machine"),
+    nil, severity: .warning, fix: "fix the mount, or serve from a folder of this machine"),
   RulePage(
     "H020", "no-certificate-made", "no certificate could be made for this run",
     "there is none in the folder either, so HTTPS cannot answer", nil,
-    mend: "put a certificate and its key into the folder"),
+    fix: "put a certificate and its key into the folder"),
   RulePage(
     "H021", "self-made-certificate",
     "the certificates folder is empty, so one is made for this run",
     "devices and Apple's CDN refuse it: it is good for trying only",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
-    mend: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
+    fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none"),
   RulePage(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
     "so many are more probably lost than removed: everything is served as before", nil,
-    mend: "put the files back; if they were removed on purpose, send SIGHUP"),
+    fix: "put the files back; if they were removed on purpose, send SIGHUP"),
   RulePage(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
     "there is nothing that these hosts could be served", nil, severity: .warning,
@@ -92,30 +92,30 @@ let hostingPages = [
     wrong: "https://example.com/", right: "example.com"),
   RulePage(
     "H034", "hosts-too-large", "a list of hosts has more than 32 MiB",
-    "its last version stays", nil, mend: "split it: each part needs a file of its own name"),
+    "its last version stays", nil, fix: "split it: each part needs a file of its own name"),
   RulePage(
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
-    "the other one is used", nil, severity: .warning, mend: "remove one of the two"),
+    "the other one is used", nil, severity: .warning, fix: "remove one of the two"),
   RulePage(
     "H036", "domain-removed", "the answers of domains were withdrawn",
     "their files had been missing for as long as the setting withdrawAfter says", nil,
-    severity: .warning, mend: "if that was not meant, put the files back"),
+    severity: .warning, fix: "if that was not meant, put the files back"),
   RulePage(
     "H016", "runs-as-superuser", "the server runs as root",
     "it needs no right but to read its files and to open its ports: whoever found a fault in it "
       + "would have the whole machine", nil, severity: .warning,
-    mend: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
+    fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them"),
   RulePage(
     "H040", "admin-address-unusable", "the address of the admin listener cannot be listened on",
     "health, metrics and status cannot be asked for; at an address that was asked for the server "
       + "does not start, at the usual one it serves without", nil, severity: .warning,
-    mend: "give each server on a machine an address of its own with --admin, or turn it off with "
+    fix: "give each server on a machine an address of its own with --admin, or turn it off with "
       + "--admin none"),
   RulePage(
     "H041", "access-log-unusable", "the access log's file cannot be opened for writing",
     "the server does not start: requests would leave no trace where one is expected", nil,
-    mend: "make its folder and let the server's user write it; start the reader of a named pipe "
+    fix: "make its folder and let the server's user write it; start the reader of a named pipe "
       + "before the server; or choose stdout or none", wrong: "--access-log missing/access.log",
     right: "--access-log /var/log/aasa/access.log"),
   RulePage(
@@ -123,16 +123,16 @@ let hostingPages = [
     "the server is to look at its domains from outside, and reaches neither them nor Apple's CDN",
     "nothing is known of how they look; it tries again, at least once in a minute", nil,
     severity: .warning,
-    mend: "look at this machine's resolver and at what it may connect to; behind a proxy set "
+    fix: "look at this machine's resolver and at what it may connect to; behind a proxy set "
       + "HTTPS_PROXY; or turn it off with --check off"),
   RulePage(
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",
     "new installations of the app may not open its links", nil, severity: .warning,
-    mend: "aasa check tells what was seen, and how to mend it; where a server cannot reach its own "
+    fix: "aasa check tells what was seen, and how to fix it; where a server cannot reach its own "
       + "public address, let another one look"),
   RulePage(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,
-    mend: "let the server's user read the file, or remove it"),
+    fix: "let the server's user read the file, or remove it"),
 ]

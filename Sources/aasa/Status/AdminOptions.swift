@@ -73,7 +73,7 @@ enum AdminFault: Error {
   /// Something answers there, but not as this server's admin listener does.
   case unexpected(SocketAddress, String)
 
-  /// Lines for a person: what happened, and how to mend it.
+  /// Lines for a person: what happened, and how to fix it.
   var lines: [String] {
     switch self {
     case .settings(let lines): return lines

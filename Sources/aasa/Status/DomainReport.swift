@@ -35,7 +35,7 @@ struct DomainReport {
     value.member("certificate")?.member("notAfter")?.integer.map { $0 < times.now } ?? false
   }
 
-  /// Whether something must be mended.
+  /// Whether something must be fixed.
   var isBad: Bool {
     hasErrors || isExpired || isFailingOutside || !["served", "empty"].contains(state)
   }

@@ -26,7 +26,7 @@ struct StatusReport {
 
   private var isReady: Bool { root.member("ready")?.bool == true }
 
-  /// Whether nothing needs to be mended in what was asked for.
+  /// Whether nothing needs to be fixed in what was asked for.
   func isGood(areNamed: Bool) -> Bool {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if areNamed { return areDomainsGood }

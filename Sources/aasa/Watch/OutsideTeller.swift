@@ -31,7 +31,7 @@ struct OutsideTeller {
         Diagnostic(
           .warning, code: "H051",
           "\(name.entryName) is not served as Apple asks, seen from outside: \(check.fault ?? "")",
-          help: "aasa check tells what was seen, and how to mend it"))
+          help: "aasa check tells what was seen, and how to fix it"))
     } else if check.origin == .good, wasFailing {
       log.tell(
         LogEntry(

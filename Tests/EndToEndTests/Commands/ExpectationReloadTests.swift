@@ -45,10 +45,10 @@ import Testing
       let kept = try server.get()
       #expect(kept.text == Self.good && kept["ETag"] == first["ETag"])
 
-      // Mended, it goes live; and so it does when it is expected as it is.
-      let mended = shopFile(paths: #"["NOT /buy/secret","/buy/*","/new"]"#)
-      try workspace.replace("domains/" + file, mended)
-      try #expect(eventually { try server.get().text == mended })
+      // Fixed, it goes live; and so it does when it is expected as it is.
+      let fixed = shopFile(paths: #"["NOT /buy/secret","/buy/*","/new"]"#)
+      try workspace.replace("domains/" + file, fixed)
+      try #expect(eventually { try server.get().text == fixed })
       try workspace.replace("domains/" + file, Self.broken)
       server.expect(stderr: "domains/\(cases):2:1: error", "[E010]")
       try workspace.replace("domains/" + cases, "/buy/secret opens \(shop)\n")

@@ -13,7 +13,7 @@ import Testing
     return workspace
   }
 
-  @Test func `a server with nothing good to serve is alive and not ready, until it is mended`()
+  @Test func `a server with nothing good to serve is alive and not ready, until it is fixed`()
     throws
   {
     let workspace = try workspace("{")

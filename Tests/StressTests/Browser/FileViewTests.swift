@@ -30,7 +30,7 @@ extension InspectorSuite {
         // A comment in the file is text.
         try page.browser.expect("#line-7", has: "<b>staff only</b>")
         try page.browser.expect("document.querySelectorAll('#file-text b b').length === 0")
-        // Mended, it is as it was.
+        // Fixed, it is as it was.
         try page.save(InspectorSuite.file)
         try page.browser.expect("document.querySelectorAll('.message').length === 0")
         try #expect(page.browser.text("#file-state") == version)

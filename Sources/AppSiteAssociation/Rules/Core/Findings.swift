@@ -36,7 +36,7 @@ package struct Findings {
   ///
   /// - Parameters:
   ///   - message: one sentence in lower case without a full stop.
-  ///   - help: how to mend it, with a correct example.
+  ///   - help: how to fix it, with a correct example.
   ///   - note: instead of the rule's own, which tells consequence and source.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,

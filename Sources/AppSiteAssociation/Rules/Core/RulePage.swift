@@ -10,7 +10,7 @@ package struct RulePage: Sendable {
   package let what: String
   package let consequence: String
   /// What to do about it, where no example says it.
-  package let mend: String?
+  package let fix: String?
   package let source: String?
   package let wrong: String?
   package let right: String?
@@ -28,7 +28,7 @@ package struct RulePage: Sendable {
   package var text: String {
     var text = "\(code) \(name) (\(severity.rawValue))\n\n\(wrapped("What: " + what))\n"
     text += "\(wrapped("Why: " + consequence))\n"
-    if let mend { text += wrapped("Mend: " + mend) + "\n" }
+    if let fix { text += wrapped("Fix: " + fix) + "\n" }
     if let source { text += wrapped("Source: " + source) + "\n" }
     if let wrong { text += "\nWrong:\n\(indented(wrong))\n" }
     if let right { text += "\nRight:\n\(indented(right))\n" }
@@ -42,7 +42,7 @@ package struct RulePage: Sendable {
     name = rule.name
     what = documentation.what
     consequence = documentation.consequence
-    mend = nil
+    fix = nil
     let grade = documentation.grade
     source = grade.words.map { "\($0) (grade \(grade.rawValue))" }
     let hasExample = documentation.wrong.text != documentation.right.text
@@ -52,7 +52,7 @@ package struct RulePage: Sendable {
 
   package init(
     _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String?,
-    severity: Diagnostic.Severity = .error, mend: String? = nil, wrong: String? = nil,
+    severity: Diagnostic.Severity = .error, fix: String? = nil, wrong: String? = nil,
     right: String? = nil
   ) {
     self.code = code
@@ -60,7 +60,7 @@ package struct RulePage: Sendable {
     self.name = name
     self.what = what
     self.consequence = consequence
-    self.mend = mend
+    self.fix = fix
     self.source = source
     self.wrong = wrong
     self.right = right

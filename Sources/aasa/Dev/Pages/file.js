@@ -54,7 +54,7 @@ export class FileView {
         ? `not served, for it has ${says(all)}: phones still get version ${version}`
         : `not served, for it has ${says(all)}: phones get nothing`;
     } else {
-      verdict.textContent = `served as version ${version}` + (says(all) ? `, with ${says(all)}` : ", nothing to mend");
+      verdict.textContent = `served as version ${version}` + (says(all) ? `, with ${says(all)}` : ", nothing to fix");
     }
   }
 
