@@ -18,7 +18,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   case proxy(String)
   /// TLS could not be set up on our side.
   case tlsUnusable(TLSError)
-  /// What the server answered to the handshake is no TLS.
+  /// What the server answered to the handshake is not TLS.
   case notTLS
   case handshake(TLSFailure)
   /// The server's certificate is not to be believed; at least one reason.

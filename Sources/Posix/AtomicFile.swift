@@ -9,7 +9,7 @@
 ///
 /// A symbolic link stays; the file it leads to is replaced. An existing file keeps its permissions
 /// and, as far as we may, its owner and group; a new one gets `mode` less the process's mask. What
-/// is no file, such as a pipe or a terminal, is written to as it is.
+/// is not a file, such as a pipe or a terminal, is written to as it is.
 ///
 /// - Parameter replacing: false to refuse, with EEXIST, a path where a file is.
 ///

@@ -84,7 +84,7 @@ package struct FileContent: Sendable {
 /// Reads a regular file, links followed, but never more than `limit` + 1 bytes.
 ///
 /// Opened without blocking, so that a named pipe in a folder cannot hang the reader.
-/// Throws what `open`, `fstat` or `read` refuse; EISDIR and EINVAL when it is no regular file.
+/// Throws what `open`, `fstat` or `read` refuse; EISDIR and EINVAL when it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
@@ -184,7 +184,7 @@ package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
     let count = unsafe path.withCString { unsafe readlink($0, start, buffer.count) }
-    // EINVAL: it is no link.
+    // EINVAL: it is not a link.
     if count < 0 { return errno == EINVAL ? .other : .nothing }
     return unsafe .link(
       String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))

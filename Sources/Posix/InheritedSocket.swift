@@ -20,7 +20,7 @@ package struct InheritedSocket: Sendable, Equatable {
   /// The most that are taken.
   static let limit = 64
 
-  /// Throws when the descriptor is no listening TCP socket.
+  /// Throws when the descriptor is not a listening TCP socket.
   init(_ number: Int32, name: String) throws(SystemError) {
     let subject = "socket \(number) of the service manager"
     guard
@@ -52,7 +52,7 @@ package struct InheritedSocket: Sendable, Equatable {
 extension ServiceManager {
   /// The sockets that were handed to this process; none when the variables are meant for another.
   ///
-  /// Throws when one of them is no listening TCP socket: then nothing is as it was meant.
+  /// Throws when one of them is not a listening TCP socket: then nothing is as it was meant.
   package static func sockets(
     _ environment: [String: String]
   ) throws(SystemError) -> [InheritedSocket] {

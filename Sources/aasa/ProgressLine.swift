@@ -2,7 +2,7 @@ internal import Posix
 internal import Synchronization
 
 /// A line on the terminal that says how far work is that takes more than a second. When the
-/// standard error stream is no terminal, nothing is written.
+/// standard error stream is not a terminal, nothing is written.
 ///
 /// May be told of progress by several threads.
 final class ProgressLine: Sendable {

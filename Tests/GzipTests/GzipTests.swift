@@ -24,7 +24,7 @@ import Testing
     #expect(outcome(Self.packed + [0x1F, 0x8B, 0]) == .failure(.truncated(decoded: 5600)))
   }
 
-  @Test func `what is no gzip is told`() {
+  @Test func `what is not a gzip is told`() {
     #expect(outcome(Array("{}".utf8)) == .failure(.malformed(decoded: 0)))
     // zlib's own wrapper, which some servers send as deflate.
     #expect(outcome([0x78, 0x9C, 3, 0]) == .failure(.malformed(decoded: 0)))

@@ -33,7 +33,7 @@ import Testing
     "5, 5", "5,5", "5, 6",
   ]
 
-  @Test func `a length that is no number is refused`() {
+  @Test func `a length that is not a number is refused`() {
     for value in Self.refusedLengths {
       let result = outcome(hosted("Content-Length: \(value)"))
       #expect(result?.fault == .malformedLength, "\(value)")

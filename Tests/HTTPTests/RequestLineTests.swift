@@ -129,7 +129,7 @@ import Testing
     Refusal("GET /\tHTTP/1.1\r\n", .controlCharacter, "a tab for the second space"),
     Refusal(" GET / HTTP/1.1\r\n", .malformedMethod, "a space first"),
     Refusal("G\u{0}T / HTTP/1.1\r\n", .malformedMethod, "NUL in the method"),
-    Refusal("GE(T / HTTP/1.1\r\n", .malformedMethod, "a method that is no token"),
+    Refusal("GE(T / HTTP/1.1\r\n", .malformedMethod, "a method that is not a token"),
     Refusal("GET /\u{0} HTTP/1.1\r\n", .controlCharacter, "NUL in the target"),
     Refusal("GET /\u{7F} HTTP/1.1\r\n", .controlCharacter, "DEL in the target"),
     Refusal("GET /?\u{0} HTTP/1.1\r\n", .controlCharacter, "NUL in a query"),

@@ -33,7 +33,7 @@ import Testing
           parsing: SourceText(path: "t", bytes: Array(source.utf8)))
         let meant = ["\\n": "\n", "\\u00e9": "é", "\\\"": "\"", "\\ud83d\\ude00": "😀"]
         #expect(document.root.string == before + (meant[special] ?? special) + after)
-        // Cut anywhere it is no string.
+        // Cut anywhere it is not a string.
         for end in 1..<source.utf8.count {
           let cut = Array(source.utf8)[..<end]
           #expect((try? validate(Array(cut).span)) == nil)

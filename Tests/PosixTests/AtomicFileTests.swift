@@ -60,7 +60,7 @@ import Testing
     #expect(throws: SystemError.self) { try writeFileAtomically(loop, new) }
   }
 
-  @Test func `what is no file is written to, and a folder is refused`() throws {
+  @Test func `what is not a file is written to, and a folder is refused`() throws {
     let folder = try TemporaryFolder()
     try writeFileAtomically("/dev/null", new)
     #expect(try status("/dev/null").kind == .other)

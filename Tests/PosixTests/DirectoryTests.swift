@@ -27,7 +27,7 @@ import Testing
     #expect(!deep.hasChanged)
   }
 
-  @Test func `what is no directory, or not there, is refused`() throws {
+  @Test func `what is not a directory, or not there, is refused`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("file", [1])
     let directory = try Directory(folder.path)

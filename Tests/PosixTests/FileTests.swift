@@ -55,7 +55,7 @@ import Testing
     #expect(throws: SystemError("read", path, code: EFBIG)) { try readFile(path, limit: 2) }
   }
 
-  @Test func `what is no regular file is refused at once`() throws {
+  @Test func `what is not a regular file is refused at once`() throws {
     let folder = try TemporaryFolder()
     let directory = try folder.makeFolder("directory")
     let pipe = folder.makePipe("pipe")
@@ -142,7 +142,7 @@ import Testing
     #expect(try listDirectory(folder.path).sorted() == expected.map(\.name))
   }
 
-  @Test func `what is no directory has no entries`() throws {
+  @Test func `what is not a directory has no entries`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("file", [])
     #expect(throws: SystemError("opendir", file, code: ENOTDIR)) { try listEntries(file) }

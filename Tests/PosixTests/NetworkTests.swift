@@ -32,7 +32,7 @@ import Testing
     "", "/", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8",
     "example.com", "10.0.0/8", "10.0.0.0/8 ", "[::1]", "10.0.0.0-10.0.0.9", "::1/0008",
   ])
-  func `what is no network is none`(_ text: String) {
+  func `what is not a network is none`(_ text: String) {
     #expect(Network(text) == nil)
   }
 

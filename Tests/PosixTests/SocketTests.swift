@@ -47,7 +47,7 @@ import Testing
     "1::2::3",  // shortened twice
     " ::1",  // white space
   ])
-  func `what is no address literal is not read`(_ literal: String) {
+  func `what is not an address literal is not read`(_ literal: String) {
     #expect(SocketAddress(literal: literal, port: 80) == nil)
   }
 }

@@ -73,7 +73,7 @@ import Testing
     let first = try pipe.reader()
     var writing = AccessLogWriting(try LogDestination(path: pipe.path), log: log)
     let queue = LineQueue(limit: 1 << 20)
-    // More than a pipe takes, which is no whole number of these lines.
+    // More than a pipe takes, which is not a whole number of these lines.
     let line = String(repeating: "x", count: 1_000) + "\n"
     for _ in 0..<100 { queue.add(Array(line.utf8)[...], count: 1) }
     // The reader goes while the writer waits for it.

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `the wakeup and listeners are no slots`() {
+  @Test func `the wakeup and listeners are not slots`() {
     #expect(Token(Token.wakeup.rawValue).isWakeup)
     #expect(Token(Token.wakeup.rawValue).listenerIndex == nil)
     for index in [0, 1, 1_000] {

@@ -36,13 +36,13 @@ import Testing
     // what stands before may be anybody's invention
     Row("the last counts", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7"], client: "192.0.2.7"),
     Row(
-      "the last that is no proxy's", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7, 10.0.0.9, 10.1.1.1"],
+      "the last that is not a proxy's", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7, 10.0.0.9, 10.1.1.1"],
       client: "192.0.2.7"),
     Row(
       "over several fields", ["X-Forwarded-For: 192.0.2.7", "X-Forwarded-For: 10.0.0.9"],
       client: "192.0.2.7"),
     Row("only proxies: the first", ["X-Forwarded-For: 10.0.0.8, 10.0.0.9"], client: "10.0.0.8"),
-    Row("what is no address ends it", ["X-Forwarded-For: 192.0.2.7, unknown"]),
+    Row("what is not an address ends it", ["X-Forwarded-For: 192.0.2.7, unknown"]),
     Row("and so does garbage", ["X-Forwarded-For: 192.0.2.7, \"<script>\", 10.0.0.9"]),
     Row("an empty one", ["X-Forwarded-For: ,"]),
     Row("a host", ["X-Forwarded-Host: b.test"], host: "b.test"),
@@ -70,7 +70,7 @@ import Testing
       [#"Forwarded: For="[2001:db8::9]:4711" ; Host="b.test:80""#],
       client: "2001:db8::9", host: "b.test"),
     Row(
-      "the element of the last that is no proxy's",
+      "the element of the last that is not a proxy's",
       [
         "Forwarded: for=1.1.1.1;host=evil.test, for=192.0.2.7;host=b.test",
         "Forwarded: for=10.0.0.9",

@@ -177,7 +177,7 @@ import Testing
       // The wrong way round, or the rest of it.
       ([root, middle, leaf], ["T011"], 2),
       ([leaf, root, middle], ["T011"], 2),
-      // What is no part of the chain is not sent.
+      // What is not a part of the chain is not sent.
       ([leaf, middle, root, stray], [], 2),
     ]
     for row in rows {

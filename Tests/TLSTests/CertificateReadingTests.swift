@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `an authority's certificate for its own next key is no root`() throws {
+  @Test func `an authority's certificate for its own next key is not a root`() throws {
     let next = TestCertificate(
       "Root", issuer: root, isAuthority: true, hasKeyIdentifier: true, authorityKey: "05060708")
     let leaf = TestCertificate("leaf", names: ["a.test"], issuer: next, authorityKey: "01020304")

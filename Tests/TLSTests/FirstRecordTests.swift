@@ -26,12 +26,12 @@ import Testing
     (header(512, type: 23), .garbage, "application data"),
     ([0x80, 0x2E, 1, 0, 2], .garbage, "a ClientHello of SSL 2"),
     ([0], .garbage, "NUL"), ([0x20], .garbage, "a space"), ([0xFF], .garbage, "no ASCII"),
-    (Array("(".utf8), .garbage, "what is no token's"),
+    (Array("(".utf8), .garbage, "what is not a token's"),
     // As the PROXY protocol's version 2 begins; it is expected or not, and read before.
     ([13, 10, 13, 10, 0], .plainHTTP, "an empty line"),
     (Array("G".utf8), .plainHTTP, "the first letter of a method"),
     (Array("GET / HTTP/1.1\r\n".utf8), .plainHTTP, "a request"),
-    (Array("m-search * HTTP/1.1\r\n".utf8), .plainHTTP, "a method that is no known one"),
+    (Array("m-search * HTTP/1.1\r\n".utf8), .plainHTTP, "a method that is not a known one"),
     (Array("SSH-2.0-OpenSSH_9.2\r\n".utf8), .plainHTTP, "other text"),
   ]
 

@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// Bit by bit; nil for what is no Base64.
+  /// Bit by bit; nil for what is not a Base64.
   private static func slowlyDecoded(_ text: [UInt8]) -> [UInt8]? {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var digits = text.filter { !" \t\r\n".utf8.contains($0) }

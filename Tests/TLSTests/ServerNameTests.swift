@@ -23,11 +23,11 @@ import Testing
       (list([(1, [9, 9]), (0, host)]), .name(Array("example.com".utf8))),
       (list([(0, host), (7, [9])]), .name(Array("example.com".utf8))),
       (list([(1, [9, 9])]), .noName),
-      // An address is no host name; what only looks like one is.
+      // An address is not a host name; what only looks like one is.
       (list([(0, Array("127.0.0.1".utf8))]), .noName),
       (list([(0, Array("::1".utf8))]), .noName),
       (list([(0, Array("1.2.3.example".utf8))]), .name(Array("1.2.3.example".utf8))),
-      // A trailing dot is no part of the name, and not of its length.
+      // A trailing dot is not a part of the name, and not of its length.
       (list([(0, Array("Example.com.".utf8))]), .name(Array("example.com".utf8))),
       (list([(0, atLimit + [0x2E])]), .name(atLimit)),
       (list([(0, Array("127.0.0.1.".utf8))]), .noName),

@@ -20,7 +20,7 @@ package struct Expectation: Sendable, Equatable {
 package struct CaseFile: Sendable {
   package let source: SourceText
   package private(set) var expectations: [Expectation] = []
-  /// What could not be understood; such lines are no expectations.
+  /// What could not be understood; such lines are not expectations.
   package private(set) var diagnostics: [Diagnostic] = []
   /// Whether it is a spreadsheet's: by its name, or by its first line.
   package let isCSV: Bool
@@ -58,7 +58,7 @@ package struct CaseFile: Sendable {
     guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
       let hint = nearest(to: word.text, among: LinkOutcome.allCases.map(\.rawValue))
       return report(
-        word.range, "E004", "`\(word.text)` is no expectation",
+        word.range, "E004", "`\(word.text)` is not an expectation",
         help: (hint.map { "did you mean `\($0)`? " } ?? "")
           + "expectations are opens, blocked and browser")
     }

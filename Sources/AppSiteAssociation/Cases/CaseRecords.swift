@@ -16,7 +16,7 @@ struct CaseRecord {
 /// Words between white space; a word that begins with `#` and all after it is a comment.
 func plainRecords(_ bytes: [UInt8]) -> [CaseRecord] {
   var result: [CaseRecord] = []
-  // A byte order mark is no part of the first line.
+  // A byte order mark is not a part of the first line.
   var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   while index < bytes.count {
     let start = index

@@ -1,5 +1,5 @@
 /// What changes for users, by meaning: white space, the order of keys, comments, and other ways of
-/// saying the same are no differences. Apps whose links nothing is said about, before and after,
+/// saying the same are not differences. Apps whose links nothing is said about, before and after,
 /// make none either.
 ///
 /// Links come first, apps in the order of the new file, then those that are gone; then the other

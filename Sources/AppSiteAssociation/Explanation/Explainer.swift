@@ -144,7 +144,7 @@ extension Mismatch {
   }
 }
 
-/// The text of scalars; what is no Unicode shows as U+FFFD.
+/// The text of scalars; what is not Unicode shows as U+FFFD.
 func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

@@ -25,7 +25,7 @@ package struct AppLinks: Sendable {
   /// The entries of `details` that are objects, in the order of the file.
   package let entries: [DetailsEntry]
 
-  /// Nil when the member's value is no object.
+  /// Nil when the member's value is not an object.
   init?(_ member: Member) {
     let value = member.value
     guard value.kind == .object else { return nil }
@@ -80,7 +80,7 @@ package struct Defaults: Sendable {
   package let source: Value
   package let fields: RuleFields
 
-  /// Nil when the member's value is no object.
+  /// Nil when the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
     keyRange = member.keyRange

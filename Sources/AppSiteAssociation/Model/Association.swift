@@ -5,7 +5,7 @@ package import JSON
 /// Reading never fails: what has a shape that devices ignore is nil or left out here. Rules find it
 /// through the `source` values, which keep every member of the file, unknown and repeated ones too.
 package struct Association: Sendable {
-  /// The whole file. When it is no object, all services are nil.
+  /// The whole file. When it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
   package let webcredentials: AppList?
@@ -35,7 +35,7 @@ package struct AppList: Sendable {
   /// The strings of `apps`, in order.
   package let apps: [Located<String>]
 
-  /// Nil when the member's value is no object.
+  /// Nil when the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
     keyRange = member.keyRange

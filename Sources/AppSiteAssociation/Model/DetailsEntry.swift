@@ -4,7 +4,7 @@ package import JSON
 package struct DetailsEntry: Sendable {
   /// Where the entry stands within `details`.
   package enum Position: Sendable, Hashable {
-    /// In an array, counted from 0, elements that are no objects included.
+    /// In an array, counted from 0, elements that are not objects included.
     case index(Int)
     /// In the legacy dictionary.
     case identifier(String)

@@ -4,7 +4,7 @@ package import JSON
 ///
 /// A class, because rules are looked at in many places and copying one takes long.
 package final class Rule: Sendable {
-  /// Its place in the array, counted from 0, elements that are no rules included.
+  /// Its place in the array, counted from 0, elements that are not rules included.
   package let index: Int
   /// The object of a component, the string of a legacy path.
   package let source: Value
@@ -19,7 +19,7 @@ package final class Rule: Sendable {
   /// Whether patterns are compared with the URL as it is written; otherwise the URL is decoded.
   package var isPercentEncoded: Bool { effective.percentEncoded?.value ?? true }
 
-  /// Nil when the element is no object.
+  /// Nil when the element is not an object.
   init?(component element: Value, index: Int, defaults: RuleFields) {
     guard element.kind == .object else { return nil }
     self.index = index
@@ -28,7 +28,7 @@ package final class Rule: Sendable {
     effective = written.inheriting(defaults)
   }
 
-  /// Nil when the element is no string.
+  /// Nil when the element is not a string.
   ///
   /// A legacy path tests the path only, so of the defaults it takes only how patterns are compared.
   /// Apple does not document whether it does even that.

@@ -5,7 +5,7 @@ package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
     package let source: Value
-    /// The strings of the array. A variable whose value is no array has none and never matches.
+    /// The strings of the array. A variable whose value is not an array has none and never matches.
     package let values: [Located<String>]
   }
 
@@ -13,7 +13,7 @@ package struct SubstitutionVariables: Sendable {
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
-  /// No variables when the member is missing or its value is no object.
+  /// No variables when the member is missing or its value is not an object.
   init(_ member: Member?) {
     var all: [Variable] = []
     var indexes: [ExactText: Int] = [:]

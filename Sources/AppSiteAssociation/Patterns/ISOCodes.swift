@@ -2,7 +2,7 @@
 ///
 /// Apple says "ISO region code" and "ISO language code" and means those that Foundation lists
 /// (`Locale.Region.isoRegions`, `Locale.LanguageCode.isoLanguageCodes`), which are ICU's. A
-/// language's script is no part of its code: `zh_Hans` is none.
+/// language's script is not a part of its code: `zh_Hans` is none.
 enum ISOCodes {
   /// ISO 3166-1 alpha-2 as ICU 72 lists it (October 2022), and the exceptionally reserved codes
   /// that CLDR 45 (April 2024) has beside them: AC, CP, CQ, TA. UK is none: the United Kingdom is GB.

@@ -1,4 +1,4 @@
-/// Why a text is no URL that can open an app by its association file.
+/// Why a text is not a URL that can open an app by its association file.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
   /// More bytes than `MatchingLimits.urlBytes`.
@@ -29,7 +29,7 @@ package enum URLFault: Error, Sendable, Equatable {
       "the scheme is \(scheme): association files are for http and https only"
     case .noHost: "the URL has no host; write https://HOST/PATH"
     case .badHost(let index): "byte \(index + 1) of the URL cannot be part of a host"
-    case .badPort(let index): "the URL's port, at byte \(index + 1), is no number up to 65535"
+    case .badPort(let index): "the URL's port, at byte \(index + 1), is not a number up to 65535"
     }
   }
 }

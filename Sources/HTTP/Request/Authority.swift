@@ -49,7 +49,7 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// Where a name of labels ends: at `end` or at a colon; nil when it is no name.
+  /// Where a name of labels ends: at `end` or at a colon; nil when it is not a name.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start

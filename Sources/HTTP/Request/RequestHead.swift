@@ -198,7 +198,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the CR behind
-  /// it: `HTTP/2.0x` is no version.
+  /// it: `HTTP/2.0x` is not a version.
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int? {
@@ -301,7 +301,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 }
 
-/// Where a field value ends: at the first byte that is no part of one.
+/// Where a field value ends: at the first byte that is not a part of one.
 @inline(__always)
 func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

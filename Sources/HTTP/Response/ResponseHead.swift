@@ -1,6 +1,6 @@
 /// A field that cannot be sent.
 package enum FieldFault: Error, Sendable, Equatable {
-  /// The name is no token (RFC 9110 section 5.1).
+  /// The name is not a token (RFC 9110 section 5.1).
   case malformedName
   /// The value has a control character, or white space around it (RFC 9110 section 5.5).
   case malformedValue

@@ -59,7 +59,7 @@ struct ChunkedContent: Sendable {
     let written = line.prefix { $0 != UInt8(ascii: ";") }
     let digits = written.filter { !$0.isWhitespace }
     guard !digits.isEmpty, digits.allSatisfy({ $0.hexValue != nil }),
-      // White space inside the digits is no size.
+      // White space inside the digits is not a size.
       written.drop(while: \.isWhitespace).prefix(digits.count).elementsEqual(digits)
     else { throw malformed }
     if digits.count != written.count {

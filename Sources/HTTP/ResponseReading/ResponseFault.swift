@@ -4,14 +4,14 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
   case nothing
   /// What came does not begin with `HTTP/`.
   case notHTTP(start: String)
-  /// `HTTP/` and something that is no status line of HTTP/1.
+  /// `HTTP/` and something that is not a status line of HTTP/1.
   case malformedStatusLine(String)
   /// The connection ended inside the head.
   case headTruncated(start: String)
   case headTooLarge(limit: Int)
   case tooManyFields(limit: Int)
   case tooManyInterimResponses(limit: Int)
-  /// Content-Length is no number, or several that differ (RFC 9112 section 6.3).
+  /// Content-Length is not a number, or several that differ (RFC 9112 section 6.3).
   case malformedContentLength(String)
   /// Transfer-Encoding is not `chunked` (RFC 9112 section 6.1).
   case unknownTransferCoding(String)
@@ -34,7 +34,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
     case .tooManyFields(let limit): "the head of the answer has more than \(limit) fields"
     case .tooManyInterimResponses(let limit):
       "more than \(limit) interim answers (status 1xx) came and no final one"
-    case .malformedContentLength(let value): "Content-Length is \"\(value)\", which is no length"
+    case .malformedContentLength(let value): "Content-Length is \"\(value)\", which is not a length"
     case .unknownTransferCoding(let value):
       "the answer is sent with Transfer-Encoding \"\(value)\", which nobody asked for"
     case .malformedChunk(let text):
@@ -53,7 +53,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   /// A line that ends with LF alone.
   case bareLineFeed
-  /// A line in the head that is no field; it was left out.
+  /// A line in the head that is not a field; it was left out.
   case malformedField(String)
   /// White space between a field's name and its colon (RFC 9112 section 5.1).
   case spaceBeforeColon(String)
@@ -69,14 +69,14 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   case spaceInChunkSize(String)
   /// Bytes that came behind the end of the response.
   case bytesBehind(String)
-  /// A line of a trailer section that is no field.
+  /// A line of a trailer section that is not a field.
   case malformedTrailer(String)
 
   /// One lower-case sentence without a full stop.
   package var description: String {
     switch self {
     case .bareLineFeed: "a line ends with LF instead of CRLF"
-    case .malformedField(let line): "a line of the head is no field: \"\(line)\""
+    case .malformedField(let line): "a line of the head is not a field: \"\(line)\""
     case .spaceBeforeColon(let name): "white space stands between the field \(name) and its colon"
     case .foldedField(let name): "the value of the field \(name) goes on on the next line"
     case .controlInField(let name): "the value of the field \(name) has control characters in it"
@@ -84,7 +84,7 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
     case .repeatedContentLength: "Content-Length is given several times"
     case .spaceInChunkSize(let line): "a chunk size has white space around it: \"\(line)\""
     case .bytesBehind(let start): "more bytes follow the end of the answer: \"\(start)\""
-    case .malformedTrailer(let line): "a line after the last chunk is no field: \"\(line)\""
+    case .malformedTrailer(let line): "a line after the last chunk is not a field: \"\(line)\""
     }
   }
 }

@@ -45,7 +45,7 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Looked at line by line: what is no HTTP shows in its first bytes.
+      // Looked at line by line: what is not HTTP shows in its first bytes.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }

@@ -1,7 +1,7 @@
 /// Whether the path at `range` is `literal`, a path without percent-encoding.
 ///
 /// Percent-encoded unreserved bytes are the bytes they stand for (RFC 3986 section 6.2.2.2);
-/// nothing else is normalised: `%2F` is no slash, case matters, dot segments stay.
+/// nothing else is normalised: `%2F` is not a slash, case matters, dot segments stay.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count

@@ -173,7 +173,7 @@ private let marks: [Mark] =
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0
-  // A word begins after what is no letter, and with a capital.
+  // A word begins after what is not a letter, and with a capital.
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]

@@ -7,7 +7,7 @@ package struct FixedAnswers: Sendable {
   /// The methods of the two known paths (RFC 9110 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// By status code less 100; nil for what is no status here.
+  /// By status code less 100; nil for what is not a status here.
   private var prepared: [Representation?]
   private let internalError: Representation
 

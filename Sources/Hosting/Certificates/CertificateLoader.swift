@@ -363,7 +363,7 @@ struct CertificateLoader {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // What nobody could use is no version at all: what was served before comes back.
+      // What nobody could use is not a version at all: what was served before comes back.
       state.refused = (certificate, fault)
       outcome.failures += 1
       outcome.hasChanged = true

@@ -22,7 +22,7 @@ func parseDuration(
   return value
 }
 
-/// The same, for options of commands: milliseconds; nil when it is no duration or out of range.
+/// The same, for options of commands: milliseconds; nil when it is not a duration or out of range.
 package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -> Int? {
   try? parseDuration(text, in: range, wholeSeconds: false)
 }

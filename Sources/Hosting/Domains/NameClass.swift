@@ -47,7 +47,7 @@ private let protocolFiles: Set<String> = [
   "apple-app-site-association", "apple-app-site-association.json", "assetlinks", "assetlinks.json",
 ]
 
-/// Endings of files that are no top-level domains.
+/// Endings of files that are not top-level domains.
 private let fileEndings: Set<String> = [
   ".json", ".txt", ".bak", ".old", ".orig", ".tmp", ".html", ".htm", ".conf", ".yaml", ".yml",
   ".crt", ".pem", ".key", ".log",

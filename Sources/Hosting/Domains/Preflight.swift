@@ -4,7 +4,7 @@ package import Posix
 /// What `aasa serve` would take from a folder of domains, and what it would say of it, rules of
 /// association files apart.
 package struct Preflight: Sendable {
-  /// A file that belongs to a domain and is no association file, with what is wrong in it.
+  /// A file that belongs to a domain and is not an association file, with what is wrong in it.
   package struct OtherFile: Sendable {
     package let path: String
     package var diagnostics: [Diagnostic]

@@ -243,7 +243,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: selector.fixed.answer(.requestTimeout, closes: true), on: connection)
   }
 
-  /// Writes an answer to what is no valid request; nothing that follows it is taken for a request.
+  /// Writes an answer to what is not a valid request; nothing that follows it is taken for a request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -92,7 +92,7 @@ struct Token {
   let slot: UInt32
   let generation: UInt32
 
-  /// Slots from here on are no connections.
+  /// Slots from here on are not connections.
   private static let firstSpecial: UInt32 = 0xFFFF_0000
   static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
 

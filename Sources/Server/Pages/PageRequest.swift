@@ -82,7 +82,7 @@ package struct PageRequest: Sendable {
   }
 }
 
-/// RFC 3986 section 2.1; what is no encoding stays as it is.
+/// RFC 3986 section 2.1; what is not an encoding stays as it is.
 private func percentDecoded(_ text: Substring) -> String {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]

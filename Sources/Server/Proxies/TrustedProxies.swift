@@ -31,7 +31,7 @@ extension TrustedProxies {
   /// the client's own.
   ///
   /// Each proxy adds to the end of a list, and what stands before may be the client's invention. So
-  /// the last address counts that is no trusted proxy's.
+  /// the last address counts that is not a trusted proxy's.
   ///
   /// - Throws: when the host that counts is not valid.
   func forwarded(
@@ -83,12 +83,12 @@ extension TrustedProxies {
     return host
   }
 
-  /// The last of a list that is no trusted proxy's; the first when all are.
+  /// The last of a list that is not a trusted proxy's; the first when all are.
   private struct Choice {
     private(set) var address: PeerAddress?
     private var hasAny = false
 
-    /// True when it is chosen, for now. What is no address may be anybody's.
+    /// True when it is chosen, for now. What is not an address may be anybody's.
     @discardableResult
     mutating func take(_ next: PeerAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

@@ -12,7 +12,7 @@ package struct CertificateNames: Sendable, Hashable {
   /// IP addresses: 4 or 16 bytes each.
   package let addresses: [[UInt8]]
 
-  /// Names that are no host names or addresses are left out; order and repetition do not matter.
+  /// Names that are not host names or addresses are left out; order and repetition do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
     // Nearly all have one: no set is made of that.
     let names = hosts.compactMap(Self.hostName)

@@ -60,7 +60,7 @@ struct CertificateReading {
     var sent = chain.dropFirst().map(\.der)
     var hasRoot = false
     if let last = sent.last, chain[chain.count - 1].isSelfIssued {
-      // An authority that changes its key issues certificates to itself that are no roots.
+      // An authority that changes its key issues certificates to itself that are not roots.
       guard intermediates.isRoot(last) else { return nil }
       hasRoot = true
       sent.removeLast()

@@ -18,7 +18,7 @@ package final class TrustStore: Sendable {
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
-    // Fails when file or directory is absent, which is no error here.
+    // Fails when file or directory is absent, which is not an error here.
     _ = unsafe X509_STORE_set_default_paths(store)
     ErrorQueue.clear()
     return unsafe TrustStore(

@@ -41,7 +41,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   case notYetValid(certificate: String, notBefore: Int64)
   /// The certificate was issued by itself, and is not trusted here.
   case selfSigned(subject: String)
-  /// Only the server's own certificate was sent, and its issuer is no root that is trusted here.
+  /// Only the server's own certificate was sent, and its issuer is not a root that is trusted here.
   case incompleteChain(last: String, issuer: String)
   /// The chain ends at an authority that is not trusted here.
   case unknownAuthority(issuer: String)

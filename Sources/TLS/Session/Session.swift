@@ -16,7 +16,7 @@ package struct Session: ~Copyable {
     case done
     case wantsRead
     case wantsWrite
-    /// What came first is no TLS record: most likely plain HTTP. Nothing was answered yet: the
+    /// What came first is not a TLS record: most likely plain HTTP. Nothing was answered yet: the
     /// socket is free for a plain answer.
     case plainHTTP
     /// An alert was sent, if the peer was to get one.

@@ -74,7 +74,7 @@ extension ServerState.Refusal {
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
-  /// The record's version is no version of TLS. In a first record: what came is no TLS at all.
+  /// The record's version is not a version of TLS. In a first record: what came is not TLS at all.
   var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
   var reason = TLSFailure.Reason.other

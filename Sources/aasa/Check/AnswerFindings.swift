@@ -146,7 +146,7 @@ struct AnswerDifference {
   var lines: [String] = []
 }
 
-/// Nil when both say the same, or the first is no file to compare with. Pages that refuse or redirect
+/// Nil when both say the same, or the first is not a file to compare with. Pages that refuse or redirect
 /// often have a time or a number in them: their text does not count.
 ///
 /// - Parameter names: what the two files are called in the lines.
@@ -332,7 +332,7 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F041", "page-instead-of-file", "a web page is served where the file should be",
-      "a page is no JSON: there is no file", nil,
+      "a page is not JSON: there is no file", nil,
       fix: "answer both paths before the fallback of a single-page application, the login, or the "
         + "bot protection does"))
 

@@ -17,7 +17,7 @@ struct CDNAddress: Sendable {
     guard let parts = try? URLParts(bytes.span), parts.host != nil, parts.query == nil,
       parts.fragment == nil
     else {
-      throw ValidationError("--cdn \(text) is no URL such as \(Self.apple)")
+      throw ValidationError("--cdn \(text) is not a URL such as \(Self.apple)")
     }
     target = try HostTarget(String(decoding: bytes[..<parts.path.lowerBound], as: UTF8.self))
     let path = String(decoding: bytes[parts.path], as: UTF8.self)

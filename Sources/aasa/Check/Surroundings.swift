@@ -171,7 +171,7 @@ extension FindingKind {
   static let assetLinks = FindingKind(
     .none,
     RulePage(
-      "F057", "assetlinks", "assetlinks.json is answered with something that is no list of links",
+      "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
       "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
       fix: "serve a JSON array there, without a redirect, or answer with 404"))
 

@@ -191,12 +191,12 @@ struct WishFindings {
 /// Short beside the lines that show it.
 let servedName = "apple-app-site-association"
 
-/// The file that was served, or what was signed in it; nil when it is no JSON.
+/// The file that was served, or what was signed in it; nil when it is not JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   exchange.body.flatMap { associationDocument($0) }
 }
 
-/// The document of an association file, or of what was signed in it; nil when it is no JSON.
+/// The document of an association file, or of what was signed in it; nil when it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   let source = SourceText(path: name, bytes: body)
   guard case .usable(let form) = fileForm(of: source) else { return nil }

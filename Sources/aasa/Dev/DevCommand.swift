@@ -81,13 +81,13 @@ package struct DevCommand: ParsableCommand {
     if apps.isEmpty && !paths.isEmpty { throw ValidationError("--path needs --app TEAM.bundle") }
     if let appStoreId, appStoreId.isEmpty || !appStoreId.utf8.allSatisfy({ (48...57).contains($0) })
     {
-      throw ValidationError("--app-store-id \(appStoreId) is no number such as 375380948")
+      throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
     }
     if let cdn, cdn != "none" { _ = try CDNAddress(cdn) }
     if let host {
       let target = try HostTarget(host)
       guard target.isPublicName, target.port == nil else {
-        throw ValidationError("--host \(host) is no public name such as dev.example.com")
+        throw ValidationError("--host \(host) is not a public name such as dev.example.com")
       }
     }
   }
@@ -145,7 +145,7 @@ package struct DevCommand: ParsableCommand {
       throw ExitCode.usage
     }
     guard kind == .regular else {
-      printError(escapingControls("error: \(path) is no file; name the association file itself"))
+      printError(escapingControls("error: \(path) is not a file; name the association file itself"))
       throw ExitCode.usage
     }
     return .file(path)

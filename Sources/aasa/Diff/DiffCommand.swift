@@ -41,7 +41,7 @@ package struct DiffCommand: ParsableCommand {
       throw ValidationError("only one of the files can be standard input")
     }
     if let domain, Domain(domain) == nil || domain.hasPrefix("*") {
-      throw ValidationError("--domain \(domain) is no host name")
+      throw ValidationError("--domain \(domain) is not a host name")
     }
   }
 

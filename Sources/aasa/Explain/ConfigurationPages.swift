@@ -4,7 +4,7 @@ internal import Diagnostics
 /// The pages of what is told of settings: flags, variables and server.json.
 let configurationPages = [
   page(
-    "C001", "unknown-setting", "server.json has a key that is no setting",
+    "C001", "unknown-setting", "server.json has a key that is not a setting",
     "it may be a misspelt one, whose default would be in force", "aasa config lists all",
     wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#),
   RulePage(
@@ -18,7 +18,7 @@ let configurationPages = [
     "what is meant cannot be known", "write it as the message shows",
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#),
   page(
-    "C004", "bad-address", "a text is no address to listen on", "there is nothing to listen on",
+    "C004", "bad-address", "a text is not an address to listen on", "there is nothing to listen on",
     "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
     right: "--http '[::1]:8080'"),
   page(
@@ -37,15 +37,15 @@ let configurationPages = [
     "beyond its range the setting would stop the server from working",
     "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"),
   page(
-    "C009", "bad-duration", "a text is no time", "what is meant cannot be known",
+    "C009", "bad-duration", "a text is not a time", "what is meant cannot be known",
     "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
     right: "--idle-timeout 1m"),
   page(
-    "C010", "bad-size", "a text is no size in bytes", "what is meant cannot be known",
+    "C010", "bad-size", "a text is not a size in bytes", "what is meant cannot be known",
     "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
     right: "--head-bytes 16KiB"),
   page(
-    "C011", "bad-number", "a text is no whole number", "what is meant cannot be known",
+    "C011", "bad-number", "a text is not a whole number", "what is meant cannot be known",
     "write digits only", wrong: "--threads two", right: "--threads 2"),
   page(
     "C012", "bad-path", "a path is empty, too long, or has a control character in it",
@@ -60,7 +60,7 @@ let configurationPages = [
     "requests for it could not be answered", "write HOST=HOST; an alias of an alias is none",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com"),
   page(
-    "C015", "bad-certificate-name", "a text is no name of a certificate",
+    "C015", "bad-certificate-name", "a text is not a name of a certificate",
     "no certificate can be found by it",
     "write the name of a file or folder without its path and ending, or a host name",
     wrong: "--default-certificate certificates/example.com.crt",
@@ -84,7 +84,8 @@ let configurationPages = [
     "what is meant cannot be known", "the message names all of them", wrong: "--watch polling",
     right: "--watch poll"),
   page(
-    "C021", "bad-host", "a text is no host name", "it could not be compared with what clients send",
+    "C021", "bad-host", "a text is not a host name",
+    "it could not be compared with what clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa"),
   page(

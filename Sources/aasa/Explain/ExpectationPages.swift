@@ -30,7 +30,7 @@ let expectationPages = [
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages"),
   RulePage(
-    "E007", "expectation-url", "what an expectation begins with is no URL and no path",
+    "E007", "expectation-url", "what an expectation begins with is neither a URL nor a path",
     "nothing can be said about it", "RFC 3986", wrong: "buy/42  browser",
     right: "/buy/42  browser"),
   RulePage(

@@ -45,7 +45,7 @@ struct ClientOptions: ParsableArguments {
     options.userAgent = ClientIdentity.robot.userAgent
     if let timeout {
       guard let milliseconds = milliseconds(ofDuration: timeout, in: 10...600_000) else {
-        throw ValidationError("--timeout \(timeout) is no time from 10ms to 10m, such as 10s")
+        throw ValidationError("--timeout \(timeout) is not a time from 10ms to 10m, such as 10s")
       }
       options.timeout = Int64(milliseconds)
     }
@@ -78,7 +78,7 @@ struct ClientOptions: ParsableArguments {
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)
     else {
       throw ValidationError(
-        "--origin \(text) is no address such as 192.0.2.1:443 or [2001:db8::1]:443")
+        "--origin \(text) is not an address such as 192.0.2.1:443 or [2001:db8::1]:443")
     }
     return address
   }

@@ -25,7 +25,7 @@ func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceT
   return nil
 }
 
-/// One lower-case sentence without a full stop: why an answer is no file.
+/// One lower-case sentence without a full stop: why an answer is not a file.
 private func failure(of exchange: Exchange) -> String {
   let url = exchange.request.url
   if let fault = exchange.fault {

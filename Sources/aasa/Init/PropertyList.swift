@@ -6,7 +6,7 @@ enum PropertyList: Equatable {
   case other
 }
 
-/// The file is no property list in XML.
+/// The file is not a property list in XML.
 struct PropertyListFault: Error, Equatable {
   let message: String
 }
@@ -23,7 +23,7 @@ extension PropertyList {
       top.name == "dict"
     else {
       throw PropertyListFault(
-        message: "this is no property list in XML with a dictionary at its top")
+        message: "this is not a property list in XML with a dictionary at its top")
     }
     var entries: [String: PropertyList] = [:]
     if top.isEmpty { return entries }

@@ -35,7 +35,7 @@ package struct BatchMatcher {
       return failure("null", "column \(column): \(diagnostic.message)")
     }
     let root = document.root
-    guard root.kind == .object else { return failure("null", "the line is no JSON object") }
+    guard root.kind == .object else { return failure("null", "the line is not a JSON object") }
     let id = root.member("id").map { text(of: $0, line) } ?? "null"
     do throws(LineFault) {
       return Answer(line: answer(id, try decide(root, line)), error: nil)
@@ -57,10 +57,10 @@ package struct BatchMatcher {
     _ root: Value, _ line: [UInt8]
   ) throws(LineFault) -> String {
     guard let file = root.member("aasa") else { throw LineFault(message: "there is no \"aasa\"") }
-    guard file.kind == .object else { throw LineFault(message: "\"aasa\" is no object") }
+    guard file.kind == .object else { throw LineFault(message: "\"aasa\" is not an object") }
     let name = try string("domain", root)
     guard let domain = Domain(name) else {
-      throw LineFault(message: "\"domain\" is no host name")
+      throw LineFault(message: "\"domain\" is not a host name")
     }
     let app = try string("appId", root)
     let url = Array(try string("url", root).utf8)
@@ -68,7 +68,7 @@ package struct BatchMatcher {
     switch matcher.decide(url.span, app: app, domain: domain, in: &context) {
     case .match: return "match"
     case .exclude: return "exclude"
-    // Another scheme is no mistake of the line: its answer is no match.
+    // Another scheme is not a mistake of the line: its answer is not a match.
     case .noMatch(.fault(.otherScheme)): return "no_match"
     case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
     case .noMatch: return "no_match"
@@ -79,7 +79,7 @@ package struct BatchMatcher {
     guard let value = root.member(key) else {
       throw LineFault(message: "there is no \"\(key)\"")
     }
-    guard let text = value.string else { throw LineFault(message: "\"\(key)\" is no string") }
+    guard let text = value.string else { throw LineFault(message: "\"\(key)\" is not a string") }
     return text
   }
 

@@ -57,7 +57,7 @@ package struct MatchCommand: ParsableCommand {
     guard file != nil else { throw ValidationError("name an association file and a URL") }
     guard !urls.isEmpty else { throw ValidationError("name at least one URL after the file") }
     if let domain, Domain(domain) == nil {
-      throw ValidationError("--domain \(domain) is no host name")
+      throw ValidationError("--domain \(domain) is not a host name")
     }
   }
 

@@ -44,7 +44,7 @@ package struct StatusCommand: ParsableCommand {
     }
     if let odd = domains.first(where: { !Self.isSendable($0) }) {
       throw ValidationError(
-        "\(escapingControls(odd)) is no domain; write for example example.com")
+        "\(escapingControls(odd)) is not a domain; write for example example.com")
     }
   }
 

@@ -62,7 +62,7 @@ package struct TestCommand: ParsableCommand {
     }
     try verdict.refuseCDN()
     if let domain, Domain(domain) == nil {
-      throw ValidationError("--domain \(domain) is no host name")
+      throw ValidationError("--domain \(domain) is not a host name")
     }
     if try target == nil { try client.refuseUnused() }
   }

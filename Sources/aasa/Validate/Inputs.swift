@@ -43,7 +43,7 @@ private struct InputSearch {
   /// The folder that is searched, without links.
   private var top = ""
 
-  /// Folders within each other; a deeper one is no site's.
+  /// Folders within each other; a deeper one is not a site's.
   private static let depth = 64
 
   mutating func add(_ path: String) {

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("/a opens A.b", ["/a opens A.b"]),
     ("  /a\topens   A.b # why\n\n# all\r\n/b blocked", ["/a opens A.b", "/b blocked -"]),
-    // a fragment is no comment
+    // a fragment is not a comment
     ("https://example.com/a#b browser", ["https://example.com/a#b browser -"]),
     ("\u{FEFF}/a BROWSER A.b", ["/a browser A.b"]),
     ("", []),

@@ -74,7 +74,7 @@ import Testing
     // no URL has a raw space or a letter beyond ASCII
     #"[{"/": "/a b"}]"#,
     #"[{"/": "/é"}]"#,
-    // fragment and query are no part of the path
+    // fragment and query are not part of the path
     ##"[{"/": "/a#b"}]"##,
     // `%` stands for nothing without two digits
     #"[{"/": "/100%"}]"#,

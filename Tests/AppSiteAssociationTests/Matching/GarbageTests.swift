@@ -159,7 +159,7 @@ import Testing
       + components + #"]}],"substitutionVariables":{"v":["# + list + "]}}}"
     let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
     #expect(report.diagnostics.contains { $0.code == "A136" } == isTooLarge)
-    // What Apple names no limit for is no error.
+    // What Apple names no limit for is not an error.
     #expect(report.count(.error) == 0)
     let applinks = try #require(association(text).applinks)
     let isRefused: Bool

@@ -105,7 +105,7 @@ import Testing
       (#""?": {"A": "1"}, "caseSensitive": false"#, "/x?a=1", .browser),
       (#""?": {"?": "1"}"#, "/x?a=1", .browser),
       (#""?": {"a[]": "1"}"#, "/x?a[]=1", .opens),
-      // A value that is no string makes the whole object ignored.
+      // A value that is not a string makes the whole object ignored.
       (#""?": {"a": "1", "b": 2}"#, "/x?a=5", .opens),
       (#""?": {"a": "1", "b": null}"#, "/x", .opens),
       // So does another type than string and object.
@@ -150,7 +150,7 @@ import Testing
       (#""/": "/a???b""#, "/a%20b", .opens),
       (#""/": "/a%2Fb""#, "/a%2Fb", .opens),
       // Decoded: the pattern stays as it is.
-      // A `%` that begins no escape is no part of any URL: it is seen as `%25`.
+      // A `%` that begins no escape is not a part of any URL: it is seen as `%25`.
       (#""/": "/100%""#, "/100%", .browser),
       (#""/": "/100%""#, "/100%25", .browser),
       (#""/": "/100%25""#, "/100%", .opens),
@@ -171,7 +171,7 @@ import Testing
       (#""/": "/a/b", "percentEncoded": false"#, "/a%2F%2fb%2F", .opens),
       (#""/": "/a%b", "percentEncoded": false"#, "/a%b", .opens),
       (#""/": "/a%2b", "percentEncoded": false"#, "/a%252b", .opens),
-      // What is no UTF-8 is taken by wildcards only, one byte by one `?`.
+      // What is not UTF-8 is taken by wildcards only, one byte by one `?`.
       (#""/": "/a?b", "percentEncoded": false"#, "/a%FFb", .opens),
       (#""/": "/a??b", "percentEncoded": false"#, "/a%C3%28b", .opens),
       (#""/": "/\uFFFD", "percentEncoded": false"#, "/%FF", .browser),

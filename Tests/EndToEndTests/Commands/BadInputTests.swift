@@ -15,7 +15,7 @@ import Testing
     var isReport = false
     /// The code when nothing can be read; the same as for other faults unless said otherwise.
     var codeOfNothing: Int32?
-    /// What is no bad input for it: no expectations, or a folder of domains.
+    /// What is not a bad input for it: no expectations, or a folder of domains.
     var takes: String?
 
     var testDescription: String { line }
@@ -153,7 +153,7 @@ import Testing
         ("validate -", Int32(1)), ("match - /a", 2), ("test - --file good.json", 2),
         ("test good.cases --file -", 2), ("diff - good.json", 2), ("convert - --minify -o out", 2),
       ] {
-        // No expectations are no mistake.
+        // A file without expectations is not a mistake.
         if line.hasPrefix("test -"), garbage.isEmpty { continue }
         let failed = try workspace.aasa(
           line.split(separator: " ").map(String.init), input: garbage)
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// A socket in the file system, which is no file that can be read.
+/// A socket in the file system, which is not a file that can be read.
 private func bindSocket(in folder: String, _ name: String) throws {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(descriptor) }

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is no expectation keeps the last good version`() throws {
+  @Test func `a line that is not an expectation keeps the last good version`() throws {
     try workspace.write("domains/example.com.json", Self.good)
     try withServer(workspace) { server in
       server.allowRuleWarnings()

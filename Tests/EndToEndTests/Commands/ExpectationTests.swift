@@ -117,7 +117,7 @@ import Testing
     ("ftp://a/ browser\n", "the scheme is ftp", "E007"),
     ("url,expectation\n\"/a\"b,browser\n", "goes on after its closing quote", "E002"),
   ])
-  func `a line that is no expectation is 2`(cases: String, words: String, code: String) throws {
+  func `a line that is not an expectation is 2`(cases: String, words: String, code: String) throws {
     try workspace.write("bad.cases", cases)
     let bad = try workspace.aasa("test", "bad.cases", "--file", "site.json")
     #expect(bad.exitCode == 2)

@@ -133,8 +133,8 @@ import Testing
     (["--host", "https://example.com/a"], "give the host alone"),
     (["--host", "exa mple"], "is not a host"),
     (["--host", "a.example", "--file", "b.json"], "give --file or --host, not both"),
-    (["--host", "a.example", "--origin", "b.example"], "is no address such as"),
-    (["--host", "a.example", "--timeout", "soon"], "is no time from"),
+    (["--host", "a.example", "--origin", "b.example"], "is not an address such as"),
+    (["--host", "a.example", "--timeout", "soon"], "is not a time from"),
     (["--host", "a.example", "--ca", "absent.pem"], "cannot read absent.pem"),
     (["--ca", "absent.pem"], "--ca says how a server is asked: give --host too"),
   ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is named on the command line is read, also when it is no file.
+/// What is named on the command line is read, also when it is not a file.
 @Suite(.manyAtOnce) struct NamedInputTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)

@@ -14,7 +14,7 @@ import Testing
       var state = try dev.state()
       #expect(value(state, "fetch", "state") == "waiting")
       #expect(value(state, "entitlement") == "applinks:dev.example.test?mode=developer")
-      // Browsers and HEAD are no fetches.
+      // Browsers and HEAD are not fetches.
       _ = try dev.get()
       _ = try dev.get(method: "HEAD", fields: [DevRun.device])
       #expect(value(try dev.state(), "fetch", "state") == "waiting")

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// What is no association file, and its code.
+  /// What is not an association file, and its code.
   private static let broken = [
     ("{", "J"), ("", "J"), ("[]", "A002"), (#"{"applinks":{"details":"x"}}"#, "A"),
     (String(repeating: " ", count: 131_073), "A001"),
@@ -191,7 +191,7 @@ import Testing
   /// Wrong arguments, and what is said.
   private static let wrong: [(arguments: [String], said: String)] = [
     ([], "aasa dev --app TEAM.bundle"), (["none.json"], "cannot read none.json"),
-    (["domains"], "domains is no file"), (["site.json", "--app", shop], "not both"),
+    (["domains"], "domains is not a file"), (["site.json", "--app", shop], "not both"),
     (["--path", "/buy"], "--path needs --app"),
     (["site.json", "--app-store-id", "id1"], "--app-store-id"),
     (["site.json", "--host", "localhost"], "--host localhost"),

@@ -28,7 +28,7 @@ import Testing
       #expect(value(state, "public", "tunnel") == "command")
       #expect(value(state, "public", "state") == "open")
       #expect(value(state, "entitlement") == "applinks:abc.tunnel.test?mode=developer")
-      // Nothing is drawn that is no terminal.
+      // Nothing is drawn that is not a terminal.
       #expect(!dev.output.contains("█") && !dev.output.contains("\u{1B}"))
     }
   }

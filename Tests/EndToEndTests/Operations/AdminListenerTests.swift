@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// What is no request, and the status it gets.
+  /// What is not a request, and the status it gets.
   private static let faulty: [(bytes: String, status: Int)] = [
     ("GET /livez HTTP/1.1\r\n\r\n", 400), ("GET /livez\r\n\r\n", 400),
     ("GET /livez HTTP/2.0\r\nHost: localhost\r\n\r\n", 505), ("\u{16}\u{3}\u{1}", 400),
@@ -122,7 +122,7 @@ import Testing
     ("GET /livez HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 65) + "\r\n", 431),
   ]
 
-  @Test func `what is no request is refused and the connection closed`() throws {
+  @Test func `what is not a request is refused and the connection closed`() throws {
     try withServer(try workspace(), withAdmin) { server in
       for row in Self.faulty {
         let client = try RawClient(port: server.admin, within: .seconds(30))

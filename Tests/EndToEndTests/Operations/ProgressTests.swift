@@ -97,7 +97,7 @@ import Testing
       return terminal.read()
     }
 
-    @Test func `what is no terminal gets no such line`() throws {
+    @Test func `what is not a terminal gets no such line`() throws {
       let workspace = try Workspace()
       try workspace.write("a.example.json", association())
       let process = try ChildProcess(

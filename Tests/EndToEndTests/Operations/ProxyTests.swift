@@ -174,7 +174,7 @@ import Testing
     try withServer(workspace, https: true, flags) { server in
       server.allow(stderr: "made for this run")
       let client = try RawClient(port: server.https)
-      // What follows is no TLS, which only who reads on behind the header can tell.
+      // What follows is not TLS, which only who reads on behind the header can tell.
       try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\nGET / HTTP/1.1\r\n\r\n")
       let (bytes, _) = try client.receiveAll()
       #expect(String(decoding: bytes, as: UTF8.self).contains("this port speaks HTTPS"))
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `who is no trusted proxy sends no PROXY protocol`() throws {
+  @Test func `who is not a trusted proxy sends no PROXY protocol`() throws {
     let workspace = try Self.workspace()
     let flags = ["--trusted-proxies", "192.0.2.0/24", "--proxy-protocol", "on"]
     try withServer(workspace, flags) { server in

@@ -88,7 +88,7 @@ import Testing
   @Test func `with the level error no warning is told`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/b.example.json", "{")
-    // A warning: a name that is no host's.
+    // A warning: a name that is not a host's.
     try workspace.write("domains/notes.txt", "")
     let process = try serve(workspace, ["--log-level", "error"])
     defer { process.signal(SIGKILL) }

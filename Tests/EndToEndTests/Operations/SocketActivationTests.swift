@@ -102,7 +102,7 @@ import Testing
     #expect(manager.errors == [])
   }
 
-  @Test func `a descriptor that is no listening socket is told of`() throws {
+  @Test func `a descriptor that is not a listening socket is told of`() throws {
     let workspace = try workspace()
     // Standard input's successor is a file.
     let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@" 3< server.json"#

@@ -66,7 +66,7 @@ import Testing
 
     // 6 Messages
     .init(
-      "9110 6.5.1", "trailer fields are no header fields",
+      "9110 6.5.1", "trailer fields are not header fields",
       get("Transfer-Encoding: chunked") + "0\r\nIf-None-Match: *\r\n\r\n", 200),
 
     // 7 Routing
@@ -152,7 +152,7 @@ import Testing
       "9110 13.1.3", "If-Modified-Since beside If-None-Match is ignored",
       get("If-None-Match: \"x\"", "If-Modified-Since: MODIFIED"), 200),
     .init(
-      "9110 13.1.3", "one that is no date is ignored", get("If-Modified-Since: yesterday"), 200),
+      "9110 13.1.3", "one that is not a date is ignored", get("If-Modified-Since: yesterday"), 200),
     .init(
       "9110 13.1.3", "one with two members is ignored",
       get("If-Modified-Since: MODIFIED, MODIFIED"), 200),
@@ -166,7 +166,7 @@ import Testing
       "9110 13.1.4", "If-Unmodified-Since beside If-Match is ignored",
       get("If-Match: TAG", "If-Unmodified-Since: \(before)"), 200),
     .init(
-      "9110 13.1.4", "one that is no date is ignored", get("If-Unmodified-Since: 0"), 200),
+      "9110 13.1.4", "one that is not a date is ignored", get("If-Unmodified-Since: 0"), 200),
     .init(
       "9110 13.1.4", "one with two members is ignored",
       get("If-Unmodified-Since: \(before), \(before)"), 200),

@@ -124,7 +124,7 @@ import Testing
     (request(host: "example.com\u{0}.other.example"), 400, "NUL in the host"),
     (request(host: "example.com:80:90"), 400, "two ports"),
     (request(host: "example.com:" + "99999"), 400, "a port beyond all ports"),
-    (request(host: "example.com:8o"), 400, "a port that is no number"),
+    (request(host: "example.com:8o"), 400, "a port that is not a number"),
     (request(host: "example.com\\@other.example"), 400, "a backslash"),
     (request("GET", "http://example.com@other.example/"), 400, "a user in an absolute target"),
     (request("GET", "http://example.com:x/"), 400, "its port no number"),
@@ -157,7 +157,7 @@ import Testing
       "a tab around the coding"
     ),
     (post("Transfer-Encoding: cHuNkEd", content: "0\r\n\r\n"), [405], "in any case"),
-    (post("Content_Length: 5", content: ""), [405], "a low line is no hyphen"),
+    (post("Content_Length: 5", content: ""), [405], "a low line is not a hyphen"),
     (post("X-Content-Length: 5", content: ""), [405], "another name"),
     (
       post("Connection: Content-Length", "Content-Length: 5", content: "hello"), [405],
@@ -214,7 +214,7 @@ import Testing
     return try Response.all(in: received, methods: methods).map(\.status).filter { $0 != 100 }
   }
 
-  @Test func `what is refused ends the connection, and what is behind is no request`() throws {
+  @Test func `what is refused ends the connection, and what is behind is not a request`() throws {
     try serving { server in
       for row in Self.refused {
         let text = row.text + Self.smuggled

@@ -18,7 +18,7 @@ import Testing
     // 2 Message
     .init("9112 2.2", "a message is parsed as octets, not as text", get("X: \u{E4}\u{FF}"), 200),
     .init(
-      "9112 2.2", "a line ends with CRLF; a bare LF is no end here",
+      "9112 2.2", "a line ends with CRLF; a bare LF is not an end here",
       "GET \(path) HTTP/1.1\nHost: example.com\n\n", 400, staysOpen: false),
     .init(
       "9112 2.2", "a bare CR makes its element invalid", get("X: a\rb"), 400, staysOpen: false),
@@ -30,7 +30,7 @@ import Testing
       "9112 2.2", "white space between request line and first field: refused",
       "GET \(path) HTTP/1.1\r\n X: a\r\nHost: example.com\r\n\r\n", 400, staysOpen: false),
     .init(
-      "9112 2.2", "what is no HTTP message: 400 and the end", "hello\r\n\r\n", 400,
+      "9112 2.2", "what is not an HTTP message: 400 and the end", "hello\r\n\r\n", 400,
       staysOpen: false),
     .init(
       "9112 2.3", "HTTP-version has a case",
@@ -90,7 +90,7 @@ import Testing
       "9112 5.1", "white space between name and colon: 400", get("X : a"), 400, staysOpen: false),
     .init("9112 5.1", "a tab, too", get("X\t: a"), 400, staysOpen: false),
     .init(
-      "9112 5.1", "white space around a value is no part of it",
+      "9112 5.1", "white space around a value is not a part of it",
       get("If-None-Match: \t TAG \t "), 304),
     .init("9112 5.2", "obs-fold: 400", get("X: a\r\n b"), 400, staysOpen: false),
 
@@ -134,7 +134,7 @@ import Testing
 
     // 7 Transfer codings
     .init(
-      "9112 7.1", "a chunk size that overflows is no small one",
+      "9112 7.1", "a chunk size that overflows is not a small one",
       get("Transfer-Encoding: chunked") + "10000000000000003\r\nabc\r\n0\r\n\r\n", 413,
       staysOpen: false),
     .init(

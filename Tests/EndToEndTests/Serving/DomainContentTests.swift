@@ -135,7 +135,7 @@ import Testing
     ("<html></html>", "json:1:1: error"),  // a page instead of the file
   ]
 
-  @Test func `a file that is no JSON object is refused with its place, and answered with 503`()
+  @Test func `a file that is not a JSON object is refused with its place, and answered with 503`()
     throws
   {
     let workspace = try Workspace()

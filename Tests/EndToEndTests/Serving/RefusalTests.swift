@@ -31,7 +31,7 @@ import Testing
     (start + "Host: exa mple.com\r\n\r\n", 400, "a space in Host"),
     (start + "Host: example.com/x\r\n\r\n", 400, "a path in Host"),
     (start + "Host: user@example.com\r\n\r\n", 400, "user information in Host"),
-    (start + "Host: example.com:port\r\n\r\n", 400, "a port that is no number"),
+    (start + "Host: example.com:port\r\n\r\n", 400, "a port that is not a number"),
     (start + "Host: example.com, other.example\r\n\r\n", 400, "a list in Host"),
     (start + "Host: [::1\r\n\r\n", 400, "a bracket that is not closed"),
     // Lines (section 2.2)
@@ -52,7 +52,7 @@ import Testing
     (start + " X: a\r\n" + host + "\r\n", 400, "white space before the first field"),
     (start + host + ": a\r\n\r\n", 400, "no name"),
     (start + host + "no colon\r\n\r\n", 400, "no colon"),
-    (start + host + "X(y): a\r\n\r\n", 400, "a name that is no token"),
+    (start + host + "X(y): a\r\n\r\n", 400, "a name that is not a token"),
     // The request line (section 3)
     ("GET  \(path) HTTP/1.1\r\n" + host + "\r\n", 400, "two spaces"),
     ("GET \(path)  HTTP/1.1\r\n" + host + "\r\n", 400, "two spaces before the version"),
@@ -63,7 +63,7 @@ import Testing
     ("GET \(path) HTTP/1\r\n" + host + "\r\n", 400, "no minor version"),
     ("GET \(path) http/1.1\r\n" + host + "\r\n", 400, "the protocol in lower case"),
     ("GET \(path) HTTP/11\r\n" + host + "\r\n", 400, "a version without a dot"),
-    ("G(T \(path) HTTP/1.1\r\n" + host + "\r\n", 400, "a method that is no token"),
+    ("G(T \(path) HTTP/1.1\r\n" + host + "\r\n", 400, "a method that is not a token"),
     ("GET \(path) HTTP/2.0\r\n" + host + "\r\n", 505, "another major version"),
     ("GET \(path) HTTP/3.1\r\n" + host + "\r\n", 505, "another major version"),
     ("GET \(path) HTTP/0.9\r\n" + host + "\r\n", 505, "an older major version"),

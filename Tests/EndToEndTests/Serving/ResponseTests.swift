@@ -112,7 +112,7 @@ import Testing
     ("/%61pple-app-site-association", 200),
     ("/%2Ewell-known/apple%2Dapp-site-association", 200),
     ("/%2ewell-known/apple%2dapp-site-association", 200),
-    // An encoded slash is no slash.
+    // An encoded slash is not a slash.
     ("/.well-known%2Fapple-app-site-association", 404),
     ("%2Fapple-app-site-association", 400),
     // Another path.

@@ -140,7 +140,7 @@ import Testing
     (["If-None-Match: *"], 304),
     (["If-None-Match: \"x\""], 200),
     (["If-None-Match: W/\"x\""], 200),
-    // If-Modified-Since (section 13.1.3): exact to the second; what is no date is ignored.
+    // If-Modified-Since (section 13.1.3): exact to the second; what is not a date is ignored.
     (["If-Modified-Since: \(modified)"], 304),
     // A later date is not one that this server gave out.
     (["If-Modified-Since: \(after)"], 200),

@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func `a dot at the end of the server name is no part of it`() throws {
+  @Test func `a dot at the end of the server name is not a part of it`() throws {
     try serving { server, authority in
       let run = try server.sClient(
         "-servername", "a.example.", "-ign_eof", "-verify_return_error", "-CAfile",

@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func `what is no regular file in the domains folder is refused, and waited for by nobody`()
+  @Test
+  func `what is not a regular file in the domains folder is refused, and waited for by nobody`()
     throws
   {
     let workspace = try Workspace()

@@ -17,7 +17,7 @@ import Testing
     "apple-app-site-association.json", "assetlinks.json", "apple-app-site-association.json.json",
     "APPLE-APP-SITE-ASSOCIATION.json",
   ])
-  func `a name of a file of the protocol is no host, and the right name is told`(name: String)
+  func `a name of a file of the protocol is not a host, and the right name is told`(name: String)
     throws
   {
     try workspace.write("domains/" + name, association("B"))

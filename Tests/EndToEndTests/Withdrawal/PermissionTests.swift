@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// A folder that cannot be read is no proof that a name in it is gone, whatever comes.
+  /// A folder that cannot be read is not a proof that a name in it is gone, whatever comes.
   @Test func `SIGHUP does not confirm what cannot be seen`() throws {
     let environment = withdrawing(after: "300ms")
     try withOrdinaryServer(workspace, withAdmin, environment: environment) { server in

@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is empty from the start is no loss`() throws {
+  @Test func `a folder that is empty from the start is not a loss`() throws {
     let workspace = try Workspace()
     try withServer(workspace, withAdmin) { server in
       server.allow(stderr: "[H010]")

@@ -38,7 +38,7 @@ internal import JSON
 }
 
 /// Whether the symbol has at most one other case, and that has it in turn. Where Unicode's mappings
-/// are no such pairs there is nothing to agree on.
+/// are not such pairs there is nothing to agree on.
 private func hasPlainCase(_ symbol: UInt32) -> Bool {
   switch symbol {
   case ..<0x80, 0xC0..<0xDF, 0xE0..<0xFF, 0x3040..<0xA000: true

@@ -96,7 +96,7 @@ import Testing
     Good(
       text: "HTTP/1.1 200 OK\r\nnonsense\r\n: a\r\na b: c\r\n\r\n{}",
       flaws: [.malformedField("nonsense"), .malformedField(": a"), .malformedField("a b: c")],
-      why: "lines that are no fields"),
+      why: "lines that are not fields"),
     Good(
       text: "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}",
       flaws: [.spaceBeforeColon("content-length")], why: "space before the colon"),

@@ -78,7 +78,7 @@ import Testing
     Row(
       entries: ["example.com"], aliases: [("a.test", "example.com"), ("b.test", "a.test")],
       host: "b.test", site: nil),
-    // an alias is no wildcard
+    // an alias is not a wildcard
     Row(
       entries: ["example.com"], aliases: [("a.test", "example.com")], host: "x.a.test", site: nil),
     // a wildcard as alias, and its root

@@ -75,7 +75,7 @@ import Testing
     let buffer = Array("Host: b.EXAMPLE.com\r\n".utf8)
     let whole = table.value(of: buffer.span, in: 8..<19)
     let parent = table.longestSuffixValue(of: buffer.span, in: 6..<19)
-    // The bytes around it are no part of it.
+    // The bytes around it are not part of it.
     let cut = table.value(of: buffer.span, in: 8..<18)
     #expect(whole == 0)
     #expect(parent == 0)

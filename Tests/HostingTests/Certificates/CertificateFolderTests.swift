@@ -71,7 +71,7 @@ import Testing
       ]),
     Row(
       "a folder of ordinary pairs", ["more/a.crt", "more/a.key"], ["a: more/a.crt + more/a.key"]),
-    Row("a key in another folder is no key", ["x/a.crt", "a.key"], ["a: x/a.crt"], ["T031"]),
+    Row("a key in another folder is not a key", ["x/a.crt", "a.key"], ["a: x/a.crt"], ["T031"]),
     Row("a secret without its key", ["k/tls.crt"], ["k: k/tls.crt"]),
   ]
 

@@ -53,7 +53,7 @@ import Testing
     #expect(loader.covers("a.test", "new.test") == [true, true] && loader.nextWithdrawal == nil)
   }
 
-  @Test func `a missing key is no missing certificate`() {
+  @Test func `a missing key is not a missing certificate`() {
     var loader = loader("a.test", "b.test")
     folder.remove("c/a.test.key")
     var outcome = loader.lookPatiently()

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `expectations alone serve nothing, and are no mistake`() {
+  @Test func `expectations alone serve nothing, and are not mistake`() {
     let folder = Self.folder(["example.com.cases"])
     #expect(folder.entries.isEmpty && folder.diagnostics.isEmpty)
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(found?.range == 9..<12)
   }
 
-  @Test func `bytes that are no text are a fault of their line`() {
+  @Test func `bytes that are not text are a fault of their line`() {
     let bytes: [UInt8] = [0xFF, 0xFE, 0x0A] + Array("a.test".utf8)
     let file = HostsFile(SourceText(path: "links.hosts", bytes: bytes))
     #expect(file.hosts == [.host("a.test")])

@@ -78,7 +78,7 @@ import Testing
     Row("a..b.json", .unknown),
     Row("not a host/", .unknown),
     Row("not a host.hosts", .unknown),
-    // the protocol's own names are no hosts, in any letters
+    // the protocol's own names are not hosts, in any letters
     Row("apple-app-site-association.json", .unknown),
     Row("Apple-App-Site-Association.JSON", .unknown),
     Row("apple-app-site-association/", .unknown),
@@ -86,7 +86,7 @@ import Testing
     Row("assetlinks.json", .unknown),
     Row("assetlinks.json.json", .unknown),
     Row("assetlinks.json/", .unknown),
-    // endings that are no top-level domains
+    // endings that are not top-level domains
     Row("example.com.json.json", .unknown),
     Row("example.com.txt.json", .unknown),
     Row("Example.com.TXT.json", .unknown),

@@ -67,7 +67,7 @@ import Testing
     #expect(found?.help == "a symbolic link leads nowhere: fix or remove it")
   }
 
-  @Test func `what is no file is to be replaced`() {
+  @Test func `what is not a file is to be replaced`() {
     folder.makeFolder("a")
     folder.makePipe("b")
     for name in ["a", "b"] {

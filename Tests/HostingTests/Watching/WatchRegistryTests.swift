@@ -51,7 +51,7 @@ import Testing
     #expect(changed(&registry) == [])
   }
 
-  @Test func `a name that is no domain's concerns the folder`() {
+  @Test func `a name that is not a domain's concerns the folder`() {
     var registry = registry()
     folder.makeFolder("domains/..2026")
     folder.link("domains/..data", to: "..2026")
@@ -173,7 +173,7 @@ import Testing
     #expect(changed(&registry) == [])
   }
 
-  @Test func `a folder that is missing is no fault here`() {
+  @Test func `a folder that is missing is not a fault here`() {
     var registry = WatchRegistry(isOff: false)
     registry.watchFolder(folder("none"), as: .domainsFolder)
     registry.watch(folder("none"), for: domain("a.test"), .all)

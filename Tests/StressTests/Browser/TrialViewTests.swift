@@ -33,7 +33,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `what is no URL is told where it was written`() throws {
+    @Test func `what is not a URL is told where it was written`() throws {
       try withInspector { page in
         for text in ["not a URL", "ftp://", "", "<script>alert(1)</script>", "https://[/"] {
           try page.browser.fill("#trial-url", "/buy/1")

@@ -68,7 +68,7 @@ extension Workspace {
 ///   - names: DNS names, or IP addresses; without any it is an authority's certificate.
 ///   - validity: in days from now; both ends may lie in the past.
 ///   - issuer: itself when nil.
-///   - usage: what a certificate that is no authority's is for.
+///   - usage: what a certificate that is not an authority's is for.
 ///   - dates: its validity to the second, if days are too long.
 func makeCertificate(
   names: [String], subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,

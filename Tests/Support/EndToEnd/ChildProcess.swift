@@ -20,7 +20,7 @@ final class ChildProcess: Sendable {
 
   /// - Parameters:
   ///   - environment: added to that of the tests, without the program's own variables in it. There
-  ///     is no admin listener unless it is asked for: all servers would want the same port.
+  ///     is not an admin listener unless it is asked for: all servers would want the same port.
   ///   - folder: in which it runs.
   ///   - hasInput: leaves its standard input open, for `send`.
   init(

@@ -4,7 +4,7 @@ import Foundation
 struct Resources: Equatable {
   var descriptors: Int
   var threads: Int
-  /// Bytes that are no file's.
+  /// Bytes that are not file's.
   var memory: Int
 
   /// Nil where the kernel does not tell.

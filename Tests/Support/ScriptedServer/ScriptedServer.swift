@@ -181,7 +181,7 @@ private final class ScriptedConnection {
       bytes += more
       let text = String(decoding: bytes, as: UTF8.self)
       if text.hasSuffix("\r\n\r\n") { return text }
-      // What is no request, such as a ClientHello to a server without TLS.
+      // What is not a request, such as a ClientHello to a server without TLS.
       if let first = bytes.first, first < UInt8(ascii: "A") || first > UInt8(ascii: "Z") {
         return text
       }

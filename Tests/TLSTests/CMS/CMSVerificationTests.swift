@@ -70,7 +70,7 @@ import Testing
           reason: "self-signed certificate in certificate chain"))
   }
 
-  @Test func `an issuer that is no authority is not trusted`() throws {
+  @Test func `an issuer that is not an authority is not trusted`() throws {
     let root = TestCertificate("Root", isAuthority: true)
     let middle = TestCertificate("Middle", issuer: root)
     let leaf = TestCertificate("leaf", issuer: middle)
@@ -172,7 +172,7 @@ import Testing
     #expect(throws: CMSError.self) {
       try TrustStore.roots(in: SourceText(path: "t", bytes: TestKey().pem()))
     }
-    // Twice the same is no fault.
+    // Twice the same is not a fault.
     let root = TestCertificate("Root", isAuthority: true)
     #expect(throws: Never.self) { try store(root, root) }
   }

@@ -52,7 +52,7 @@ package struct ValidationReport: Sendable {
 
 /// Runs every rule on an association file.
 ///
-/// A file that is no JSON, too large or no object gives one diagnostic, for nothing else can be
+/// A file that is not JSON, too large or not an object gives one diagnostic, for nothing else can be
 /// known of it.
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()

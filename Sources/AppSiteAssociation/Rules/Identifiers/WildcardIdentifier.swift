@@ -15,7 +15,7 @@ struct WildcardIdentifier: ValidationRule {
   static func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.identifiers where use.fault == .wildcard {
       findings.report(
-        use.located.range, "`*` is no wildcard in an app identifier",
+        use.located.range, "`*` is not a wildcard in an app identifier",
         help: "name each app, for example `K27TX9P4QD.org.swift.shop`")
     }
   }

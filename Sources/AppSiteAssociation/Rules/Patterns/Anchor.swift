@@ -22,7 +22,7 @@ struct Anchor: ValidationRule {
       let text = use.bytes[(first ? 1 : 0)..<(use.bytes.count - (last ? 1 : 0))]
       findings.report(
         use.range(place..<(place + 1), in: file.source),
-        "`\(first ? "^" : "$")` is no anchor: a pattern covers the whole part",
+        "`\(first ? "^" : "$")` is not an anchor: a pattern covers the whole part",
         help: "write `\(String(decoding: text, as: UTF8.self))`")
     }
   }

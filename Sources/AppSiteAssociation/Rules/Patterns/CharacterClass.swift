@@ -16,7 +16,7 @@ struct CharacterClass: ValidationRule {
     for use in file.patterns {
       guard let range = classRange(in: use.bytes) else { continue }
       findings.report(
-        use.range(range, in: file.source), "brackets are no character class in a pattern",
+        use.range(range, in: file.source), "brackets are not a character class in a pattern",
         help: "write `$(digit)`, `$(alpha)`, `$(alnum)` or `?` for one character, `*` for several")
     }
   }

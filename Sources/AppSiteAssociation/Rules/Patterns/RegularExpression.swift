@@ -6,7 +6,7 @@ struct RegularExpression: ValidationRule {
   static let name = "regular-expression"
   static let documentation = RuleDocumentation(
     what: "a pattern contains `.*` or `.+` as regular expressions do",
-    consequence: "patterns are no regular expressions: the dot stands for itself",
+    consequence: "patterns are not regular expressions: the dot stands for itself",
     grade: .documented,
     wrong: #"{ "/": "/buy/.*" }"#,
     right: #"{ "/": "/buy/*" }"#,
@@ -16,7 +16,7 @@ struct RegularExpression: ValidationRule {
     for use in file.patterns {
       guard let range = expressionRange(in: use.bytes) else { continue }
       findings.report(
-        use.range(range, in: file.source), "patterns are no regular expressions",
+        use.range(range, in: file.source), "patterns are not regular expressions",
         help: "write `*` for any characters, `?*` for at least one")
     }
   }

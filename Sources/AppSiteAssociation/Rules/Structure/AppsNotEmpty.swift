@@ -6,7 +6,7 @@ struct AppsNotEmpty: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "apps-not-empty"
   static let documentation = RuleDocumentation(
-    what: "`applinks.apps` names apps or is no array",
+    what: "`applinks.apps` names apps or is not an array",
     consequence:
       "apps are named in `details`; while Apple still wanted `apps`, it had to be an empty array. "
       + "Without `details` the apps may open every link, or none: Apple does not say",

@@ -6,7 +6,7 @@ struct IdentifierWrongType: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "identifier-wrong-type"
   static let documentation = RuleDocumentation(
-    what: "`appIDs` is no array of strings, or `appID` is no string",
+    what: "`appIDs` is not an array of strings, or `appID` is not a string",
     consequence: "a value of another type is as if it were not there",
     grade: .verified,
     wrong: #"""

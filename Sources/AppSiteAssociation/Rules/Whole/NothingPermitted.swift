@@ -65,7 +65,7 @@ struct NothingPermitted: ValidationRule {
 
   private static func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
     let name = entry.ruleForm == .paths ? "paths" : "components"
-    // Without rules, and with elements that are no rules, it may open every link.
+    // Without rules, and with elements that are not rules, it may open every link.
     guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
       Array(list.elements).count == entry.rules.count
     else { return true }

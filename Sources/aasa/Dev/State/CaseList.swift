@@ -58,7 +58,7 @@ struct CaseList: Sendable {
   enum Fault: Error, Equatable {
     /// It does not fit what is there.
     case conflict(String)
-    /// It is no expectation.
+    /// It is not an expectation.
     case unusable(String)
   }
 

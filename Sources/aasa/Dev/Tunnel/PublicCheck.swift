@@ -70,7 +70,7 @@ final class PublicCheck: Sendable {
   /// What keeps devices from the file.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
-      return Problem(sentence: "\(name) is no host that can be asked", mayPass: false)
+      return Problem(sentence: "\(name) is not a host that can be asked", mayPass: false)
     }
     guard let (head, body) = exchange.response else {
       let reason = exchange.fault?.description ?? "no answer"
