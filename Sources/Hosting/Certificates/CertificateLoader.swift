@@ -270,9 +270,14 @@ struct CertificateLoader {
   /// last certificate stays.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
+    var overdue = missing.filter { now - $0.value >= options.withdrawAfter }.keys.sorted()
+    // Nothing is withdrawn on the word of an old search: a file may have come back since.
+    if !overdue.isEmpty {
+      look(at: [], &outcome)
+      overdue = overdue.filter { missing[$0] != nil }
+    }
     // A folder that was missing from the start holds nothing that could be missing.
     if folder.isDistrusted || states.isEmpty && folder.guarding.sight == .missing { return }
-    let overdue = missing.filter { now - $0.value >= options.withdrawAfter }.keys.sorted()
     if let reason = reasonToKeep() {
       if !overdue.isEmpty { hold(reason, nil, &outcome) }
       return

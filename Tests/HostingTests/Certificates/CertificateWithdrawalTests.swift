@@ -74,6 +74,18 @@ import Testing
     #expect(loader.nextWithdrawal == nil)
   }
 
+  @Test func `a certificate that has come back unseen is not withdrawn`() {
+    var loader = loader("a.test", "b.test", withdrawAfter: 0)
+    remove("a.test")
+    _ = loader.look()
+    folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
+    // Nobody has looked since.
+    var outcome = CertificateLoader.Outcome()
+    loader.withdrawMissing(&outcome)
+    #expect(!outcome.hasChanged && loader.covers("a.test") == [true])
+    #expect(loader.nextWithdrawal == nil)
+  }
+
   @Test func `the last certificate stays, whatever is confirmed`() {
     var loader = loader("a.test")
     remove("a.test")
