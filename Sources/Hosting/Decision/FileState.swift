@@ -12,6 +12,10 @@ enum Finding<Version> {
   case unreadable(Diagnostic)
   /// The file is missing: its very name, in a folder that can be read.
   case absent
+
+  var isUnreadable: Bool {
+    if case .unreadable = self { true } else { false }
+  }
 }
 
 /// How one file stands: what is served of it, and for how long it has been missing.

@@ -82,7 +82,12 @@ struct DomainLoader {
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
       let tasks = wave.map { task(for: $0, look, now: now) }
-      for (entry, reading) in zip(wave, read(tasks, threads: look.threads)) {
+      var readings = read(tasks, threads: look.threads)
+      // The folder was closed or swapped meanwhile: the next look at it says so, once.
+      if readings.contains(where: \.hasUnreadable), isFolderAnother {
+        readings = wave.map { _ in .untaken }
+      }
+      for (entry, reading) in zip(wave, readings) {
         take(reading, of: entry, mayWithdraw: look.mayWithdraw, &outcome, now: now)
       }
     }

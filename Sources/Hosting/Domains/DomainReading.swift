@@ -34,4 +34,10 @@ struct DomainReading: Sendable {
   var unrest: Int64 = 0
   /// A number for contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
+
+  /// Whether something of the domain could not be read.
+  var hasUnreadable: Bool {
+    association.isUnreadable || assetLinks.isUnreadable || hosts.isUnreadable
+      || cases.contains { $0.finding.isUnreadable }
+  }
 }

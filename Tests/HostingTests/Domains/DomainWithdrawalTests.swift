@@ -54,6 +54,21 @@ import Testing
     #expect(loader.nextWithdrawal == nil && loader.missing.isEmpty)
   }
 
+  @Test func `a folder that is swapped while its files are read is reported alone`() {
+    var loader = loader(of: 4)
+    let entries = loader.states.values.map(\.entry)
+    folder.rename("domains", to: "away")
+    folder.makeFolder("domains")
+    for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
+    var outcome = DomainLoader.Outcome()
+    loader.look(at: entries, .init(), &outcome)
+    #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
+    #expect(outcome.again.count == 4)
+    // The next look sees the new folder, in which no file can be read.
+    #expect(loader.look(at: "h0.test").report.diagnostics.contains { $0.code == "H003" })
+    #expect(served(loader) == 4)
+  }
+
   @Test func `a file that is missing for longer is withdrawn, and that is reported as such`() {
     var loader = loader(of: 4)
     remove(0..<2)
