@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from oracle_model import ABSENT, UNUSABLE
+from oracle_operations import Operations
 
 EXTENSIONS = """
 [authority]
@@ -59,18 +60,17 @@ class Authority:
             return file.read()
 
 
-class Certificates:
+class Certificates(Operations):
+    label = "certificate "
+
     def __init__(self, root, names, authority, settings, record, seed, owner, unsignalled):
-        self.root, self.names, self.authority = root, names, authority
-        self.settings, self.record, self.owner = settings, record, owner
+        super().__init__(root, names, settings, record, seed)
+        self.authority, self.owner = authority, owner
         # Held while the folder is not to be believed: SIGHUP would say that it is meant.
         self.unsignalled = unsignalled
-        self.chance = random.Random(f"{seed}-certificates")
         self.folder = os.path.join(root, "certificates")
         self.live = os.path.join(root, "certbot", "live")
         self.archive = os.path.join(root, "certbot", "archive")
-        self.count = 0
-        self.only = None
         self.locked = {}
         for folder in (self.folder, self.live, self.archive):
             os.makedirs(folder)
@@ -130,17 +130,6 @@ class Certificates:
             self.short_absence, self.long_absence, self.garbage, self.lock])
         operation(host, self.names[host])
 
-    def choose(self, operations):
-        """One of those that are wanted."""
-        wanted = [one for one in operations if not self.only or one.__name__ in self.only]
-        return self.chance.choice(wanted or [self.nothing])
-
-    def nothing(self, *_):
-        pass
-
-    def done(self, what):
-        self.record.operation("certificate " + what)
-
     def rename(self, host, name):
         serial, chain, _, key = self.next(host, name)
         name.begins("renewed", serial)
@@ -174,29 +163,14 @@ class Certificates:
         name.ends(serial)
         self.done("written leaf first")
 
-    def can_be_absent(self, name):
-        absent = sum(1 for other in self.names.values() if other.state == ABSENT)
-        return name.may_be_absent and absent * 4 < len(self.names)
+    def restore(self, host, name):
+        self.rename(host, name)
 
     def remove(self, name):
         name.begins("removed", ABSENT)
         for path in name.paths:
             os.unlink(path)
         name.ends(ABSENT)
-
-    def short_absence(self, host, name):
-        if not self.can_be_absent(name):
-            return self.rename(host, name)
-        self.remove(name)
-        time.sleep(self.chance.uniform(0, self.settings.withdraw_after * 0.5))
-        self.rename(host, name)
-        self.done("absent for a moment")
-
-    def long_absence(self, host, name):
-        if not self.can_be_absent(name):
-            return self.rename(host, name)
-        self.remove(name)
-        self.done("absent")
 
     def garbage(self, host, name):
         name.begins("garbage", UNUSABLE)

@@ -1,12 +1,12 @@
 """What is done to the domains folder at random, as operators, editors and deployment tools do it."""
 
 import os
-import random
 import shutil
 import subprocess
 import time
 
 from oracle_model import ABSENT, UNUSABLE
+from oracle_operations import Operations
 
 FILE = "apple-app-site-association"
 GARBAGE = [b"", b"{", b"[1]", b"\xff\xfe", b"{}" + b" " * 131_072]
@@ -22,15 +22,12 @@ def write(path, content):
         file.write(content)
 
 
-class Domains:
+class Domains(Operations):
     def __init__(self, root, names, settings, record, seed, hang_up):
-        self.root, self.names, self.settings, self.record = root, names, settings, record
-        self.chance = random.Random(f"{seed}-domains")
+        super().__init__(root, names, settings, record, seed)
         self.signal = hang_up
         self.folder = os.path.join(root, "domains")
         self.outside = os.path.join(root, "outside")
-        self.count = 0
-        self.only = None
         self.is_meant = False  # whether the folder is empty on purpose
         self.locked = {}  # hosts whose file cannot be read, and their mode
         os.makedirs(self.folder)
@@ -102,17 +99,6 @@ class Domains:
         operation = self.choose(operations)
         operation(host, self.names[host])
 
-    def choose(self, operations):
-        """One of those that are wanted."""
-        wanted = [one for one in operations if not self.only or one.__name__ in self.only]
-        return self.chance.choice(wanted or [self.nothing])
-
-    def nothing(self, *_):
-        pass
-
-    def done(self, what):
-        self.record.operation(what)
-
     def present(self, name):
         os.makedirs(os.path.dirname(name.path), exist_ok=True)
 
@@ -148,10 +134,8 @@ class Domains:
         self.ends(name, mark)
         self.done("renamed over")
 
-    def can_be_absent(self, name):
-        """Absence is proven only where presence was seen, and few others are absent."""
-        absent = sum(1 for other in self.names.values() if other.state == ABSENT)
-        return name.may_be_absent and absent * 4 < len(self.names)
+    def restore(self, host, name):
+        self.rewrite(host, name)
 
     def remove(self, name):
         name.begins("removed", ABSENT)
@@ -160,20 +144,6 @@ class Domains:
         else:
             os.unlink(name.link[0] if name.link else name.path)
         name.ends(ABSENT)
-
-    def short_absence(self, host, name):
-        if not self.can_be_absent(name):
-            return self.rename(host, name)
-        self.remove(name)
-        time.sleep(self.chance.uniform(0, self.settings.withdraw_after * 0.5))
-        self.rewrite(host, name)
-        self.done("absent for a moment")
-
-    def long_absence(self, host, name):
-        if not self.can_be_absent(name):
-            return self.rewrite(host, name)
-        self.remove(name)
-        self.done("absent")
 
     def cut_link(self, host, name):
         """A link that leads nowhere proves nothing: a mount may be gone."""
