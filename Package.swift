@@ -58,11 +58,15 @@ let package = Package(
     module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
 
     module("Gzip", ["CZlib"]),
+    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
 
     // Layer 2: from files to answers.
     module(
       "Hosting",
-      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "Gzip"]),
+      [
+        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "HTTP", "Posix", "TLS",
+        "Gzip",
+      ]),
 
     // Layer 3: connections.
     module(
@@ -74,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation", "JSON",
-        "Diagnostics", "QRCode",
+        "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
+        "DigitalAssetLinks", "JSON", "Diagnostics", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -88,6 +92,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "TestRunning"]),
     tests("QRCodeTests", ["QRCode"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics", "TestRunning"]),
+    tests("DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     tests("GzipTests", ["Gzip"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),

@@ -46,6 +46,10 @@ import Testing
       (["example.com.json": good], [], 0),
       (["example.com.assetlinks.json": "[]"], [], 0),
       (
+        ["example.com.json": good, "example.com.assetlinks.json": #"[{"relation": ["x/y"]}]"#],
+        ["D107 example.com.assetlinks.json"], 1
+      ),
+      (
         ["example.com.json": good, "example.com.assetlinks.json": "[1,]"],
         ["J011 example.com.assetlinks.json"], 1
       ),

@@ -31,7 +31,7 @@ private final class Folder {
   func inputs(_ names: [String] = [""]) -> [String] {
     collectInputs(names.map { $0.isEmpty ? path : path + "/" + $0 }).map { input in
       switch input {
-      case .file(let file): String(file.dropFirst(path.count + 1))
+      case .file(let file), .assetLinks(let file): String(file.dropFirst(path.count + 1))
       case .standardInput: "-"
       case .other(let file, _): String(file.dropFirst(path.count + 1))
       case .fault(let diagnostic): diagnostic.code
@@ -49,9 +49,11 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
       "apple-app-site-association": clean, "a/.well-known/apple-app-site-association": clean,
       "example.com.json": "<html>", "_default.json": clean, "_wildcard.example.com.json": clean,
       // not ours
-      "package.json": "{}", "tsconfig.app.json": "{}", "example.com.assetlinks.json": "[]",
+      "package.json": "{}", "tsconfig.app.json": "{}",
       "readme.md": "", "a/other.example.json": "{}", ".git/apple-app-site-association": clean,
       "node_modules/x/apple-app-site-association": clean,
+      // Android's
+      "example.com.assetlinks.json": "[]", "a/.well-known/assetlinks.json": "[]",
       // ours by content
       "a/named.json": clean, "a/site.example.json": clean,
       // in a domains folder every host counts
@@ -60,8 +62,10 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     #expect(
       folder.inputs() == [
         "_default.json", "_wildcard.example.com.json",
-        "a/.well-known/apple-app-site-association", "a/named.json", "a/site.example.json",
-        "apple-app-site-association", "domains/localhost.json", "example.com.json",
+        "a/.well-known/apple-app-site-association", "a/.well-known/assetlinks.json", "a/named.json",
+        "a/site.example.json",
+        "apple-app-site-association", "domains/localhost.json",
+        "example.com.assetlinks.json", "example.com.json",
       ])
   }
 

@@ -144,12 +144,18 @@ struct DomainLoader {
     state.hosts = decision.decide(state.hosts, reading.hosts)
     if decision.hostsChanged { report(hosts, state.hosts.answer.version, isNew: isNew, &outcome) }
     let association = served(reading.association)
-    if case .flawed = association { judgeServed(&state, ignoring: reading.ignored) }
+    if case .flawed = association {
+      judge(&state.association) { reader.hasErrors($0, ignoring: reading.ignored) }
+    }
     state.association = decision.decideFile(
       state.association, association, isNew: isNew, reading.isFolderClosed)
+    let assetLinks = served(reading.assetLinks)
+    if case .flawed = assetLinks {
+      judge(&state.assetLinks) { reader.hasErrors(assetLinks: $0, ignoring: reading.ignored) }
+    }
     state.assetLinks = decision.decideFile(
-      state.assetLinks, served(reading.assetLinks), isNew: isNew, reading.isFolderClosed)
-    if reading.needsJudging { noteUnjudged(reading.association, &state) }
+      state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
+    if reading.needsJudging { noteUnjudged(reading, &state) }
     note(decision, of: name, reading, &outcome, now: now)
     missing[name] = state.missingSince
     publish(&state, isNew: isNew, decision, &outcome)
@@ -167,12 +173,9 @@ struct DomainLoader {
   }
 
   /// The rules are still to run on a version that was just found.
-  private mutating func noteUnjudged(_ finding: Finding<MadeFile>, _ state: inout DomainState) {
-    switch finding {
-    case .usable: state.association.quality = .unjudged
-    case .flawed: break
-    default: return
-    }
+  private mutating func noteUnjudged(_ reading: DomainReading, _ state: inout DomainState) {
+    if case .usable = reading.association { state.association.quality = .unjudged }
+    if case .usable = reading.assetLinks { state.assetLinks.quality = .unjudged }
     unjudged.append(state.entry.name)
   }
 
@@ -195,11 +198,9 @@ struct DomainLoader {
   }
 
   /// A faulty version is about to be compared with what is served: is that one good?
-  private func judgeServed(_ state: inout DomainState, ignoring codes: Set<String>) {
-    guard state.association.quality == .unjudged,
-      let file = state.association.answer.version
-    else { return }
-    state.association.quality = reader.hasErrors(file.content, ignoring: codes) ? .flawed : .good
+  private func judge(_ state: inout FileState<ServedFile>, hasErrors: (Content) -> Bool) {
+    guard state.quality == .unjudged, let file = state.answer.version else { return }
+    state.quality = hasErrors(file.content) ? .flawed : .good
   }
 
   /// Notes what is wrong, when to look again, and what to report.
@@ -293,7 +294,9 @@ struct DomainLoader {
         let names = unjudged.suffix(LoadingLimits.judgedAtOnce)
         unjudged.removeLast(names.count)
         let entries = names.compactMap { name -> DomainFolder.Entry? in
-          guard let state = states[name], state.association.quality != .good else { return nil }
+          guard let state = states[name],
+            state.association.quality != .good || state.assetLinks.quality != .good
+          else { return nil }
           return state.entry
         }
         look(at: entries, LookOptions(threads: threads), &outcome)

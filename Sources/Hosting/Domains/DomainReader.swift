@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
 internal import TLS
@@ -64,7 +65,7 @@ struct DomainReader: Sendable {
     if let fault = policy.fault, case .flawed = reading.association {
       reading.warnings.append(fault)
     }
-    reading.assetLinks = assetLinks(sight.assetLinks, &reading)
+    reading.assetLinks = assetLinks(sight.assetLinks, task, &reading)
     if task.entry.folder != nil, case .absent = reading.association,
       case .absent = reading.assetLinks
     {
@@ -175,16 +176,17 @@ struct DomainReader: Sendable {
   // MARK: The other files
 
   private func assetLinks(
-    _ sight: FileSight, _ reading: inout DomainReading
+    _ sight: FileSight, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
     guard case .present(let path, let content) = sight else { return missing(sight) }
+    let source = SourceText(path: path, bytes: content.bytes)
     var fault: Diagnostic?
     if content.isTruncated {
       fault = Diagnostic(
         .error, code: "H009", "the file is over \(DomainObserver.assetLinksBytes) bytes",
         at: .init(path: path), help: "make it smaller")
     } else {
-      fault = assetLinksFault(in: SourceText(path: path, bytes: content.bytes)).map(describing)
+      fault = assetLinksFault(in: source).map(describing)
     }
     if let fault {
       reading.refusedContent ^= content.bytes.hashValue
@@ -192,7 +194,24 @@ struct DomainReader: Sendable {
     }
     let made = maker.content(
       of: content.bytes, digest: ContentMaker.digest(of: content.bytes), kind: .assetLinks)
-    return .usable(MadeFile(content: made, lastModified: content.status.modifiedSeconds))
+    let file = MadeFile(content: made, lastModified: content.status.modifiedSeconds)
+    switch task.depth {
+    case .usability: reading.needsJudging = true
+    case .rules:
+      let found = validate(assetLinks: source, ignoring: reading.ignored, limit: Self.warnings)
+      reading.warnings += found.diagnostics.filter { $0.severity == .warning }
+      if let error = found.diagnostics.first(where: { $0.severity == .error }) {
+        reading.refusedContent ^= content.bytes.hashValue
+        return .flawed(file, error)
+      }
+    }
+    return .usable(file)
+  }
+
+  /// Whether an `assetlinks.json` that is served already has errors.
+  func hasErrors(assetLinks content: Content, ignoring codes: Set<String>) -> Bool {
+    let source = SourceText(path: "", bytes: content.identity.body)
+    return validate(assetLinks: source, ignoring: codes).worst == .error
   }
 
   private func hosts(_ sight: FileSight, _ reading: inout DomainReading) -> Finding<HostsFile> {

@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Posix
 
-/// What `aasa serve` would take from a folder of domains, and what it would say of it, rules of
-/// association files apart.
+/// What `aasa serve` would take from a folder of domains, and what it would report, apart from the
+/// rules of association files and of `assetlinks.json`.
 package struct Preflight: Sendable {
   /// A file that belongs to a domain and is not an association file, with what is wrong in it.
   package struct OtherFile: Sendable {
@@ -12,6 +12,7 @@ package struct Preflight: Sendable {
 
   /// The association files that would be served, in the order of their hosts.
   package private(set) var associations: [String] = []
+  package private(set) var assetLinks: [String] = []
   package private(set) var others: [OtherFile] = []
   /// What is wrong with names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -35,12 +36,14 @@ package struct Preflight: Sendable {
 
   private mutating func add(_ reading: DomainReading) {
     associations += reading.paths.association.map { [$0] } ?? []
-    let files = [reading.paths.assetLinks, reading.paths.hosts].compactMap(\.self)
-    others += (files + reading.cases.map(\.path)).map { OtherFile(path: $0, diagnostics: []) }
+    assetLinks += reading.paths.assetLinks.map { [$0] } ?? []
+    let files = [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
+    others += files.map { OtherFile(path: $0, diagnostics: []) }
     var found = reading.warnings
     // Of the association file itself `validate` tells more.
     if let fault = reading.association.fault, fault.code.hasPrefix("E") { found.append(fault) }
-    found += [reading.assetLinks.fault, reading.hosts.fault].compactMap(\.self)
+    if let fault = reading.assetLinks.fault, fault.code.hasPrefix("H") { found.append(fault) }
+    found += [reading.hosts.fault].compactMap(\.self)
     for diagnostic in found {
       let path = diagnostic.location?.path
       if let index = others.lastIndex(where: { $0.path == path }) {

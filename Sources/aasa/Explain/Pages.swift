@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DigitalAssetLinks
 
 /// The pages of all codes that the program prints.
 enum Pages {
@@ -15,7 +16,9 @@ enum Pages {
     Group(letter: "J", title: "JSON", pages: of("J")),
     Group(letter: "V", title: "paths to validate", pages: of("V")),
     Group(letter: "E", title: "expectations", pages: expectationPages),
-    Group(letter: "D", title: "differences", pages: differencePages),
+    Group(
+      letter: "D", title: "differences, and Android's assetlinks.json (from D101)",
+      pages: differencePages + StatementRule.all.map(\.page)),
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
     Group(letter: "F", title: "fetching from domains", pages: FindingKind.all.map(\.page)),

@@ -1,11 +1,14 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Hosting
 internal import Posix
 
 /// Something that is to be validated.
 enum ValidationInput {
   case file(path: String)
+  /// Android's `assetlinks.json`.
+  case assetLinks(path: String)
   case standardInput
   /// Another file of a domain, which is judged already.
   case other(path: String, [Diagnostic])
@@ -55,7 +58,7 @@ private struct InputSearch {
     do throws(SystemError) {
       let found = try status(path)
       guard found.kind == .directory else {
-        if isNew(found) { inputs.append(.file(path: path)) }
+        if isNew(found) { inputs.append(file(path)) }
         return
       }
       hasFound = false
@@ -106,9 +109,10 @@ private struct InputSearch {
         } else if isOfEarlierPath(found) {
           hasFound = true
         }
-      case .regular where isAssociation(name, in: folder, path, isTop: depth == 0):
+      case .regular
+      where isAssetLinks(name) || isAssociation(name, in: folder, path, isTop: depth == 0):
         hasFound = true
-        if isNew(found) { inputs.append(.file(path: path)) }
+        if isNew(found) { inputs.append(file(path)) }
       default: continue
       }
     }
@@ -128,7 +132,10 @@ private struct InputSearch {
       if let found = try? status(path), !isNew(found) { continue }
       inputs.append(.file(path: path))
     }
-    hasFound = hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
+    inputs += preflight.assetLinks.map { .assetLinks(path: $0) }
+    hasFound =
+      hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
+      || !preflight.assetLinks.isEmpty
     inputs += preflight.others.map { .other(path: $0.path, $0.diagnostics) }
     inputs += preflight.diagnostics.map { .fault($0) }
     return true
@@ -143,6 +150,15 @@ private struct InputSearch {
     Diagnostic(
       .note, code: "V004", "the link leads out of the folder and is not followed",
       at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
+  }
+
+  private func file(_ path: String) -> ValidationInput {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return isAssetLinks(name) ? .assetLinks(path: path) : .file(path: path)
+  }
+
+  private func isAssetLinks(_ name: String) -> Bool {
+    name == "assetlinks.json" || name.hasSuffix(".assetlinks.json")
   }
 
   /// Whether the name, or for names that others have too the content, is that of an association
@@ -209,6 +225,18 @@ func diagnostics(
       let content = try readNamedInput(path, limit: largestInput)
       return diagnostics(
         of: SourceText(path: path, bytes: content.bytes), options, least, placeFaults(path))
+    } catch {
+      return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
+    }
+  case .assetLinks(let path):
+    do throws(SystemError) {
+      let content = try readNamedInput(path, limit: largestInput)
+      let source = SourceText(path: path, bytes: content.bytes)
+      let report = validate(assetLinks: source, ignoring: options.ignored)
+      let kept = report.diagnostics.filter { $0.severity >= least }
+      return FileDiagnostics(
+        path: path, source: kept.isEmpty ? nil : source, diagnostics: kept,
+        omitted: report.omitted)
     } catch {
       return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
     }

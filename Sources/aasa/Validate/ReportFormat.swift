@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Posix
 
 /// How the findings of many files are written.
@@ -83,7 +84,7 @@ struct Tally {
 }
 
 func codeDescriptions() -> [CodeDescription] {
-  RulePage.all.map {
+  (RulePage.all + StatementRule.all.map(\.page)).map {
     CodeDescription(
       code: $0.code, name: $0.name, severity: $0.severity, summary: $0.what, help: $0.text)
   }

@@ -8,10 +8,11 @@ internal import TLS
 package struct ValidateCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Tell what is wrong with association files.",
+    abstract: "Report what is wrong with association files and assetlinks.json.",
     usage: "aasa validate <path> ... [<options>]",
     discussion: """
-      A folder is searched for files named apple-app-site-association. A folder of domains \
+      A folder is searched for files named apple-app-site-association, and for Android's \
+      assetlinks.json. A folder of domains \
       is read as aasa serve reads it: example.com.json, _wildcard.example.com.json, \
       _default.json, and assetlinks, .cases and .hosts beside them. What is an error here \
       does not replace a good version there. Of signed files the content is checked, and \
@@ -128,7 +129,7 @@ private struct PoliciesByFolder {
     for input in inputs {
       let path: String
       switch input {
-      case .file(let file), .other(let file, _): path = file
+      case .file(let file), .assetLinks(let file), .other(let file, _): path = file
       case .standardInput, .fault: continue
       }
       let folder = folderName(of: path)
@@ -141,7 +142,8 @@ private struct PoliciesByFolder {
 
   func policy(of input: ValidationInput) -> VerdictPolicy {
     switch input {
-    case .file(let path), .other(let path, _): policies[folderName(of: path)] ?? given
+    case .file(let path), .assetLinks(let path), .other(let path, _):
+      policies[folderName(of: path)] ?? given
     case .standardInput, .fault: given
     }
   }

@@ -42,6 +42,15 @@ package struct ValidationReport: Sendable {
   /// The text that the rules read: the content of a signed file.
   package var text: SourceText?
 
+  package init(
+    form: FileForm?, diagnostics: [Diagnostic], omitted: Int = 0, text: SourceText? = nil
+  ) {
+    self.form = form
+    self.diagnostics = diagnostics
+    self.omitted = omitted
+    self.text = text
+  }
+
   package func count(_ severity: Diagnostic.Severity) -> Int {
     diagnostics.count { $0.severity == severity }
   }

@@ -1,0 +1,102 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about dynamic App Links: which URLs of the domain open the app on Android 15 and later.
+/// Older systems ignore them.
+///
+/// Source: developer.android.com, "Configure website associations and dynamic rules".
+let dynamicRules: [StatementRule] = [
+  StatementRule(
+    "D140", "extension-without-relation", .warning,
+    "`relation_extensions` names a relation that the statement does not have",
+    "Android reads extensions of the statement's own relations", source: Evidence.unknown,
+    wrong: Example.dynamic(
+      #""delegate_permission/common.get_login_creds": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
+    ),
+    right: rightDynamic
+  ) { list, findings in
+    for statement in list.statements {
+      let relations = statement.relations.map(\.value)
+      for member in statement.extensions
+      where member.key != handleAllURLs || !relations.contains(handleAllURLs) {
+        findings.report(
+          member.keyRange, "`\(member.key)` has no dynamic rules in this statement",
+          help: "dynamic rules belong to `\(handleAllURLs)`, which `relation` must name too")
+      }
+    }
+  },
+  StatementRule(
+    "D141", "dynamic-rules-not-array", .warning, "the dynamic rules are not a list of objects",
+    "Android cannot read the rules", source: Evidence.google,
+    wrong: Example.dynamic(
+      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": {"/": "/buy/*"}}"#
+    ),
+    right: rightDynamic
+  ) { list, findings in
+    for value in list.statements.flatMap(\.extensions).map(\.value) {
+      guard let rules = value.member(components) else { continue }
+      let strangers = rules.elements.filter { $0.kind != .object }
+      for wrong in rules.kind == .array ? strangers : [rules] {
+        findings.report(
+          wrong.pointed, "the dynamic rules must be a list of objects",
+          help: #"write "dynamic_app_link_components": [{"/": "/buy/*"}]"#)
+      }
+    }
+  },
+  StatementRule(
+    "D142", "misspelt-key-in-dynamic-rules", .warning,
+    "a key of the dynamic rules is not one that Android reads", "Android ignores the key",
+    source: Evidence.google,
+    wrong: Example.dynamic(
+      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"path": "/buy/*"}]}"#
+    ),
+    right: rightDynamic
+  ) { list, findings in
+    for value in list.statements.flatMap(\.extensions).map(\.value) {
+      for member in value.members where !member.keyEquals(components) {
+        findings.report(
+          member.keyRange, "the key `\(member.key)` has no meaning here",
+          help: "did you mean `\(components)`?")
+      }
+      for rule in value.member(components).map({ Array($0.elements) }) ?? [] {
+        for member in rule.members where !componentKeys.contains(member.key) {
+          findings.report(
+            member.keyRange, "the key `\(member.key)` has no meaning in a dynamic rule",
+            help: "a rule has the keys \(componentKeys.map { "`\($0)`" }.joined(separator: ", "))")
+        }
+      }
+    }
+  },
+  StatementRule(
+    "D143", "dynamic-value", .warning, "a value of a dynamic rule has the wrong type",
+    "Android cannot read the rule", source: Evidence.google,
+    wrong: Example.dynamic(
+      #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*", "exclude": "true"}]}"#
+    ),
+    right: rightDynamic
+  ) { list, findings in
+    let rules = list.statements.flatMap(\.extensions).map(\.value)
+      .compactMap { $0.member(components) }.flatMap(\.elements)
+    for member in rules.flatMap(\.members) {
+      let (kind, words): (Value.Kind, String) =
+        switch member.key {
+        case "exclude": (.boolean, "`true` or `false`, without quotes")
+        case "?": (.object, #"an object, such as {"id": "?*"}"#)
+        case "/", "#", "comments": (.string, "a string")
+        default: (member.value.kind, "")
+        }
+      if member.value.kind == kind { continue }
+      findings.report(
+        member.value.pointed, "`\(member.key)` has a value of the wrong type",
+        help: "write \(words)")
+    }
+  },
+]
+
+private let handleAllURLs = KnownRelation.handleAllURLs.rawValue
+private let components = "dynamic_app_link_components"
+private let componentKeys = ["/", "?", "#", "exclude", "comments"]
+private let rightDynamic = Example.dynamic(
+  #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
+)

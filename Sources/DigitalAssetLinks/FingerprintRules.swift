@@ -1,0 +1,100 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// Rules about the fingerprints of signing certificates.
+let fingerprintRules: [StatementRule] = [
+  fingerprintRule(
+    "D130", "placeholder-fingerprint", .error, "a fingerprint is a placeholder",
+    wrong: "YOUR_SHA256_FINGERPRINT", message: "the fingerprint is a placeholder",
+    help: playConsole
+  ) { $0 == .placeholder },
+  fingerprintRule(
+    "D131", "sample-fingerprint", .error, "a fingerprint is that of Google's documentation",
+    wrong:
+      "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
+    message: "the fingerprint is the sample of Google's documentation", help: playConsole
+  ) { $0 == .sample },
+  fingerprintRule(
+    "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
+    wrong:
+      "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99",
+    message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole
+  ) { $0 == .invented },
+  fingerprintRule(
+    "D133", "other-digest", .error, "a fingerprint is that of another digest",
+    wrong: "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25",
+    message: "the fingerprint is not a SHA-256: it has as many bytes as SHA-1 or MD5",
+    help: "take the line SHA256 of keytool's output, or of the Play Console"
+  ) { if case .otherDigest = $0 { true } else { false } },
+  fingerprintRule(
+    "D134", "fingerprint-length", .error, "a fingerprint has not 32 bytes",
+    wrong: String(Example.fingerprint.dropLast(3)),
+    message: "a SHA-256 fingerprint has 32 bytes", help: "copy it again, whole"
+  ) { if case .length = $0 { true } else { false } },
+  fingerprintRule(
+    "D135", "fingerprint-without-colons", .error, "a fingerprint has no colons",
+    wrong: Example.fingerprint.filter { $0 != ":" },
+    message: "a fingerprint has a colon between its bytes",
+    help: "write it as keytool and the Play Console print it: 5E:8F:16:…"
+  ) { $0 == .withoutColons },
+  fingerprintRule(
+    "D136", "fingerprint-characters", .error,
+    "a fingerprint holds characters that are not hexadecimal",
+    wrong: Example.fingerprint.replacingColons,
+    message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
+    help: "copy it again from keytool's output or the Play Console"
+  ) { $0 == .characters },
+  fingerprintRule(
+    "D137", "fingerprint-in-lower-case", .warning, "a fingerprint is in lower case",
+    consequence: "Android compares it as text with one in upper case; Google's own service may not",
+    wrong: Example.fingerprint.lowercased(), message: "the fingerprint is in lower case",
+    help: "write it in upper case, as keytool and the Play Console print it"
+  ) { $0 == .lowerCase },
+  StatementRule(
+    "D138", "repeated-fingerprint", .note, "a fingerprint stands twice in one target",
+    "one is enough", source: nil,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(
+        #""namespace": "android_app""#, Example.packageName,
+        "\"sha256_cert_fingerprints\": [\n"
+          + "        \"\(Example.fingerprint)\",\n        \"\(Example.fingerprint)\"\n      ]")),
+    right: Example.right
+  ) { list, findings in
+    for target in list.apps {
+      var seen: Set<String> = []
+      for fingerprint in target.fingerprints
+      where !seen.insert(normalizedFingerprint(fingerprint.value)).inserted {
+        findings.report(
+          fingerprint.range, "the fingerprint stands twice", help: "remove one of them")
+      }
+    }
+  },
+]
+
+private let playConsole =
+  "take the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
+  + "prints that of a key of your own"
+
+/// Each fingerprint has one fault, and each fault one rule.
+private func fingerprintRule(
+  _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
+  consequence: String = "no app's certificate has this fingerprint, so the statement never holds",
+  wrong: String, message: String, help: String,
+  _ isFault: @escaping @Sendable (FingerprintFault) -> Bool
+) -> StatementRule {
+  StatementRule(
+    code, name, severity, what, consequence, source: Evidence.android,
+    wrong: Example.with(fingerprint: wrong), right: Example.right
+  ) { list, findings in
+    for fingerprint in list.apps.flatMap(\.fingerprints) {
+      guard let fault = FingerprintFault(of: fingerprint.value), isFault(fault) else { continue }
+      findings.report(fingerprint.range, message, help: help)
+    }
+  }
+}
+
+extension String {
+  /// The digits with white space between the bytes, as some tools print them.
+  fileprivate var replacingColons: String { split(separator: ":").joined(separator: " ") }
+}

@@ -1,0 +1,214 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about the list and its statements.
+let listRules: [StatementRule] = [
+  StatementRule(
+    "D101", "statement-not-object", .error, "an element of the list is not an object",
+    "Android takes no statement from a list that it cannot read", source: Evidence.android,
+    wrong: #"["delegate_permission/common.handle_all_urls"]"#, right: Example.right
+  ) { list, findings in
+    for stranger in list.strangers {
+      findings.report(
+        stranger.pointed, "this statement is not an object",
+        help: #"write {"relation": […], "target": {…}}"#)
+    }
+  },
+  StatementRule(
+    "D102", "no-statement", .note, "the list is empty", "no app is connected with the domain",
+    source: nil, wrong: "[]", right: Example.right
+  ) { list, findings in
+    if list.source.elements.isEmpty {
+      findings.report(
+        list.source.pointed, "the list holds no statement",
+        help: "add a statement for each app, or remove the file")
+    }
+  },
+  StatementRule(
+    "D103", "statement-without-relation", .error, "a statement has no relation",
+    "the statement says nothing", source: Evidence.specification,
+    wrong: Example.list(Example.app), right: Example.right
+  ) { list, findings in
+    for statement in list.statements where statement.include == nil {
+      let value = statement.source.member("relation")
+      let isEmpty = value.map { $0.kind == .array && $0.elements.isEmpty }
+      if isEmpty ?? !hasMisspelling(of: "relation", in: statement.source) {
+        findings.report(
+          (value ?? statement.source).pointed, "the statement has no relation",
+          help: "add \(Example.relation)")
+      }
+    }
+  },
+  StatementRule(
+    "D104", "relation-not-array", .error, "`relation` is not a list of strings",
+    "Android cannot read the statement", source: Evidence.android,
+    wrong: Example.list(
+      #""relation": "delegate_permission/common.handle_all_urls""#, Example.app),
+    right: Example.right
+  ) { list, findings in
+    for statement in list.statements {
+      guard let value = statement.source.member("relation") else { continue }
+      let strangers = value.elements.filter { $0.kind != .string }
+      for wrong in value.kind == .array ? strangers : [value] {
+        findings.report(
+          wrong.pointed, "`relation` must be a list of strings", help: "write \(Example.relation)")
+      }
+    }
+  },
+  StatementRule(
+    "D105", "misspelt-relation", .error, "a relation is nearly one that Android knows",
+    "Android looks for the exact name", source: Evidence.google,
+    wrong: Example.list(
+      #""relation": ["delegate_permission/common.handle_all_url"]"#, Example.app),
+    right: Example.right
+  ) { list, findings in
+    for relation in list.statements.flatMap(\.relations) {
+      guard let right = intendedRelation(relation.value) else { continue }
+      findings.report(
+        relation.range, "no relation is called `\(relation.value)`",
+        help: "did you mean `\(right)`?")
+    }
+  },
+  StatementRule(
+    "D106", "relation-form", .error, "a relation is not written as kind/detail",
+    "Android cannot read the statement", source: Evidence.specification,
+    wrong: Example.list(#""relation": ["open links"]"#, Example.app), right: Example.right
+  ) { list, findings in
+    for relation in list.statements.flatMap(\.relations)
+    where !hasRelationForm(relation.value) && intendedRelation(relation.value) == nil {
+      findings.report(
+        relation.range, "a relation has the form kind/detail, in lower case",
+        help: "for links write `\(KnownRelation.handleAllURLs.rawValue)`")
+    }
+  },
+  StatementRule(
+    "D107", "statement-without-target", .error, "a statement has no target",
+    "the statement says nothing", source: Evidence.specification,
+    wrong: Example.list(Example.relation), right: Example.right
+  ) { list, findings in
+    for statement in list.statements where statement.include == nil && statement.target == nil {
+      let value = statement.source.member("target")
+      if value == nil && hasMisspelling(of: "target", in: statement.source) { continue }
+      findings.report(
+        (value ?? statement.source).pointed,
+        value == nil ? "the statement has no target" : "the target is not an object",
+        help: #"add "target": {"namespace": "android_app", …}"#)
+    }
+  },
+  StatementRule(
+    "D108", "misspelt-key-in-statement", .error, "a key is nearly one that Android reads",
+    "keys are case-sensitive, and Android ignores unknown ones", source: Evidence.android,
+    wrong: Example.list(
+      #""relations": ["delegate_permission/common.handle_all_urls"]"#, Example.app),
+    right: Example.right
+  ) { list, findings in
+    for object in list.statements.flatMap({ [$0.source] + ($0.target.map { [$0.source] } ?? []) }) {
+      let keys =
+        object.member("relation") != nil || object.member("target") != nil
+        ? statementKeys : allKeys
+      for member in object.members {
+        guard let right = misspelling(member.key, of: keys) else { continue }
+        findings.report(
+          member.keyRange, "the key `\(member.key)` has no meaning",
+          help: "did you mean `\(right)`?")
+      }
+    }
+  },
+  StatementRule(
+    "D109", "include-address", .error, "an included list is not named by an https address",
+    "Android does not fetch it", source: Evidence.android,
+    wrong: Example.list(#""include": "http://example.com/links.json""#),
+    right: Example.list(#""include": "https://example.com/links.json""#)
+  ) { list, findings in
+    for statement in list.statements {
+      guard let value = statement.source.member("include") else { continue }
+      let text = value.string ?? ""
+      if text.hasPrefix("https://") && text.utf8.count > 8 { continue }
+      findings.report(
+        value.pointed, "`include` must be an address that begins with https://",
+        help: #"write "include": "https://example.com/links.json""#)
+    }
+  },
+  StatementRule(
+    "D110", "include-beside-statement", .warning, "a statement includes a list and says more",
+    "Android reads only the included list", source: Evidence.android,
+    wrong: Example.list(
+      #""include": "https://example.com/links.json""#, Example.relation, Example.app),
+    right: Example.list(#""include": "https://example.com/links.json""#)
+  ) { list, findings in
+    for statement in list.statements where statement.include != nil {
+      for member in statement.source.members where member.keyEquals("relation") {
+        findings.report(
+          member.keyRange, "`relation` has no effect beside `include`",
+          help: "make two statements of this one")
+      }
+    }
+  },
+  StatementRule(
+    "D111", "repeated-statement", .note, "two statements say the same", "one of them is enough",
+    source: nil,
+    wrong: Example.right.dropLast(2) + ",\n" + Example.right.dropFirst(2), right: Example.right
+  ) { list, findings in
+    var seen: Set<String> = []
+    for statement in list.statements {
+      guard let target = statement.target, let app = target.packageName,
+        !target.fingerprints.isEmpty, statement.extensions.isEmpty
+      else { continue }
+      let parts =
+        [app.value] + target.fingerprints.map { normalizedFingerprint($0.value) }.sorted()
+        + statement.relations.map(\.value).sorted()
+      if !seen.insert(parts.joined(separator: " ")).inserted {
+        findings.report(
+          statement.source.pointed, "an earlier statement says the same", help: "remove one of them"
+        )
+      }
+    }
+  },
+]
+
+private let statementKeys = ["relation", "target", "include", "relation_extensions"]
+private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]
+private let allKeys = statementKeys + targetKeys
+
+/// The key that was meant; nil for one that is right, or like none.
+func misspelling(_ key: String, of keys: [String]) -> String? {
+  if keys.contains(key) { return nil }
+  let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
+  return keys.first { $0.filter { $0 != "_" } == plain } ?? nearest(to: key, among: keys)
+    ?? (plain == "package" ? "package_name" : nil)
+    ?? (plain.hasPrefix("sha256") ? "sha256_cert_fingerprints" : nil)
+}
+
+func hasMisspelling(of key: String, in object: Value) -> Bool {
+  object.members.contains { misspelling($0.key, of: allKeys) == key }
+}
+
+/// The known relation that was meant; nil for one that is right, or like none.
+private func intendedRelation(_ text: String) -> String? {
+  let known = KnownRelation.allCases.map(\.rawValue)
+  if known.contains(text) { return nil }
+  let detail = text.lowercased().split(whereSeparator: { ":/.".contains($0) }).last.map(String.init)
+  let same = known.first { $0.split(separator: ".").last.map(String.init) == detail }
+  return same ?? nearest(to: text, among: known)
+}
+
+/// `kind/detail`, the detail in lower-case letters, digits, underscores and dots.
+private func hasRelationForm(_ text: String) -> Bool {
+  let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+  return parts.count == 2
+    && parts.allSatisfy { part in
+      !part.isEmpty
+        && part.utf8.allSatisfy {
+          (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+        }
+    }
+}
+
+extension Value {
+  /// What to point at: a bracket alone, or the whole of a small value.
+  var pointed: Range<Int> {
+    kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
+  }
+}

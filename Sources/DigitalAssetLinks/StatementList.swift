@@ -1,0 +1,83 @@
+package import AppSiteAssociation
+package import Diagnostics
+package import JSON
+
+/// A statement list: Android's `assetlinks.json`, as its rules read it.
+///
+/// Source: the Asset Links Specification, "Statement" and "AssetDescriptor".
+package struct StatementList: Sendable {
+  package let statements: [Statement]
+  /// The whole list.
+  let source: Value
+  /// Elements that are not objects.
+  let strangers: [Value]
+
+  init(_ root: Value) {
+    source = root
+    statements = root.elements.filter { $0.kind == .object }.map(Statement.init)
+    strangers = root.elements.filter { $0.kind != .object }
+  }
+}
+
+/// One statement: which relation holds between the site and what target.
+package struct Statement: Sendable {
+  let source: Value
+  /// Strings under `relation`.
+  package let relations: [Located<String>]
+  package let target: StatementTarget?
+  /// The address of another list.
+  package let include: Located<String>?
+  /// The dynamic rules of each relation, by its name.
+  let extensions: [Member]
+
+  init(_ value: Value) {
+    source = value
+    relations = value.member("relation").map(strings) ?? []
+    target = value.member("target").flatMap { $0.kind == .object ? StatementTarget($0) : nil }
+    include = value.member("include").flatMap(located)
+    extensions = value.member("relation_extensions").map { Array($0.members) } ?? []
+  }
+}
+
+/// What a statement is about: an app, or a site.
+package struct StatementTarget: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case app = "android_app"
+    case site = "web"
+    /// In the specification; no Android device reads it.
+    case appleApp = "ios_app"
+  }
+
+  let source: Value
+  let namespace: Located<String>?
+  package let packageName: Located<String>?
+  package let fingerprints: [Located<String>]
+  package let site: Located<String>?
+
+  init(_ value: Value) {
+    source = value
+    namespace = value.member("namespace").flatMap(located)
+    packageName = value.member("package_name").flatMap(located)
+    fingerprints = value.member("sha256_cert_fingerprints").map(strings) ?? []
+    site = value.member("site").flatMap(located)
+  }
+
+  package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
+}
+
+/// What the relations that Android and Google's services know are called.
+package enum KnownRelation: String, Sendable, CaseIterable {
+  /// App Links.
+  case handleAllURLs = "delegate_permission/common.handle_all_urls"
+  /// Passwords and passkeys.
+  case getLoginCredentials = "delegate_permission/common.get_login_creds"
+  /// Trusted web activities.
+  case useAsOrigin = "delegate_permission/common.use_as_origin"
+  case queryWebAPK = "delegate_permission/common.query_webapk"
+}
+
+private func located(_ value: Value) -> Located<String>? {
+  value.string.map { Located($0, range: value.range) }
+}
+
+private func strings(_ value: Value) -> [Located<String>] { value.elements.compactMap(located) }

@@ -1,0 +1,146 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about targets: apps and sites.
+let targetRules: [StatementRule] = [
+  StatementRule(
+    "D120", "namespace", .error, "a target has no namespace that Android knows",
+    "Android cannot read the statement", source: Evidence.android,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "androidapp""#, Example.packageName, Example.fingerprints)),
+    right: Example.right
+  ) { list, findings in
+    for target in list.statements.compactMap(\.target) where target.kind == nil {
+      if target.namespace == nil && hasMisspelling(of: "namespace", in: target.source) { continue }
+      let value = target.source.member("namespace") ?? target.source
+      findings.report(
+        value.pointed,
+        target.namespace.map { "no namespace is called `\($0.value)`" }
+          ?? "the target has no namespace",
+        help: #"write "namespace": "android_app" for an app, or "web" for a site"#)
+    }
+  },
+  StatementRule(
+    "D121", "package-name-missing", .error, "an app has no package name",
+    "Android cannot read the statement", source: Evidence.android,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "android_app""#, Example.fingerprints)),
+    right: Example.right
+  ) { list, findings in
+    for target in list.apps where target.packageName == nil {
+      if hasMisspelling(of: "package_name", in: target.source) { continue }
+      findings.report(
+        (target.source.member("package_name") ?? target.source).pointed,
+        "the app has no package name", help: "add \(Example.packageName), the application ID")
+    }
+  },
+  StatementRule(
+    "D122", "package-name", .error, "a package name is not one that an app can have",
+    "no app has this name", source: Evidence.google,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(
+        #""namespace": "android_app""#, #""package_name": "org.swift-shop""#, Example.fingerprints)),
+    right: Example.right
+  ) { list, findings in
+    for name in list.apps.compactMap(\.packageName) where !isPackageName(name.value) {
+      findings.report(
+        name.range, "no app can have the package name `\(name.value)`",
+        help: "write the application ID: letters, digits and underscores, with at least one dot")
+    }
+  },
+  StatementRule(
+    "D123", "sample-package", .warning, "a package name is that of an example",
+    "the statement is about nobody's app", source: nil,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(
+        #""namespace": "android_app""#, #""package_name": "com.example.app""#,
+        Example.fingerprints)),
+    right: Example.right
+  ) { list, findings in
+    for name in list.apps.compactMap(\.packageName)
+    where name.value == "com.example" || name.value.hasPrefix("com.example.") {
+      findings.report(
+        name.range, "the package name is that of an example", help: "write your application ID")
+    }
+  },
+  StatementRule(
+    "D124", "fingerprints-missing", .error, "an app has no list of fingerprints",
+    "Android cannot read the statement", source: Evidence.android,
+    wrong: Example.list(
+      Example.relation, Example.target(#""namespace": "android_app""#, Example.packageName)),
+    right: Example.right
+  ) { list, findings in
+    for target in list.apps {
+      let value = target.source.member("sha256_cert_fingerprints")
+      let strangers = value?.elements.filter { $0.kind != .string } ?? []
+      if value == nil && hasMisspelling(of: "sha256_cert_fingerprints", in: target.source) {
+        continue
+      }
+      if !target.fingerprints.isEmpty && strangers.isEmpty { continue }
+      findings.report(
+        (strangers.first ?? value ?? target.source).pointed,
+        "`sha256_cert_fingerprints` must be a list of strings that is not empty",
+        help: "take the SHA-256 of the app signing key from the Play Console, App integrity")
+    }
+  },
+  StatementRule(
+    "D125", "site-address", .error, "a site is not named by scheme and host",
+    "the statement is about nothing", source: Evidence.specification,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "web""#, #""site": "https://example.com/app""#)),
+    right: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "web""#, #""site": "https://example.com""#))
+  ) { list, findings in
+    for target in list.statements.compactMap(\.target) where target.kind == .site {
+      if let site = target.site, isOrigin(site.value) { continue }
+      findings.report(
+        (target.source.member("site") ?? target.source).pointed,
+        "a site is written as its scheme and host, without a path",
+        help: #"write "site": "https://example.com""#)
+    }
+  },
+  StatementRule(
+    "D126", "ios-app", .note, "a statement is about an app of Apple's systems",
+    "no Android device reads it, and Apple reads apple-app-site-association",
+    source: Evidence.specification,
+    wrong: Example.list(
+      Example.relation, Example.target(#""namespace": "ios_app""#, #""appid": "585027354""#)),
+    right: Example.right
+  ) { list, findings in
+    for target in list.statements.compactMap(\.target) where target.kind == .appleApp {
+      findings.report(
+        target.source.pointed, "the statement is about an app of Apple's systems",
+        help: "put the app into apple-app-site-association")
+    }
+  },
+]
+
+extension StatementList {
+  /// The targets that are Android apps.
+  package var apps: [StatementTarget] {
+    statements.compactMap(\.target).filter { $0.kind == .app }
+  }
+}
+
+/// The grammar of an application ID: two or more segments, each of which begins with a letter.
+private func isPackageName(_ text: String) -> Bool {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  return parts.count >= 2
+    && parts.allSatisfy { part in
+      part.first.map { $0.isASCII && $0.isLetter } ?? false
+        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+}
+
+private func isOrigin(_ text: String) -> Bool {
+  guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+  let rest = text.dropFirst(scheme.count)
+  return rest.contains(".") && !rest.contains { "/?#@ ".contains($0) }
+}

@@ -1,0 +1,128 @@
+import AppSiteAssociation
+import Diagnostics
+import Testing
+
+@testable import DigitalAssetLinks
+
+/// The codes that a text breaks, in the order of its places.
+private func codes(_ text: String) -> [String] {
+  validate(assetLinks: SourceText(path: "assetlinks.json", bytes: Array(text.utf8)))
+    .diagnostics.map(\.code)
+}
+
+@Suite struct StatementRuleTests {
+  @Test(arguments: StatementRule.all.map(\.page))
+  func `a rule's wrong example breaks it, and its right example breaks none`(page: RulePage)
+    throws
+  {
+    #expect(codes(try #require(page.wrong)).contains(page.code), "\(page.code)")
+    #expect(codes(try #require(page.right)) == [], "\(page.code)")
+  }
+
+  @Test func `codes are in order, and none is used twice`() {
+    let codes = StatementRule.all.map(\.code)
+    #expect(codes == codes.sorted() && Set(codes).count == codes.count)
+    #expect(Set(StatementRule.all.map(\.page.name)).count == codes.count)
+    #expect(codes.allSatisfy { $0.hasPrefix("D1") })
+  }
+
+  @Test func `a list that other readers take is clean`() {
+    #expect(codes(Example.right) == [])
+    #expect(codes(Example.list(#""include": "https://example.com/links.json""#)) == [])
+    // Google's own relation, and one of somebody else.
+    for relation in ["delegate_permission/common.use_as_origin", "delegate_permission/com.acme.x1"]
+    {
+      #expect(codes(Example.list("\"relation\": [\"\(relation)\"]", Example.app)) == [])
+    }
+    // A note beside the keys is nobody's misspelling.
+    #expect(codes(Example.list(#""comment": "ours""#, Example.relation, Example.app)) == [])
+  }
+
+  @Test func `what is not a list of statements is refused as the server refuses it`() {
+    #expect(codes(#"{"relation": []}"#) == ["A004"])
+    #expect(codes("[{}],") != [])
+    #expect(codes("<html></html>").count == 1)
+    #expect(codes("") != [])
+  }
+
+  @Test func `a misspelt key is one finding, and not a missing one besides`() {
+    for (right, wrong) in [
+      ("relation", "relations"), ("target", "targets"), ("namespace", "name_space"),
+      ("package_name", "packageName"), ("package_name", "package"),
+      ("sha256_cert_fingerprints", "sha256_cert_fingerprint"),
+      ("sha256_cert_fingerprints", "sha256"),
+    ] {
+      let text = Example.right.replacing("\"\(right)\"", with: "\"\(wrong)\"")
+      // Without its namespace a target is not taken for an app's.
+      #expect(codes(text) == ["D108"], "\(wrong)")
+    }
+  }
+
+  @Test(arguments: [
+    ("handle_all_urls", "D105"), ("delegate_permission/common:handle_all_urls", "D105"),
+    ("delegate_permission/common.handle_all_urlss", "D105"),
+    ("delegate_permission/common.get_login_cred", "D105"), ("open", "D106"),
+    ("Delegate/Com.x", "D106"), ("a/b/c", "D106"),
+  ])
+  func `relations are exact`(relation: String, code: String) {
+    #expect(codes(Example.list("\"relation\": [\"\(relation)\"]", Example.app)) == [code])
+  }
+
+  @Test(arguments: ["app", "org.", ".org.app", "org.1app", "org.sw ift", "org.swift.shøp", ""])
+  func `no app has such a package name`(name: String) {
+    let text = Example.right.replacing("org.swift.shop", with: name)
+    #expect(codes(text) == ["D122"])
+  }
+
+  @Test func `findings of one rule beyond the limit are counted`() {
+    let list = "[" + Array(repeating: #""x""#, count: 60).joined(separator: ",") + "]"
+    let report = validate(assetLinks: SourceText(path: "a", bytes: Array(list.utf8)), limit: 50)
+    #expect(report.diagnostics.count == 50 && report.omitted == 10)
+  }
+
+  @Test func `a rule that is ignored is not run`() {
+    let report = validate(
+      assetLinks: SourceText(path: "a", bytes: Array("[]".utf8)), ignoring: ["D102"])
+    #expect(report.diagnostics.isEmpty)
+  }
+
+  @Test func `a place is the smallest span that is wrong`() throws {
+    let text = Example.right.replacing("org.swift.shop", with: "shop")
+    let report = validate(assetLinks: SourceText(path: "a", bytes: Array(text.utf8)))
+    let place = try #require(report.diagnostics.first?.location?.place)
+    #expect(place.line == 6)
+    #expect(String(decoding: Array(text.utf8)[place.range], as: UTF8.self) == "\"shop\"")
+  }
+}
+
+@Suite struct FingerprintTests {
+  @Test(arguments: [
+    ("REPLACE_WITH_RELEASE_KEYSTORE_SHA256", FingerprintFault.placeholder),
+    ("<SHA>", .placeholder), ("", .placeholder), ("AA:BB:CC:...", .placeholder),
+    (Example.fingerprint.lowercased(), .lowerCase),
+    (String(Example.fingerprint.dropLast(3)), .length(bytes: 31)),
+    (Example.fingerprint + ":00", .length(bytes: 33)),
+    (Example.fingerprint.replacing(":", with: ""), .withoutColons),
+    (Example.fingerprint.replacing(":", with: " "), .characters),
+    (Example.fingerprint.replacing("5E", with: "5G"), .characters),
+    (Example.fingerprint + "\n", .characters),
+    (Array(repeating: "AB", count: 32).joined(separator: ":"), .invented),
+    (Array(repeating: "AB", count: 20).joined(separator: ":"), .otherDigest(name: "SHA-1")),
+  ])
+  func `each fault has its name`(text: String, fault: FingerprintFault) {
+    #expect(FingerprintFault(of: text) == fault)
+  }
+
+  @Test func `counting up is invented, and chance is not`() {
+    let counting = (0..<32).map { String($0 + 16, radix: 16).uppercased() }
+    #expect(FingerprintFault(of: counting.joined(separator: ":")) == .invented)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let bytes = (0..<32).map { _ in
+        let digits = String(UInt8.random(in: .min ... .max, using: &random), radix: 16).uppercased()
+        return digits.count == 1 ? "0" + digits : digits
+      }
+      #expect(FingerprintFault(of: bytes.joined(separator: ":")) == nil)
+    }
+  }
+}
