@@ -20,8 +20,8 @@ struct CertificateLoader {
   private(set) var options: HostingOptions
   let root: String
   /// By the path of the chain.
-  private(set) var states: [String: CertificateState] = [:]
-  private(set) var troubles = Troubles<String>()
+  var states: [String: CertificateState] = [:]
+  var troubles = Troubles<String>()
   private(set) var folder = FolderState()
   private var folderNames = CertificateFolderNames()
   /// Folders that were searched, relative.
@@ -29,17 +29,17 @@ struct CertificateLoader {
   /// Directories that are to be watched, each with a name in the folder that it belongs to.
   private var unwatched: [(name: String, path: String)] = []
   /// Grows with everything that a status would show.
-  private(set) var generation = 0
+  var generation = 0
   /// Since when a file has been missing, in milliseconds of the monotonic clock.
   private var missing: [String: Int64] = [:]
-  private var unjudged: [String] = []
+  var unjudged: [String] = []
   /// When a diagnostic about names was first found, by its mark.
   private var firstSeen: [Int: Int64] = [:]
   /// Folders and links that cannot be followed, as reported.
   private(set) var closed: [Diagnostic] = []
   private let intermediates = SharedIntermediates()
-  private var trust: TrustStore?
-  private var issuers = KnownIssuers()
+  var trust: TrustStore?
+  var issuers = KnownIssuers()
 
   init(_ options: HostingOptions, root: String) {
     self.options = options
@@ -91,11 +91,17 @@ struct CertificateLoader {
         || reader.identity(of: entry) != state.identity
     }
     let (progress, total) = (options.certificateProgress, due.count)
-    let readings = inParallel(due.count, slice: 64, threads: availableProcessors()) { range in
+    let threads = options.threads ?? availableProcessors()
+    let readings = inParallel(due.count, slice: 64, threads: threads) { range in
       defer { progress?(range.count, total) }
       return due[range].map { reader.read($0, isSettled: isFinal || settled.contains($0.topName)) }
+    }.flatMap(\.self)
+    // The folder was closed or swapped meanwhile: the next look at it says so, once.
+    if readings.contains(where: \.finding.isUnreadable), !search.isCurrent {
+      outcome.again += due.map { ($0.topName, now + 1000) }
+      return
     }
-    for (entry, reading) in zip(due, readings.joined()) {
+    for (entry, reading) in zip(due, readings) {
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
     let present = Set(found.entries.map(\.chain))
@@ -238,7 +244,7 @@ struct CertificateLoader {
     }
   }
 
-  private mutating func note(
+  mutating func note(
     _ state: inout CertificateState, _ diagnostics: [Diagnostic], isLastGood: Bool,
     _ outcome: inout Outcome
   ) {
@@ -337,63 +343,5 @@ struct CertificateLoader {
       generation += 1
       report.add([diagnostic])
     }
-  }
-
-  // MARK: Judging in the background
-
-  var hasBackgroundWork: Bool { !unjudged.isEmpty }
-
-  /// Lets OpenSSL judge what is served already, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64) -> Outcome {
-    var outcome = Outcome()
-    let end = Clock.monotonicMilliseconds() + milliseconds
-    while let chain = unjudged.popLast() {
-      judge(chain, &outcome)
-      if Clock.monotonicMilliseconds() >= end { break }
-    }
-    if unjudged.isEmpty {
-      unjudged = []
-      issuers = KnownIssuers()
-    }
-    return outcome
-  }
-
-  private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
-    guard var state = states[chain], let certificate = state.certificate,
-      let trust = trustStore(&outcome)
-    else { return }
-    let found = certificate.judge(trust: trust, issuers: issuers)
-    let previous = state.previous
-    state.previous = nil
-    state.isUnjudged = false
-    generation += 1
-    if var fault = found.first(where: { $0.severity == .error }) {
-      // What nobody could use is not a version at all: what was served before comes back.
-      state.refused = (certificate, fault)
-      outcome.failures += 1
-      outcome.hasChanged = true
-      state.file.answer = previous.map { .version($0) } ?? .unavailable
-      if previous != nil { fault.note = "its last good version is still served" }
-      note(&state, [fault], isLastGood: previous != nil, &outcome)
-    } else {
-      let mark = found.isEmpty ? 0 : reportMark(found)
-      if mark != state.reportedJudgement { outcome.report.add(found) }
-      state.reportedJudgement = mark
-      if !found.isEmpty { troubles.add(chain, found) }
-    }
-    states[chain] = state
-  }
-
-  /// The system's roots, read when they are first needed.
-  private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
-    if let trust { return trust }
-    do throws(TLSError) {
-      trust = try TrustStore.system()
-    } catch {
-      outcome.report.add([
-        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)")
-      ])
-    }
-    return trust
   }
 }

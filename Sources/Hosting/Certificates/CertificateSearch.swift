@@ -18,6 +18,13 @@ struct CertificateSearch {
     let inode: UInt64
   }
 
+  /// Whether the same folder still stands where it was searched, and can be entered.
+  var isCurrent: Bool {
+    // `.` can only be looked up by whoever may search the folder.
+    guard let now = try? Directory(root).status(".") else { return false }
+    return status.device == now.device && status.inode == now.inode
+  }
+
   var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
 
   /// Throws when the certificates folder itself cannot be listed, or names in it not be looked up.

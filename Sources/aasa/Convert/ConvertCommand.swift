@@ -35,12 +35,7 @@ package struct ConvertCommand: ParsableCommand {
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave white space out") var minify = false
   @Flag(help: "leave comments for people out") var stripComments = false
-  @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
-    completion: .file())
-  var output: String?
-  @Flag(help: "replace the output file if there is one") var force = false
+  @OptionGroup var result: OutputFile
 
   package init() {}
 
@@ -53,7 +48,6 @@ package struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         "say what to do: --to components, --to paths, --both, --minify, --strip-comments")
     }
-    if force && output == nil { throw ValidationError("--force needs -o FILE") }
   }
 
   package func run() throws {
@@ -84,7 +78,7 @@ package struct ConvertCommand: ParsableCommand {
               ? "; join rules with wildcards" : "; add --minify and --strip-comments")))
       throw ExitCode.found
     }
-    try writeResult(bytes, to: output, replacing: force, endingLine: minify)
+    try result.write(bytes, endingLine: minify)
   }
 
   private func dropsPaths(_ document: Document) -> Bool {

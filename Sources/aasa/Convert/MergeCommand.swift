@@ -24,18 +24,12 @@ package struct MergeCommand: ParsableCommand {
 
   @Argument(help: "two association files or more", completion: .file()) var files: [String]
   @Flag(help: "leave white space out") var minify = false
-  @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
-    completion: .file())
-  var output: String?
-  @Flag(help: "replace the output file if there is one") var force = false
+  @OptionGroup var result: OutputFile
 
   package init() {}
 
   package func validate() throws {
     if files.count < 2 { throw ValidationError("name two files or more") }
-    if force && output == nil { throw ValidationError("--force needs -o FILE") }
   }
 
   package func run() throws {
@@ -47,7 +41,7 @@ package struct MergeCommand: ParsableCommand {
     guard let merged else { throw ExitCode.usage }
     let tree = Tree(merged.root)
     let bytes = minify ? tree.minified : tree.indented
-    try writeResult(bytes, to: output, replacing: force, endingLine: minify)
+    try result.write(bytes, endingLine: minify)
   }
 
   private func join(_ first: Document, _ second: Document) throws -> Document {
@@ -60,25 +54,5 @@ package struct MergeCommand: ParsableCommand {
         escapingControls("error: \(first.source.path), \(second.source.path): \(error.message)"))
     }
     throw ExitCode.found
-  }
-}
-
-/// Writes an association file that was made; what goes wrong is reported.
-func writeResult(
-  _ bytes: [UInt8], to output: String?, replacing: Bool, endingLine: Bool
-) throws {
-  guard let output else {
-    print(String(decoding: bytes, as: UTF8.self), terminator: endingLine ? "\n" : "")
-    return
-  }
-  do throws(SystemError) {
-    try writeFileAtomically(output, bytes, replacing: replacing)
-  } catch {
-    if error.isExisting {
-      printError(escapingControls("error: \(output) exists already; replace it with --force"))
-      throw ExitCode.found
-    }
-    printError(escapingControls("error: cannot write \(output): \(error.reason)"))
-    throw ExitCode.usage
   }
 }

@@ -18,16 +18,11 @@ package struct SchemaCommand: ParsableCommand {
           { "fileMatch": ["domains/*.json"], "url": "./aasa.schema.json" }]
       """)
 
-  @Option(
-    name: [.customShort("o"), .long],
-    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
-    completion: .file())
-  var output: String?
-  @Flag(help: "replace the output file if there is one") var force = false
+  @OptionGroup var result: OutputFile
 
   package init() {}
 
   package func run() throws {
-    try writeResult(Schema.tree.indented, to: output, replacing: force, endingLine: false)
+    try result.write(Schema.tree.indented, endingLine: false)
   }
 }

@@ -53,6 +53,24 @@ import Testing
     #expect(loader.folder.heldDiagnostic != nil)
   }
 
+  @Test func `a folder that is swapped while its files are read is reported alone`() {
+    // As many as are read between two reports of progress, and one more.
+    for index in 0...64 { folder.write("c/\(index).pem", "-----BEGIN CERTIFICATE-----\nMII") }
+    var loader = CertificateLoader(root: folder("c")) { [folder] options in
+      options.threads = 1
+      options.certificateProgress = { count, _ in
+        guard count == 64 else { return }
+        folder.rename("c", to: "away")
+        folder.makeFolder("c")
+        for index in 0...64 { folder.link("c/\(index).pem", to: "\(index).pem") }
+      }
+    }
+    let outcome = loader.look()
+    #expect(outcome.codes == [] && outcome.failures == 0)
+    #expect(outcome.again.count == 65)
+    #expect(Set(loader.look().codes) == ["T034"])
+  }
+
   @Test mutating func `files come, change and go`() {
     write(TestCertificate("a", names: ["a.test"]), "a")
     let first = loader.look()

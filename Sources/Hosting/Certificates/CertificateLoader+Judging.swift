@@ -1,0 +1,62 @@
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// Judging in the background what is served already.
+extension CertificateLoader {
+  var hasBackgroundWork: Bool { !unjudged.isEmpty }
+
+  /// Lets OpenSSL judge what is served already, for some milliseconds.
+  mutating func workInBackground(milliseconds: Int64) -> Outcome {
+    var outcome = Outcome()
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while let chain = unjudged.popLast() {
+      judge(chain, &outcome)
+      if Clock.monotonicMilliseconds() >= end { break }
+    }
+    if unjudged.isEmpty {
+      unjudged = []
+      issuers = KnownIssuers()
+    }
+    return outcome
+  }
+
+  private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
+    guard var state = states[chain], let certificate = state.certificate,
+      let trust = trustStore(&outcome)
+    else { return }
+    let found = certificate.judge(trust: trust, issuers: issuers)
+    let previous = state.previous
+    state.previous = nil
+    state.isUnjudged = false
+    generation += 1
+    if var fault = found.first(where: { $0.severity == .error }) {
+      // What nobody could use is not a version at all: what was served before comes back.
+      state.refused = (certificate, fault)
+      outcome.failures += 1
+      outcome.hasChanged = true
+      state.file.answer = previous.map { .version($0) } ?? .unavailable
+      if previous != nil { fault.note = "its last good version is still served" }
+      note(&state, [fault], isLastGood: previous != nil, &outcome)
+    } else {
+      let mark = found.isEmpty ? 0 : reportMark(found)
+      if mark != state.reportedJudgement { outcome.report.add(found) }
+      state.reportedJudgement = mark
+      if !found.isEmpty { troubles.add(chain, found) }
+    }
+    states[chain] = state
+  }
+
+  /// The system's roots, read when they are first needed.
+  private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
+    if let trust { return trust }
+    do throws(TLSError) {
+      trust = try TrustStore.system()
+    } catch {
+      outcome.report.add([
+        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)")
+      ])
+    }
+    return trust
+  }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Posix
+
+/// Where a command writes the file that it makes.
+struct OutputFile: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("write into this file instead of standard output", valueName: "FILE"),
+    completion: .file())
+  var output: String?
+  @Flag(help: "replace the output file if there is one") var force = false
+
+  func validate() throws {
+    if force && output == nil { throw ValidationError("--force needs -o FILE") }
+  }
+
+  /// Writes the file whole or not at all, and reports what goes wrong.
+  ///
+  /// - Parameter endingLine: whether standard output needs a line feed after it.
+  func write(_ bytes: [UInt8], endingLine: Bool) throws {
+    guard let output else {
+      print(String(decoding: bytes, as: UTF8.self), terminator: endingLine ? "\n" : "")
+      return
+    }
+    do throws(SystemError) {
+      try writeFileAtomically(output, bytes, replacing: force)
+    } catch {
+      if error.isExisting {
+        printError(escapingControls("error: \(output) exists already; replace it with --force"))
+        throw ExitCode.found
+      }
+      printError(escapingControls("error: cannot write \(output): \(error.reason)"))
+      throw ExitCode.usage
+    }
+  }
+}
