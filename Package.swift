@@ -13,8 +13,11 @@ let testSettings: [SwiftSetting] = [
 let settings = testSettings + [.strictMemorySafety()]
 
 /// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -60,31 +63,47 @@ let package = Package(
     module("Gzip", ["CZlib"]),
     module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
 
-    // Layer 2: from files to answers.
+    // Layer 2: from files to answers; requests to other servers.
     module(
       "Hosting",
       [
         "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "HTTP", "Posix", "TLS",
         "Gzip",
       ]),
+    module("Client", ["TLS", "HTTP", "Posix", "Gzip"]),
 
-    // Layer 3: connections.
+    // Layer 3: serving, and looking at what others serve.
     module(
       "Server",
       ["Hosting", "TLS", "HTTP", "Posix", .product(name: "Logging", package: "swift-log")]),
-    module("Client", ["TLS", "HTTP", "Posix", "Gzip"]),
+    module(
+      "Checking",
+      [
+        "Client", "Hosting", "AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS",
+        "Gzip",
+      ]),
 
-    // Layer 4: the command line.
+    // Layer 4: a server for one developer.
+    module(
+      "Development",
+      [
+        "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "JSON", "Diagnostics",
+        "HTTP", "Posix", "TLS", "QRCode",
+      ],
+      // The pages, in the program itself.
+      resources: [.embedInCode("Pages")]),
+
+    // Layer 5: the command line.
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
-        "DigitalAssetLinks", "JSON", "Diagnostics", "QRCode",
+        "Development", "Checking", "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix",
+        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The pages of `aasa dev`, and the versions of its packages, in the program itself.
-      resources: [.embedInCode("Dev/Pages"), .embedInCode("Package.resolved")],
+      // The versions of its packages, in the program itself.
+      resources: [.embedInCode("Package.resolved")],
       swiftSettings: settings),
 
     tests("DiagnosticsTests", ["Diagnostics"]),
@@ -115,6 +134,10 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
+    tests("CheckingTests", ["Checking", "Hosting"]),
+    tests(
+      "DevelopmentTests",
+      ["Development", "AppSiteAssociation", "Diagnostics", "Server"]),
     tests(
       "EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
     tests(

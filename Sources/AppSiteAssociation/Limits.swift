@@ -14,3 +14,7 @@ package enum MatchingLimits {
 
 /// The patterns of a file are too large to be compiled.
 package struct PatternsTooLarge: Error, Equatable {}
+
+/// What a person is told of `PatternsTooLarge`.
+package let tooLargePatterns =
+  "the patterns are too large to be compiled; give variables fewer values or use them less often"

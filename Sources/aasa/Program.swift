@@ -97,9 +97,6 @@ package struct AASA: ParsableCommand {
   package init() {}
 }
 
-/// The version of the program, as tags name it.
-package let programVersion = "0.1.0"
-
 extension ExitCode {
   /// Something was found or failed.
   static let found = ExitCode(1)

@@ -1,3 +1,4 @@
+internal import Checking
 internal import Diagnostics
 internal import HTTP
 internal import Hosting
@@ -53,7 +54,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       tell(of: $0, to: log)
     }
     try begin(&maintenance, server, admin, configuration, log)
-    try watch?.start(admin.status, log)
+    try watch?.start(admin.status) { log.tell($0) }
     ServiceManager.tell(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.tell(.stopping, socket: manager)

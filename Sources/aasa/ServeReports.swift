@@ -1,5 +1,7 @@
+internal import Checking
 internal import Diagnostics
 internal import Hosting
+internal import Logging
 internal import Posix
 internal import Server
 
@@ -133,4 +135,14 @@ private func fix(_ fault: Server.EndpointError) -> String? {
     return "this machine does not have that address: choose another with \(flag)"
   }
   return nil
+}
+
+extension ServerLog {
+  /// Tells what is new of the domains, seen from outside.
+  func tell(_ news: OutsideNews) {
+    switch news {
+    case .trouble(let diagnostic): tell(diagnostic)
+    case .recovery(let sentence): tell(LogEntry(.info, .message(sentence, metadata: [:])), nil)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 package import ArgumentParser
-internal import Client
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -89,9 +89,9 @@ package struct CheckCommand: ParsableCommand {
 
   package func validate() throws {
     for domain in domains where domain != "-" {
-      for name in Self.names(in: domain) { _ = try CheckSubject(name) }
+      for name in Self.names(in: domain) { _ = try subject(name) }
     }
-    if let cdn, cdn != "none" { _ = try CDNAddress(cdn) }
+    if let cdn { _ = try cdnAddress(cdn) }
     guard !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty else {
       throw ValidationError("name a domain, such as example.com")
     }
@@ -115,7 +115,8 @@ package struct CheckCommand: ParsableCommand {
     var others: [CheckedSubject] = []
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let found = try AssociatedDomains(entitlements: path, variables: try variables)
+      let found = AssociatedDomains(
+        entitlements: try readEntitlements(path), variables: try variables)
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
       if let app = found.app, !wishes.apps.contains(app) { wishes.apps.append(app) }
@@ -127,15 +128,15 @@ package struct CheckCommand: ParsableCommand {
       )
     }
     try refuseUnused(subjects, wishes)
-    let checking = Checking(
+    let run = CheckRun(
       subjects: subjects, settings: try client.settings(), wishes: wishes,
-      cdn: try cdn.flatMap { $0 == "none" ? nil : try CDNAddress($0) },
-      apple: cdn == nil && !client.isPrivate ? try CDNAddress(CDNAddress.apple) : nil,
+      cdn: try cdn.flatMap(cdnAddress),
+      apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       policy: policy, parallel: parallel)
     let output = CheckOutput(
       count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
       isQuiet: quiet, others: others)
-    checking.run(output)
+    run.run { output.add($0, $1) }
     let code = output.end()
     if subjects.isEmpty && code == 0 {
       printError("error: nothing was checked: there is no domain")
@@ -170,16 +171,14 @@ package struct CheckCommand: ParsableCommand {
   ) throws -> [CheckSubject] {
     var subjects: [CheckSubject] = []
     for domain in domains where domain != "-" {
-      subjects += try Self.names(in: domain).map(CheckSubject.init)
+      subjects += try Self.names(in: domain).map(subject)
     }
     for list in (domains.contains("-") ? ["-"] : []) + lists {
       for domain in try readDomainList(list) {
-        do {
+        do throws(UsageFault) {
           subjects.append(try CheckSubject(domain.text))
-        } catch let fault as ValidationError {
-          let finding = Finding(
-            .lineIsNoHost, fault.message, help: "correct the line, or remove it")
-          others += CheckedSubject(domain.place, [finding], policy).map { [$0] } ?? []
+        } catch {
+          others += CheckedSubject(domain, error, policy).map { [$0] } ?? []
         }
       }
     }
@@ -194,7 +193,7 @@ package struct CheckCommand: ParsableCommand {
         if subjects.isEmpty { throw ValidationError("name the domain of \(url)") }
         continue
       }
-      let subject = try CheckSubject(host)
+      let subject = try subject(host)
       if !result.contains(where: { $0.target.host == subject.target.host }) {
         result.append(subject)
       }
@@ -214,10 +213,10 @@ package struct CheckCommand: ParsableCommand {
       }
     }
     for text in client.resolve {
-      let host = try ClientSettings.Resolution(text).host
+      let host = try reading(ClientSettings.Resolution(text).host)
       let known = hosts.union(
         hosts.compactMap(Surroundings.sibling) + hosts.compactMap(Surroundings.wildcardRoot)
-          + (try cdn.flatMap { $0 == "none" ? nil : [try CDNAddress($0).target.host] } ?? []))
+          + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
         throw ValidationError("--resolve \(text): \(host) is not checked; name it too")
       }
@@ -237,11 +236,39 @@ package struct CheckCommand: ParsableCommand {
   }
 }
 
-extension FindingKind {
-  static let lineIsNoHost = FindingKind(
-    .none,
-    RulePage(
-      "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
-      nil,
-      fix: "write one host on each line, such as example.com"))
+private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
+  try reading(CheckSubject(text))
+}
+
+/// The domains of a list; `-` is the standard input.
+private func readDomainList(_ path: String) throws -> [ListedDomain] {
+  var bytes: [UInt8] = []
+  do throws(SystemError) {
+    if path == "-" {
+      while bytes.count <= CheckLimits.listBytes, try readStandardInput(appendingTo: &bytes) {}
+    } else {
+      bytes = try readNamedInput(path, limit: CheckLimits.listBytes).bytes
+    }
+  } catch {
+    printError(escapingControls("error: cannot read \(path): \(error.reason)"))
+    throw ExitCode.usage
+  }
+  guard bytes.count <= CheckLimits.listBytes else {
+    printError(
+      escapingControls("error: \(path): a list of domains has at most 1 MiB; split it"))
+    throw ExitCode.usage
+  }
+  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
+}
+
+private func readEntitlements(_ path: String) throws -> [String: PropertyList] {
+  do {
+    return try PropertyList.dictionary(
+      readNamedInput(path, limit: AssociatedDomains.largestFile).bytes)
+  } catch let error as SystemError {
+    printError(escapingControls("error: cannot read \(path): \(error.reason)"))
+  } catch let fault as PropertyListFault {
+    printError(escapingControls("error: \(path): \(fault.message)"))
+  }
+  throw ExitCode.usage
 }

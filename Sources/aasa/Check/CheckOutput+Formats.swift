@@ -1,3 +1,4 @@
+internal import Checking
 internal import Diagnostics
 
 /// Reports for build servers and pull requests.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 internal import Synchronization

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 
@@ -29,7 +30,7 @@ enum Pages {
   static let all = groups.flatMap(\.pages)
 
   static func page(of code: String) -> RulePage? {
-    all.first { $0.code == code } ?? unknownFailurePage(code)
+    all.first { $0.code == code } ?? failurePage(of: code)
   }
 
   private static func of(_ letter: Character) -> [RulePage] {

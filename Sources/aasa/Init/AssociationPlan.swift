@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Diagnostics
 
 /// What an association file is to say.
 struct AssociationPlan {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -65,7 +66,7 @@ struct FoundIdentifiers {
       associatedDomains += domains
     }
     // What is wrong with the entries; the file is written all the same.
-    for finding in (try? AssociatedDomains(entitlements: path))?.findings ?? [] {
+    for finding in AssociatedDomains(entitlements: entries).findings {
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
         escapingControls(

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// A path pattern as somebody gives it: often a link that was copied, with host, query or fragment.
 struct PathArgument: Equatable {
   /// Of a whole URL; the file itself never names it.

@@ -110,7 +110,3 @@ package struct BatchMatcher {
     Answer(line: answer(id, "no_match", error: message), error: message)
   }
 }
-
-/// What a person is told of `PatternsTooLarge`.
-let tooLargePatterns =
-  "the patterns are too large to be compiled; give variables fewer values or use them less often"

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -72,9 +73,9 @@ package struct TestCommand: ParsableCommand {
     get throws {
       if let host {
         if file != nil { throw ValidationError("give --file or --host, not both") }
-        return try HostTarget(host)
+        return try reading(HostTarget(host))
       }
-      return try file.flatMap { $0.contains("://") ? try HostTarget($0) : nil }
+      return try file.flatMap { $0.contains("://") ? try reading(HostTarget($0)) : nil }
     }
   }
 

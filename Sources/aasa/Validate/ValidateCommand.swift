@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 internal import TLS

@@ -1,0 +1,165 @@
+package import Diagnostics
+package import JSON
+
+/// Words the differences of two association files.
+package struct DifferenceReport {
+  private let old: Side
+  private let new: Side
+  private let host: String?
+  private let differences: [Difference]
+
+  /// A file, to name its rules by.
+  private struct Side {
+    let source: SourceText
+    let association: Association
+    private let lines: LineIndex
+    /// What is told of rules.
+    let words = Memo<RuleReference, String>()
+    let objects = Memo<RuleReference, String>()
+
+    init(_ document: Document) {
+      source = document.source
+      lines = LineIndex(document.source.bytes)
+      association = Association(document.root)
+    }
+
+    func place(of rule: Rule) -> Diagnostic.Place {
+      lines.place(of: rule.source.range, in: source)
+    }
+
+    func rule(_ reference: RuleReference) -> Rule? {
+      association.applinks?.entries[reference.entry].rules[reference.rule]
+    }
+  }
+
+  /// - Parameter ignored: codes of differences that are left out.
+  package init(
+    _ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []
+  ) {
+    old = Side(before)
+    new = Side(after)
+    self.host = host
+    differences = AppSiteAssociation.differences(old: old.association, new: new.association)
+      .filter { !ignored.contains($0.code) }
+  }
+
+  package var isSame: Bool { differences.isEmpty }
+
+  /// The worst of the differences; nil when there are none.
+  package var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
+
+  private func url(_ example: ExampleURL) -> String {
+    host.map { example.url(host: $0) } ?? example.reference
+  }
+
+  // MARK: Text
+
+  /// How many links of one app are shown.
+  private static let shownChanges = 50
+
+  package var text: String {
+    if isSame { return "the files mean the same for users\n" }
+    var text = ""
+    var count = 0
+    for (index, difference) in differences.enumerated() {
+      let isSameApp = index > 0 && differences[index - 1].app == difference.app
+      count = isSameApp ? count + 1 : 0
+      if count < Self.shownChanges {
+        text += self.text(difference)
+      } else if count == Self.shownChanges {
+        text += "\(escapingControls(difference.app)): and more; --json has all\n"
+      }
+    }
+    return text
+  }
+
+  private func text(_ difference: Difference) -> String {
+    let app = escapingControls(difference.app)
+    switch difference {
+    case .appAdded(let service, _, let change):
+      let example = change.map { "; \($0.new.rawValue) for example \(url($0.example))" } ?? ""
+      return "\(app): new in \(service)\(example)\n" + rules(change)
+    case .appRemoved(let service, _, let change):
+      let example = change.map { "; \($0.old.rawValue) for example \(url($0.example))" } ?? ""
+      return "\(app): gone from \(service)\(example)\n" + rules(change)
+    case .decision(_, let change):
+      return "\(app): \(change.old.rawValue) → \(change.new.rawValue), for example "
+        + "\(url(change.example))\n" + rules(change)
+    case .order(_, let other, let example):
+      return
+        "\(app): now before \(escapingControls(other)), and both open \(url(example)): where both "
+        + "are installed, the first wins\n"
+    case .unknown:
+      return "\(app): there may be more differences; the rules are too complex to find all\n"
+    }
+  }
+
+  private func rules(_ change: DecisionChange?) -> String {
+    guard let change else { return "" }
+    return line("old", change.oldRule, old) + line("new", change.newRule, new)
+  }
+
+  private func line(_ name: String, _ reference: RuleReference?, _ side: Side) -> String {
+    guard let reference, let rule = side.rule(reference) else { return "  \(name): no rule\n" }
+    return "  \(name): "
+      + side.words.value(of: reference) {
+        let place = side.place(of: rule)
+        let written = rule.line(in: side.source)
+        return escapingControls("\(side.source.path):\(place.line):\(place.column): \(written)")
+          + "\n"
+      }
+  }
+
+  // MARK: JSON
+
+  package var json: String {
+    jsonObject([
+      ("same", isSame ? "true" : "false"),
+      ("differences", jsonArray(differences.map(json))),
+    ])
+  }
+
+  private func json(_ difference: Difference) -> String {
+    switch difference {
+    case .appAdded(let service, let app, let change):
+      object("app_added", service, app, change)
+    case .appRemoved(let service, let app, let change):
+      object("app_removed", service, app, change)
+    case .decision(let app, let change): object("decision", "applinks", app, change)
+    case .order(let app, let other, let example):
+      jsonObject([
+        ("kind", jsonString("order")), ("service", jsonString("applinks")),
+        ("app", jsonString(app)), ("before", jsonString(other)),
+        ("example", jsonString(url(example))),
+      ])
+    case .unknown(let app): object("unknown", "applinks", app, nil)
+    }
+  }
+
+  private func object(
+    _ kind: String, _ service: String, _ app: String, _ change: DecisionChange?
+  ) -> String {
+    var members: [(String, String?)] = [
+      ("kind", jsonString(kind)), ("service", jsonString(service)), ("app", jsonString(app)),
+    ]
+    if let change {
+      members += [
+        ("old", jsonString(change.old.rawValue)), ("new", jsonString(change.new.rawValue)),
+        ("example", jsonString(url(change.example))),
+        ("oldRule", json(change.oldRule, old)), ("newRule", json(change.newRule, new)),
+      ]
+    }
+    return jsonObject(members)
+  }
+
+  private func json(_ reference: RuleReference?, _ side: Side) -> String? {
+    guard let reference, let rule = side.rule(reference) else { return nil }
+    return side.objects.value(of: reference) {
+      let place = side.place(of: rule)
+      return jsonObject([
+        ("detail", String(reference.entry)), ("rule", String(rule.index)),
+        ("line", String(place.line)), ("column", String(place.column)),
+      ])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import Client
+internal import Posix
+package import TLS
+
+/// What every fetch of one command has in common.
+package struct ClientSettings: Sendable {
+  package var options: FetchOptions
+  let context: ClientContext
+  private let resolutions: [Resolution]
+  private let variables: [String: String]
+
+  package init(
+    options: FetchOptions, context: ClientContext, resolutions: [Resolution] = [],
+    variables: [String: String]
+  ) {
+    self.options = options
+    self.context = context
+    self.resolutions = resolutions
+    self.variables = variables
+  }
+
+  /// Fetches, by the proxy that HTTPS_PROXY names unless NO_PROXY names the host.
+  ///
+  /// - Parameter isOwn: false for another server than the one that is looked at, of which `origin` is
+  ///   no address.
+  package func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
+    var options = options
+    if !isOwn { options.origin = nil }
+    if options.origin == nil { options.origin = resolution(request.host, request.port) }
+    options.proxy = proxy(for: request.host)
+    return Client.fetch(request, options, context: context)
+  }
+
+  /// Whether an address was given for a host.
+  package func isResolved(_ target: HostTarget) -> Bool {
+    options.origin != nil
+      || target.request(path: "/").flatMap { resolution($0.host, $0.port) } != nil
+  }
+
+  private func resolution(_ host: String, _ port: UInt16) -> SocketAddress? {
+    resolutions.first { $0.host == host && $0.port == port }?.address
+  }
+
+  private func variable(_ name: String) -> String? {
+    (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func proxy(for host: String) -> ProxyAddress? {
+    guard let text = variable("HTTPS_PROXY") ?? variable("ALL_PROXY") else { return nil }
+    for entry in (variable("NO_PROXY") ?? "").split(separator: ",") {
+      let name = entry.filter { $0 != " " }.lowercased()
+      let bare = name.hasPrefix("*.") ? String(name.dropFirst()) : name
+      if bare == "*" || host == bare || host == bare.drop(while: { $0 == "." })
+        || host.hasSuffix(bare.hasPrefix(".") ? bare : "." + bare)
+      {
+        return nil
+      }
+    }
+    return ProxyAddress(text)
+  }
+}
+
+extension ClientSettings {
+  /// Where a host is looked for instead of asking DNS.
+  package struct Resolution: Sendable {
+    package let host: String
+    let port: UInt16
+    let address: SocketAddress
+
+    /// Reads `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443`,
+    /// `example.com:443:[2001:db8::1]:8443`, as curl does but for the second port.
+    package init(_ text: String) throws(UsageFault) {
+      let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      let fault = UsageFault("--resolve \(text) is not of the form example.com:443:192.0.2.1")
+      guard parts.count == 3, let port = UInt16(parts[1]), port > 0,
+        let request = FetchRequest(host: String(parts[0]))
+      else { throw fault }
+      let rest = parts[2]
+      let isBare = !rest.hasPrefix("[") && rest.count(where: { $0 == ":" }) > 1
+      guard let (literal, own) = isBare ? (String(rest), nil) : hostAndPort(rest),
+        let address = SocketAddress(literal: literal, port: own ?? port)
+      else { throw fault }
+      host = request.host
+      self.port = port
+      self.address = address
+    }
+  }
+}

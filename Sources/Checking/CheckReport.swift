@@ -1,0 +1,178 @@
+package import AppSiteAssociation
+internal import Client
+package import Diagnostics
+internal import HTTP
+internal import Posix
+internal import TLS
+
+/// The verdict on a domain, for a person and for programs.
+package struct CheckReport {
+  let evidence: DomainEvidence
+  let policy: VerdictPolicy
+  /// What else was seen, a few words each.
+  let remarks: [String]
+  /// In the order in which to fix them.
+  let findings: [Finding]
+
+  init(
+    _ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject,
+    _ policy: VerdictPolicy = VerdictPolicy()
+  ) {
+    self.evidence = evidence
+    self.policy = policy
+    if let obstacle = obstacle(evidence) {
+      // Whatever else was seen says nothing of the domain.
+      findings = [obstacle]
+      remarks = []
+      return
+    }
+    let wished = WishFindings(evidence, wishes, subject)
+    let isDirect = subject.isDirect
+    let all =
+      addressFindings(evidence, isDirect: isDirect)
+      + certificateFindings(evidence.wellKnown, evidence)
+      + identityFindings(evidence) + answerFindings(evidence) + wished.findings
+      + cdnFindings(evidence, isDirect: isDirect) + surroundingFindings(evidence)
+    let counted = all.filter { !policy.ignored.contains($0.code) }
+    remarks =
+      wished.remarks + evidence.addressRemarks + (evidence.surroundings?.remarks(evidence) ?? [])
+      + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
+    // What keeps everything else from working comes first; of equals the order stays.
+    findings =
+      counted.filter { $0.severity == .error }.sortedByEffect
+      + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
+  }
+
+  func count(_ severity: Diagnostic.Severity) -> Int {
+    findings.count { $0.severity == severity }
+  }
+
+  package enum Outcome: String, Sendable {
+    case good, wrong
+    /// Right, but Apple's CDN has another version.
+    case cdn
+    /// This machine could not find out.
+    case unknown
+  }
+
+  var outcome: Outcome {
+    if findings.contains(where: { $0.effect == .unknown }) { return .unknown }
+    if findings.contains(where: { $0.severity >= policy.threshold && $0.effect != .cdn }) {
+      return .wrong
+    }
+    return findings.contains { $0.effect == .cdn } ? .cdn : .good
+  }
+
+  var exitCode: Int32 {
+    switch outcome {
+    case .good: 0
+    case .wrong: 1
+    case .cdn: policy.failsOnCDN ? 3 : 0
+    case .unknown: 4
+    }
+  }
+
+  var isGood: Bool { outcome == .good || outcome == .cdn }
+
+  /// Whether Apple's CDN has another version of the file.
+  var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
+
+  var text: String {
+    var lines = [verdict]
+    for finding in findings {
+      lines.append("")
+      lines.append("\(finding.severity.rawValue): \(finding.message) [\(finding.code)]")
+      lines += finding.evidence.map { "  \($0)" }
+      if let help = finding.help { lines.append("  help: \(help)") }
+      if let source = finding.source { lines.append("  source: \(source)") }
+    }
+    let fine = fine
+    if !fine.isEmpty || !remarks.isEmpty { lines.append("") }
+    if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
+    if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
+    if isGood, evidence.link != nil { lines += ["", Self.blindSpots] }
+    return lines.map(escapingControls).joined(separator: "\n") + "\n"
+  }
+
+  /// What a person should know whose link does not open although everything here is right.
+  private static let blindSpots =
+    "not seen from here: whether the app was installed again since the file changed, was signed "
+    + "with the domain in its entitlements, and whether the user once chose the browser (a long "
+    + "press on the link offers the app); a typed address, and a link on a page of the same "
+    + "domain, always stay in the browser"
+
+  /// What is right, each in a few words.
+  private var fine: [String] {
+    let exchange = evidence.wellKnown
+    var parts: [String] = []
+    if let address = exchange.address, !exchange.usesProxy || exchange.tls != nil {
+      parts.append(
+        exchange.usesProxy ? "through the proxy at \(address)" : "connected to \(address)")
+    }
+    if let tls = exchange.tls, tls.verification.isTrusted, let leaf = tls.verification.chain.first {
+      let days = leaf.daysLeft(at: evidence.now)
+      parts.append("\(tls.version) with a certificate by \"\(leaf.issuer)\" for \(days) more days")
+    }
+    if let (head, body) = evidence.chosen.response, isFile(evidence.chosen), !body.isEmpty {
+      let type = head.value(of: "content-type").map { " of \($0)" } ?? ""
+      parts.append("status 200 with \(body.count) bytes\(type)")
+      if let coding = head.value(of: "content-encoding") {
+        parts.append("\(coding): \(evidence.chosen.rawBody.count) bytes sent")
+      }
+      if evidence.root?.response?.body == body && evidence.wellKnown.response?.body == body {
+        parts.append("the same at both paths")
+      }
+      if !evidence.identities.isEmpty,
+        evidence.identities.allSatisfy({ $0.exchange.response?.body == body }),
+        evidence.wellKnown.response?.body == body
+      {
+        parts.append("the same for Apple's robot, devices and browsers")
+      }
+      if let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body),
+        !isCopyOld
+      {
+        parts.append("Apple's CDN has the same" + age(of: copy.head))
+      }
+      if let cache = head.value(of: "cache-control") { parts.append("cache-control \(cache)") }
+    }
+    return parts
+  }
+}
+
+extension [Finding] {
+  /// What concerns the most devices first; of equals the order stays.
+  fileprivate var sortedByEffect: [Finding] {
+    let order: [FindingKind.Effect] = [
+      .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
+    ]
+    return order.flatMap { effect in filter { $0.effect == effect } }
+  }
+}
+
+extension DomainEvidence {
+  /// Which addresses were asked, when that is not all of them.
+  fileprivate var addressRemarks: [String] {
+    if hasOrigin || wellKnown.usesProxy { return [] }
+    var remarks: [String] = []
+    let count = wellKnown.addresses.count
+    if count > Self.addresses {
+      remarks.append("\(Self.addresses) of \(count) addresses were asked")
+    }
+    let unreached = wellKnown.addresses.filter { isWithoutRoute($0) }
+    if !unreached.isEmpty {
+      let family = unreached.allSatisfy(\.isIPv4) ? "IPv4" : "IPv6"
+      remarks.append(
+        "the \(family) addresses were not checked: this machine has no \(family) route")
+    } else if count > 1, count <= Self.addresses, isFile(chosen),
+      others.allSatisfy({ $0.fault == nil })
+    {
+      remarks.append("all \(count) addresses were asked")
+    }
+    return remarks
+  }
+}
+
+extension VerdictPolicy {
+  /// The least severity that fails.
+  package var threshold: Diagnostic.Severity { failing ?? .error }
+}

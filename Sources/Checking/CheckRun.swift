@@ -1,0 +1,116 @@
+package import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import Posix
+
+/// Checks many domains, some beside each other.
+package struct CheckRun: Sendable {
+  let subjects: [CheckSubject]
+  let settings: ClientSettings
+  let wishes: Wishes
+  /// A CDN that was named.
+  let cdn: CDNAddress?
+  /// Apple's own, for domains that it can know.
+  let apple: CDNAddress?
+  let policy: VerdictPolicy
+  let parallel: Int
+
+  package init(
+    subjects: [CheckSubject], settings: ClientSettings, wishes: Wishes, cdn: CDNAddress?,
+    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int
+  ) {
+    self.subjects = subjects
+    self.settings = settings
+    self.wishes = wishes
+    self.cdn = cdn
+    self.apple = apple
+    self.policy = policy
+    self.parallel = parallel
+  }
+
+  /// - Parameter report: takes the number of each domain, and what became of it, in any order and
+  ///   on any thread.
+  package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
+    _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
+      for index in range { report(index, check(index)) }
+    }
+  }
+
+  private func check(_ index: Int) -> CheckedSubject {
+    let subject = subjects[index]
+    let start = Clock.monotonicMilliseconds()
+    let evidence = DomainEvidence(
+      subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
+    guard let evidence else { return CheckedSubject(name: subject.target.host) }
+    let report = CheckReport(evidence, wishes, subject, policy)
+    return CheckedSubject(report, milliseconds: Clock.monotonicMilliseconds() - start)
+  }
+
+  /// The CDN knows public names by HTTPS. It is not told of what is looked at before DNS moves, or
+  /// is trusted here only, nor of domains that devices ask themselves.
+  private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
+    if let cdn { return cdn }
+    let target = subject.target
+    let isKnown = target.isPublicName && target.scheme == .https && target.port == nil
+    return isKnown && !subject.isDirect && !settings.isResolved(target) ? apple : nil
+  }
+}
+
+/// What became of one domain, or of what stands in the place of one, without its evidence.
+package struct CheckedSubject: Sendable {
+  package let name: String
+  package var verdict = ""
+  package var outcome = CheckReport.Outcome.good
+  package var exitCode: Int32 = 0
+  package var findings: [Finding] = []
+  package var text = ""
+  package var json = ""
+  package var milliseconds: Int64 = 0
+
+  /// Nothing to say.
+  init(name: String) { self.name = name }
+
+  init(_ report: CheckReport, milliseconds: Int64) {
+    name = report.evidence.target.host
+    verdict = report.verdict
+    outcome = report.outcome
+    exitCode = report.exitCode
+    findings = report.findings
+    text = report.text
+    json = report.json
+    self.milliseconds = milliseconds
+  }
+
+  /// Findings about something that is not a domain: a line of a list, or entitlements.
+  package init?(_ name: String, _ findings: [Finding], _ policy: VerdictPolicy) {
+    let counted = findings.filter { !policy.ignored.contains($0.code) }
+    guard let first = counted.first else { return nil }
+    self.name = name
+    self.findings = counted
+    let isWrong = counted.contains { $0.severity >= policy.threshold }
+    outcome = isWrong ? .wrong : .good
+    exitCode = isWrong ? 1 : 0
+    let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
+    verdict = "\(name): \(first.message)\(more)"
+    var lines = [verdict]
+    for finding in counted {
+      lines += ["", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]"]
+      if let help = finding.help { lines.append("  help: \(help)") }
+    }
+    text = lines.map(escapingControls).joined(separator: "\n") + "\n"
+    json = jsonObject([
+      ("file", jsonString(name)), ("good", isWrong ? "false" : "true"),
+      ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
+      ("verdict", jsonString(verdict)), ("findings", jsonArray(counted.map(\.json))),
+    ])
+  }
+}
+
+extension CheckRun {
+  /// The worse of two exit codes: something wrong (1), not found out (4), an old copy (3).
+  package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
+    let order: [Int32] = [0, 3, 4, 2, 1]
+    let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
+    return places[0] >= places[1] ? one : other
+  }
+}

@@ -1,0 +1,60 @@
+/// A domain that is to be checked, with what is known of the app that needs it.
+package struct CheckSubject: Sendable {
+  package let target: HostTarget
+  /// The services for which an app names the domain; empty when no app is known to.
+  var services: [String] = []
+  /// Whether devices with this app ask the domain itself and not Apple's CDN.
+  var isDirect = false
+  /// The path of a link that was given in place of a domain.
+  var link: String?
+
+  /// Reads a domain as people write it: `example.com`, `*.example.com`, whose root answers for it,
+  /// `applinks:example.com?mode=developer` as in entitlements, or a whole link.
+  package init(_ text: String) throws(UsageFault) {
+    var rest = text[...]
+    for service in AssociatedDomains.services where rest.hasPrefix(service + ":") {
+      services = [service]
+      rest = rest.dropFirst(service.count + 1)
+      if let question = rest.firstIndex(of: "?") {
+        isDirect = rest[question...].contains("developer")
+        rest = rest[..<question]
+      }
+    }
+    let lower = rest.lowercased()
+    for scheme in ["https://", "http://"] where lower.hasPrefix(scheme) {
+      let behind = rest.dropFirst(scheme.count)
+      guard let end = behind.firstIndex(where: { "/?#".contains($0) }) else { continue }
+      let path = behind[end...]
+      rest = rest[..<end]
+      if path != "/" && !associationPaths.contains(String(path)) {
+        link = path.hasPrefix("/") ? String(path) : "/" + path
+      }
+    }
+    target = try HostTarget(rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest))
+  }
+
+  /// Whether it is the same place.
+  func isSame(as other: CheckSubject) -> Bool {
+    target.host == other.target.host && target.port == other.target.port
+      && target.scheme == other.target.scheme
+  }
+}
+
+extension [CheckSubject] {
+  /// Each place once, with all that is known of it.
+  package var merged: [CheckSubject] {
+    var result: [CheckSubject] = []
+    for subject in self {
+      guard
+        let index = result.firstIndex(where: { $0.isSame(as: subject) && $0.link == subject.link })
+      else {
+        result.append(subject)
+        continue
+      }
+      result[index].services += subject.services.filter { !result[index].services.contains($0) }
+      // Some of its entries go by the CDN.
+      if !subject.isDirect { result[index].isDirect = false }
+    }
+    return result
+  }
+}

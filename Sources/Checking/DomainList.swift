@@ -1,0 +1,43 @@
+package import AppSiteAssociation
+
+/// A line of a list of domains.
+package struct ListedDomain {
+  package let text: String
+  /// `domains.txt:3`
+  package let place: String
+}
+
+/// The domains of a list, separated by line ends, blanks or commas; what stands behind a `#` does not
+/// count.
+///
+/// - Parameter name: what the list is called.
+package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
+  var domains: [ListedDomain] = []
+  let lines = String(decoding: list, as: UTF8.self).split(
+    omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  for (index, line) in lines.enumerated() {
+    // Behind the first word may be a remark.
+    let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," }
+    if let word = words.first {
+      domains.append(ListedDomain(text: String(word), place: "\(name):\(index + 1)"))
+    }
+  }
+  return domains
+}
+
+extension CheckedSubject {
+  /// A line of a list that is not a host; nil when the policy leaves that out.
+  package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
+    let finding = Finding(.lineIsNoHost, fault.message, help: "correct the line, or remove it")
+    self.init(domain.place, [finding], policy)
+  }
+}
+
+extension FindingKind {
+  static let lineIsNoHost = FindingKind(
+    .none,
+    RulePage(
+      "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
+      nil,
+      fix: "write one host on each line, such as example.com"))
+}

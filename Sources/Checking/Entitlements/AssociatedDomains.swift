@@ -1,0 +1,204 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The associated domains of an app, as its entitlements name them.
+package struct AssociatedDomains {
+  package private(set) var subjects: [CheckSubject] = []
+  /// With its prefix; nil when the file leaves it to the build.
+  package private(set) var app: String?
+  /// What is wrong with the entries.
+  package private(set) var findings: [Finding] = []
+
+  /// - Parameters:
+  ///   - entries: those of the file.
+  ///   - variables: what the build fills in for `$(NAME)` and `${NAME}`.
+  package init(
+    entitlements entries: [String: PropertyList], variables: [String: String] = [:]
+  ) {
+    for key in ["application-identifier", "com.apple.application-identifier"] {
+      if case .text(let identifier) = entries[key], !identifier.contains("$") { app = identifier }
+    }
+    let listed = entries["com.apple.developer.associated-domains"]
+    guard case .list(let domains) = listed, !domains.isEmpty else {
+      report(
+        .noEntries, "the file names no associated domains",
+        "add com.apple.developer.associated-domains, an array of entries such as "
+          + "applinks:example.com")
+      return
+    }
+    var seen: Set<String> = []
+    for entry in domains.map({ filled($0, variables) }) {
+      guard seen.insert(entry).inserted else {
+        report(.entryTwice, "\(entry) stands twice", "leave one out")
+        continue
+      }
+      take(entry)
+    }
+  }
+
+  /// Bytes of a file of entitlements.
+  package static let largestFile = 1_048_576
+  static let services = [
+    "applinks", "webcredentials", "appclips", "activitycontinuation",
+  ]
+  private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
+
+  /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
+  private mutating func take(_ entry: String) {
+    if let name = Self.variable(in: entry) {
+      report(
+        .entryWithVariable, "\(entry) was not checked: the build fills in \(name)",
+        "give --set \(name)=VALUE")
+      return
+    }
+    let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let service = String(parts[0])
+    guard parts.count == 2, service != "https", service != "http" else {
+      report(
+        .entryWithoutService, "\(entry) names no service",
+        "write the service before the domain: applinks:\(hostAlone(entry))")
+      return
+    }
+    guard Self.services.contains(service) else {
+      let near = nearest(to: service, among: Self.services)
+      report(
+        .unknownService, "\(entry): there is no service \(service)",
+        near.map { "did you mean \($0)?" }
+          ?? "the services are \(Self.services.joined(separator: ", "))")
+      return
+    }
+    let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let host = String(halves[0])
+    guard !host.contains("/"), !host.contains("@"),
+      var subject = try? CheckSubject(host)
+    else {
+      report(
+        .entryWithoutHost, "\(entry): after \(service): stands a host alone, and nothing else",
+        "write \(service):\(hostAlone(host)): no https://, no path, no slash at the end")
+      return
+    }
+    if host.hasPrefix("*."), service == "appclips" {
+      report(
+        .wildcardOfClip, "\(entry): App Clips have no wildcards",
+        "name each host, such as appclips:\(host.dropFirst(2))")
+      return
+    }
+    if halves.count == 2 {
+      let mode = halves[1].hasPrefix("mode=") ? String(halves[1].dropFirst(5)) : nil
+      guard let mode, Self.modes.contains(mode) else {
+        report(
+          .unknownMode, "\(entry): there is no mode \"\(halves[1])\"",
+          "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out")
+        return
+      }
+      subject.isDirect = true
+    }
+    add(subject, service)
+  }
+
+  private mutating func add(_ subject: CheckSubject, _ service: String) {
+    var subject = subject
+    subject.services = [service]
+    subjects = (subjects + [subject]).merged
+  }
+
+  /// The host in what was meant as one.
+  private func hostAlone(_ text: String) -> String {
+    var rest = text[...]
+    for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count)
+    }
+    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "@" }
+    return host.isEmpty ? "example.com" : String(host)
+  }
+
+  private mutating func report(
+    _ kind: FindingKind, _ message: String, _ help: String
+  ) {
+    findings.append(Finding(kind, message, help: help))
+  }
+
+  private func filled(_ entry: String, _ variables: [String: String]) -> String {
+    var result = entry
+    while let name = Self.variable(in: result), let value = variables[name] {
+      result = result.replacing("$(\(name))", with: value).replacing("${\(name)}", with: value)
+      if value.contains("$") { break }
+    }
+    return result
+  }
+
+  /// The first variable of an entry: `$(NAME)` or `${NAME}`.
+  private static func variable(in entry: String) -> String? {
+    guard let dollar = entry.firstIndex(of: "$") else { return nil }
+    let rest = entry[dollar...].dropFirst()
+    guard let first = rest.first, first == "(" || first == "{" else { return nil }
+    return String(rest.dropFirst().prefix { $0 != ")" && $0 != "}" })
+  }
+}
+
+extension FindingKind {
+  private static let entitlementSource =
+    "Apple's page on the Associated Domains entitlement (grade D)"
+
+  static let entryWithoutService = FindingKind(
+    .expectation,
+    RulePage(
+      "F080", "entitlement-without-service", "an associated domain has no service before it",
+      "the entry is ignored", entitlementSource, wrong: "https://example.com",
+      right: "applinks:example.com"))
+
+  static let unknownService = FindingKind(
+    .expectation,
+    RulePage(
+      "F081", "entitlement-unknown-service", "there is no such service", "the entry is ignored",
+      entitlementSource, wrong: "applink:example.com", right: "applinks:example.com"))
+
+  static let entryWithoutHost = FindingKind(
+    .expectation,
+    RulePage(
+      "F082", "entitlement-no-host", "behind the service stands more than a host",
+      "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
+      right: "applinks:example.com"))
+
+  static let unknownMode = FindingKind(
+    .expectation,
+    RulePage(
+      "F083", "entitlement-unknown-mode", "there is no such mode",
+      "the entry is ignored, or its mode",
+      entitlementSource, wrong: "applinks:example.com?mode=debug",
+      right: "applinks:example.com?mode=developer"))
+
+  static let wildcardOfClip = FindingKind(
+    .expectation,
+    RulePage(
+      "F084", "entitlement-wildcard", "App Clips have no wildcards", "the entry is ignored",
+      "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
+      right: "appclips:example.com"))
+
+  static let entryTwice = FindingKind(
+    .expectation,
+    RulePage(
+      "F085", "entitlement-twice", "an associated domain stands twice", "it has no effect", nil,
+      severity: .warning, fix: "leave one out"))
+
+  static let noEntries = FindingKind(
+    .expectation,
+    RulePage(
+      "F086", "entitlement-missing", "the entitlements name no associated domains",
+      "the app opens no links and is offered no passwords", entitlementSource,
+      right:
+        "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
+    ))
+
+  static let entryWithVariable = FindingKind(
+    .none,
+    RulePage(
+      "F087", "entitlement-with-variable", "an associated domain holds a variable of the build",
+      "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
+      fix: "give the value, such as --set DOMAIN=example.com"))
+
+  static let entitlementKinds: [FindingKind] = [
+    .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
+    .wildcardOfClip, .entryTwice, .noEntries,
+  ]
+}

@@ -1,0 +1,350 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// What is wrong with the answers themselves.
+func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
+  let chosen = evidence.chosen
+  guard let (head, body) = chosen.response else { return [] }
+  guard head.status == 200 else { return [statusFinding(evidence, chosen, head)] }
+  let took = chosen.times.last { $0.step == .response }?.milliseconds ?? 0
+  return typeFindings(chosen, head, body) + pathFindings(evidence)
+    + contentFindings(chosen, head, body) + flawFindings(chosen)
+    + (patienceFinding(took).map { [$0] } ?? [])
+}
+
+private func statusFinding(
+  _ evidence: DomainEvidence, _ exchange: Exchange, _ head: ReceivedHead
+) -> Finding {
+  let url = exchange.request.url
+  switch head.status {
+  case _ where head.isRedirect:
+    let place = head.value(of: "location") ?? "nowhere"
+    let kind = redirectKind(from: exchange.request, to: place).map { " (\($0))" } ?? ""
+    return Finding(
+      .redirect, "the file redirects to \(place)\(kind)", exchange,
+      help: "serve the file at \(url) itself: Apple follows no redirect; exempt this path from the "
+        + "rule that makes it")
+  case 404, 410:
+    return Finding(
+      .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
+      exchange,
+      help: "serve it at \(url); many tools do not copy folders whose names begin with a dot")
+  case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
+  case 503 where isChallenge(exchange, head): return refused(evidence, exchange, head)
+  case 500...:
+    return Finding(
+      .serverFails, "the server fails (\(head.status))", exchange,
+      help: "look at the server's log")
+  default:
+    return Finding(
+      .otherStatus, "the answer has status \(head.status) instead of 200", exchange,
+      help: "serve the file with status 200")
+  }
+}
+
+private func isChallenge(_ exchange: Exchange, _ head: ReceivedHead) -> Bool {
+  PageKind(head, exchange.body ?? []) == .challenge
+}
+
+private func refused(
+  _ evidence: DomainEvidence, _ exchange: Exchange, _ head: ReceivedHead
+) -> Finding {
+  if isChallenge(exchange, head) {
+    return Finding(
+      .accessRefused, "a bot protection refuses access to the file (\(head.status))", exchange,
+      help: PageKind.challenge.help)
+  }
+  if let root = evidence.root, isFile(root) {
+    return Finding(
+      .accessRefused,
+      "access to /.well-known is refused (\(head.status)), though the root has the file", exchange,
+      help: "look for a rule against names that begin with a dot (nginx: location ~ /\\.; Apache: "
+        + "RedirectMatch or FilesMatch), and exempt /.well-known")
+  }
+  return Finding(
+    .accessRefused, "access to the file is refused (\(head.status))", exchange,
+    help: head.status == 401
+      ? "let everybody read this path: Apple has no password for it"
+      : "let everybody read this path: no login, no bot protection, no firewall by country")
+}
+
+/// An answer that comes, but late. Apple does not say how long it waits.
+func patienceFinding(_ milliseconds: Int64) -> Finding? {
+  guard milliseconds >= 3_000 else { return nil }
+  return Finding(
+    .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s",
+    help: "let it come at once: a file needs no computing; look at what wakes up first, and at the "
+      + "way to this machine")
+}
+
+/// What kind of redirect it is, for who looks for the rule that makes it; nil when none is known.
+func redirectKind(from request: FetchRequest, to location: String) -> String? {
+  let bytes = Array(location.utf8)
+  guard let parts = try? URLParts(bytes.span) else { return nil }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  let host = parts.host.map { text($0).lowercased() } ?? request.host
+  let path = text(parts.path)
+  let words = path.lowercased().split(whereSeparator: { "/-_.".contains($0) }).map(String.init)
+  if host == request.host, path == request.path { return "to itself" }
+  if words.contains(where: { ["login", "signin", "auth", "sso", "oauth", "account"].contains($0) })
+  {
+    return "to a login page"
+  }
+  if host == "www." + request.host { return "from the bare domain to www" }
+  if "www." + host == request.host { return "from www to the bare domain" }
+  if host != request.host { return "to another host" }
+  if request.scheme == .https, location.lowercased().hasPrefix("http://") {
+    return "from HTTPS to HTTP"
+  }
+  if request.scheme == .http, location.lowercased().hasPrefix("https://") {
+    return "from HTTP to HTTPS"
+  }
+  if path == request.path + "/" { return "to the same path with a slash" }
+  if path.hasSuffix(request.path), path.count <= request.path.count + 6 { return "to a locale" }
+  return nil
+}
+
+private func typeFindings(
+  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
+) -> [Finding] {
+  if isPage(body) {
+    let kind = PageKind(head, body)
+    return [
+      Finding(
+        .pageInstead,
+        (kind?.words ?? "a web page") + " is served instead of the file: it begins with "
+          + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
+        help: kind?.help
+          ?? "let the server answer this path with the file, before its fallback to the start page, "
+          + "its login or its bot protection")
+    ]
+  }
+  if body.isEmpty {
+    return [
+      Finding(.emptyAnswer, "the answer is empty", exchange, help: "serve the file's content")
+    ]
+  }
+  return doubt(aboutTypeOf: head).map {
+    [
+      Finding(
+        .contentType, $0, exchange,
+        help: "set the type of this path; a file without extension often has the server's default")
+    ]
+  } ?? []
+}
+
+/// What another answer is beside the first.
+struct AnswerDifference {
+  /// For the end of a sentence.
+  let words: String
+  /// The first lines of what changes for users.
+  var lines: [String] = []
+}
+
+/// Nil when both say the same, or the first is not a file to compare with. Pages that refuse or redirect
+/// often have a time or a number in them: their text does not count.
+///
+/// - Parameter names: what the two files are called in the lines.
+func differenceOfAnswers(
+  _ first: Exchange, _ second: Exchange, names: (String, String) = (servedName, servedName)
+) -> AnswerDifference? {
+  guard first.fault == nil, second.fault == nil else { return nil }
+  if isFile(first), isFile(second) {
+    if first.body == second.body { return nil }
+    guard let old = first.body.flatMap({ associationDocument($0, named: names.0) }),
+      let new = second.body.flatMap({ associationDocument($0, named: names.1) })
+    else {
+      return AnswerDifference(words: "another file")
+    }
+    let report = DifferenceReport(old, new, host: nil)
+    if report.isSame { return nil }
+    return AnswerDifference(
+      words: "another version of the file",
+      lines: report.text.split(separator: "\n").prefix(6).map(String.init))
+  }
+  if first.head?.status == second.head?.status, !isFile(first), !isFile(second) { return nil }
+  return AnswerDifference(words: whatCame(second, "the file"))
+}
+
+package func isPage(_ body: [UInt8]) -> Bool {
+  body.first { $0 > 0x20 } == UInt8(ascii: "<")
+}
+
+/// The same file at both paths.
+private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
+  let (first, second) = (evidence.wellKnown, evidence.root)
+  if evidence.chosen.request == second?.request {
+    return [
+      Finding(
+        .rootOnly, "the file is at the root only, not in /.well-known", first,
+        help:
+          "serve it at \(first.request.url) too: devices in developer mode look nowhere else; many "
+          + "tools leave out folders such as .well-known, whose names begin with a dot")
+    ]
+  }
+  guard let second else { return [] }
+  guard let other = second.response, other.head.status == 200 else {
+    return [
+      Finding(
+        .wellKnownOnly, "the file is not served at the root",
+        help: "nothing needs to be done: \(second.request.path) is what was asked before iOS 9.3")
+    ]
+  }
+  if differenceOfAnswers(first, second) == nil { return [] }
+  return [
+    Finding(
+      .pathsDiffer, "the root serves something else than /.well-known", second,
+      help: "serve the same bytes at both paths: some devices see the one, some the other")
+  ]
+}
+
+/// The file itself, by all rules.
+private func contentFindings(
+  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
+) -> [Finding] {
+  if isPage(body) || body.isEmpty { return [] }
+  var options = ValidationOptions()
+  let now = Clock.wallSeconds()
+  let trust = try? TrustStore.system()
+  options.signedContent = { signedContent(of: $0, trust: trust, now: now) }
+  options.gzipSize = { gzipSize(of: $0) }
+  options.includesNotes = false
+  let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
+  return report.diagnostics.filter { $0.severity >= .warning }.map(Finding.init)
+}
+
+private func flawFindings(_ exchange: Exchange) -> [Finding] {
+  exchange.flaws.map { flaw in
+    Finding(
+      .sloppyAnswer, "the answer is sloppy HTTP: \(flaw)",
+      help: "fix the program that makes it; stricter clients refuse such answers")
+  }
+}
+
+extension FindingKind {
+  static let noAnswer = FindingKind(
+    .allDevices,
+    RulePage(
+      "F020", "no-answer", "the connection broke, or time was over before the whole answer came",
+      "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)",
+      fix: "look at the server's log, and at firewalls that drop what they do not like"))
+
+  static let brokenAnswer = FindingKind(
+    .allDevices,
+    RulePage(
+      "F021", "broken-answer", "the answer cannot be understood as HTTP", "there is no file",
+      "RFC 9112", fix: "fix what stands before the server"))
+
+  static let brokenCoding = FindingKind(
+    .allDevices,
+    RulePage(
+      "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
+      "there is no file", "RFC 9110 section 8.4",
+      fix: "send it uncompressed, or as gzip to who asks for that"))
+
+  static let sloppyAnswer = FindingKind(
+    .none,
+    RulePage(
+      "F023", "sloppy-answer", "the answer bends the rules of HTTP",
+      "clients may understand it in different ways, or not at all", "RFC 9112", severity: .warning,
+      fix: "fix the program that makes the answer"))
+
+  static let slowAnswer = FindingKind(
+    .none,
+    RulePage(
+      "F024", "slow-answer", "the answer takes more than three seconds",
+      "Apple's CDN gives up at some time: SWCERR00301",
+      "Apple does not say how long it waits; "
+        + "failures show about ten seconds (grade O)", severity: .warning,
+      fix: "serve the file from memory or disk, not from a program that must wake up first"))
+
+  static let redirect = FindingKind(
+    .allDevices,
+    RulePage(
+      "F030", "redirect", "the server redirects to another place",
+      "Apple follows no redirect, of whatever kind: there is no file",
+      "Apple asks for the file without redirects (grade D)",
+      fix: "exempt both paths from the rules that redirect, before all others"))
+
+  static let noFile = FindingKind(
+    .allDevices,
+    RulePage(
+      "F031", "no-file", "both paths say that there is nothing",
+      "no app opens links of the domain", nil,
+      wrong: "https://example.com/apple-app-site-association.json",
+      right: "https://example.com/.well-known/apple-app-site-association"))
+
+  static let accessRefused = FindingKind(
+    .allDevices,
+    RulePage(
+      "F032", "access-refused", "the server refuses access to the file",
+      "Apple's CDN cannot log in, and comes from addresses and countries that it does not tell",
+      "Apple publishes no list of addresses (grade D)",
+      fix: "exempt both paths from login, bot protection, rate limits and firewalls"))
+
+  static let serverFails = FindingKind(
+    .allDevices,
+    RulePage(
+      "F033", "server-error", "the server fails", "there is no file", nil,
+      fix: "look at the server's log"))
+
+  static let otherStatus = FindingKind(
+    .allDevices,
+    RulePage(
+      "F034", "other-status", "the answer has a status that is not 200",
+      "only 200 with the file is taken", nil, fix: "answer both paths with 200"))
+
+  static let rootOnly = FindingKind(
+    .none,
+    RulePage(
+      "F035", "root-only", "the file is at the root and not in /.well-known",
+      "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
+      severity: .warning, fix: "serve it at both paths"))
+
+  static let wellKnownOnly = FindingKind(
+    .none,
+    RulePage(
+      "F036", "well-known-only", "the file is in /.well-known and not at the root",
+      "it is right; only very old systems asked the root first", nil, severity: .note,
+      fix: "nothing needs to be done"))
+
+  static let pathsDiffer = FindingKind(
+    .none,
+    RulePage(
+      "F037", "paths-differ", "the two paths serve different content",
+      "some devices see the one, some the other", nil, severity: .warning,
+      fix: "serve the same bytes at both"))
+
+  static let contentType = FindingKind(
+    .none,
+    RulePage(
+      "F040", "content-type", "the content type is not application/json",
+      "Apple asks for it, and takes others from some very large sites",
+      "grade D; that others work was seen in the field (grade O)", severity: .warning,
+      fix: "set the type of these two paths: their name has no extension to find it by"))
+
+  static let pageInstead = FindingKind(
+    .allDevices,
+    RulePage(
+      "F041", "page-instead-of-file", "a web page is served where the file should be",
+      "a page is not JSON: there is no file", nil,
+      fix: "answer both paths before the fallback of a single-page application, the login, or the "
+        + "bot protection does"))
+
+  static let emptyAnswer = FindingKind(
+    .allDevices,
+    RulePage(
+      "F042", "empty-answer", "the answer has no content", "there is no file", nil,
+      fix: "serve the file's content"))
+
+  static let answerKinds: [FindingKind] = [
+    .noAnswer, .brokenAnswer, .brokenCoding, .sloppyAnswer, .slowAnswer, .redirect, .noFile,
+    .accessRefused, .serverFails, .otherStatus, .rootOnly, .wellKnownOnly, .pathsDiffer,
+    .contentType, .pageInstead, .emptyAnswer,
+  ]
+}

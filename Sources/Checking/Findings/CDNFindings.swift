@@ -1,0 +1,174 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+package import HTTP
+internal import JSON
+
+/// What Apple's CDN has of the domain's file, which is what nearly all devices get.
+func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
+  guard let cdn = evidence.cdn else { return [] }
+  guard let (head, body) = cdn.response else {
+    return [notAsked(cdn, cdn.fault?.description ?? "no answer")]
+  }
+  if head.status == 200 {
+    return isPage(body)
+      ? [notAsked(cdn, "a web page answers in its place")]
+      : copyFindings(evidence, cdn, head, body, isDirect: isDirect)
+  }
+  let reason = head.value(of: "apple-failure-reason")
+  if head.status != 404 && reason == nil {
+    return [notAsked(cdn, "it answers with status \(head.status)")]
+  }
+  return [failureFinding(evidence, cdn, head, reason, isDirect: isDirect)]
+}
+
+private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
+  Finding(
+    .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn,
+    help: "nothing is known of its copy; look whether this network lets connections out")
+}
+
+/// The CDN remembers that it could not fetch the file.
+private func failureFinding(
+  _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
+  isDirect: Bool
+) -> Finding {
+  let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
+  let keeps = left.map { "it keeps the failure \($0)" } ?? "it keeps a failure for about an hour"
+  let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
+  guard isFile(evidence.chosen) else {
+    return Finding(.cdnHasNoFile, message, cdn, help: failureHelp(reason) + "; " + keeps)
+  }
+  let status = reason.flatMap(statusInReason) ?? 0
+  switch status {
+  case 401, 403, 407, 429, 451:
+    return Finding(
+      .cdnHasNoFile,
+      "\(message), while this machine gets the file: something tells addresses or countries apart",
+      cdn, severity: isDirect ? .note : nil,
+      help:
+        "the words of Apple's robot were sent from here, too, so they are not the reason: exempt "
+        + "both paths from firewalls by country or address; " + keeps)
+  case 404, 410, 500...599:
+    // It asked before the file was there.
+    return Finding(
+      .cdnHasNoFile,
+      "Apple's CDN remembers a failure (\(status)), and this machine gets the file now", cdn,
+      severity: isDirect ? .note : .warning, effect: .cdn,
+      help: "wait: \(keeps); ?mode=developer asks the server itself until then")
+  default:
+    let help =
+      failureHelp(reason, isNothingElseWrong: true) + "; " + keeps
+    return Finding(.cdnHasNoFile, message, cdn, severity: isDirect ? .note : nil, help: help)
+  }
+}
+
+/// The status that the CDN got, which stands behind some of its codes.
+func statusInReason(_ reason: String) -> Int? {
+  reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
+    .first { (300..<600).contains($0) }
+}
+
+/// What is known of the reasons, by observation only: Apple publishes no list.
+///
+/// - Parameter isNothingElseWrong: the server gives the file to this machine.
+package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
+  let otherwise =
+    isNothingElseWrong
+    ? "this machine sees nothing wrong: look at firewalls between Apple and the server, and wait"
+    : "fix what else was found, and wait"
+  let words = (reason ?? "").split(separator: " ").map(String.init)
+  guard let code = words.first, failurePage(of: code) != nil else {
+    return otherwise
+  }
+  let help =
+    switch code {
+    case "SWCERR00101": "the CDN got the status behind the code: look what answers so"
+    case "SWCERR00202": "the name leads to a private address: use public ones"
+    case "SWCERR00301":
+      "the CDN waited in vain: look at firewalls that drop connections of its addresses"
+    default: otherwise
+    }
+  return help + " (aasa explain \(code))"
+}
+
+/// How old the CDN's copy is, and when it may change, for the end of a sentence.
+package func age(of head: ReceivedHead) -> String {
+  var parts: [String] = []
+  if let age = head.value(of: "age").flatMap({ Int($0) }), (0..<100_000_000).contains(age) {
+    parts.append("\(duration(age)) old")
+  }
+  if let left = secondsLeft(head) {
+    parts.append(
+      left > 0 ? "kept for at most \(duration(left)) more" : "which it may ask for again")
+  }
+  return parts.isEmpty ? "" : " (" + parts.joined(separator: ", ") + ")"
+}
+
+private func copyFindings(
+  _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ body: [UInt8],
+  isDirect: Bool
+) -> [Finding] {
+  guard isFile(evidence.chosen),
+    let difference = differenceOfAnswers(
+      cdn, evidence.chosen, names: ("Apple's CDN", evidence.target.host))
+  else {
+    return []
+  }
+  var finding = Finding(
+    .cdnCopyDiffers, "Apple's CDN has another version of the file than the server", cdn,
+    severity: isDirect ? .note : nil,
+    help: "wait: " + waiting(head) + "; ?mode=developer asks the server itself until then")
+  finding.evidence += difference.lines
+  return [finding]
+}
+
+/// How long the copy may stay (RFC 9111 section 4.2).
+private func waiting(_ head: ReceivedHead) -> String {
+  guard let left = secondsLeft(head) else { return "it says nothing about how long it keeps it" }
+  if left <= 0 { return "it may ask again at any time" }
+  return "it keeps it for at most \(duration(left)) more"
+}
+
+/// max-age less Age; nil when that is not told.
+package func secondsLeft(_ head: ReceivedHead) -> Int? {
+  for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
+    let words = directive.filter { $0 != " " }.split(separator: "=")
+    if words.count == 2, words[0] == "max-age", let most = Int(words[1]), most < 100_000_000 {
+      return most - (head.value(of: "age").flatMap { Int($0) } ?? 0)
+    }
+  }
+  return nil
+}
+
+func duration(_ seconds: Int) -> String {
+  if seconds < 120 { return "\(seconds) s" }
+  return seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
+}
+
+extension FindingKind {
+  static let cdnNotAsked = FindingKind(
+    .none,
+    RulePage(
+      "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+      "nothing is known of its copy, which is what nearly all devices get", nil, severity: .note,
+      fix: "look whether this network lets connections out to app-site-association.cdn-apple.com"))
+
+  static let cdnHasNoFile = FindingKind(
+    .allDevices,
+    RulePage(
+      "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
+      "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
+        + "hour, and asks for a new domain within a day",
+      "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+      fix: "fix what the reason names, then wait; ?mode=developer asks the server itself"))
+
+  static let cdnCopyDiffers = FindingKind(
+    .cdn,
+    RulePage(
+      "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+      "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
+      severity: .warning, fix: "wait; nothing makes the CDN ask sooner"))
+
+  static let cdnKinds: [FindingKind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
+}

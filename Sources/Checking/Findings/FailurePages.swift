@@ -1,0 +1,49 @@
+package import AppSiteAssociation
+
+/// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`. Apple publishes no
+/// list: all of this was observed.
+package let failurePages = [
+  RulePage(
+    "SWCERR00101", "cdn-bad-response",
+    "the CDN asked the server and got another status than 200; the status stands behind the code",
+    "there is no file for nearly all devices, until the CDN asks again: it keeps a failure for "
+      + "about an hour", observed,
+    fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
+      + "not at the path, 403 often that a firewall does not like the robot, 3xx that there is a "
+      + "redirect, which is not followed"),
+  RulePage(
+    "SWCERR00202", "cdn-private-address",
+    "the domain's name leads to a private or reserved address, to which the CDN does not connect",
+    "there is no file for nearly all devices; the failure is kept for about an hour", observed,
+    fix:
+      "use public addresses in public DNS; look at AAAA records too. For a network of one's own "
+      + "there are ?mode=developer and ?mode=managed, by which devices ask the server themselves"),
+  RulePage(
+    "SWCERR00301", "cdn-timeout",
+    "the CDN waited for the server in vain",
+    "there is no file for nearly all devices; the failure is kept for about an hour", observed,
+    fix: "look at firewalls that drop connections by country, by hosting provider, or by rate; at "
+      + "IPv6 addresses behind which nothing listens; and at how long the first answer after a "
+      + "pause takes"),
+]
+
+private let observed =
+  "seen in the field (grade O); Apple publishes neither the codes nor how long failures are kept"
+
+/// The page of a code that the CDN gave, known or not; nil of another text.
+package func failurePage(of code: String) -> RulePage? {
+  failurePages.first { $0.code == code } ?? unknownFailurePage(code)
+}
+
+/// The page of a code of which nothing is known.
+private func unknownFailurePage(_ code: String) -> RulePage? {
+  let digits = code.dropFirst(6)
+  guard code.hasPrefix("SWCERR"), digits.count == 5, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+  else { return nil }
+  return RulePage(
+    code, "cdn-unknown-reason",
+    "Apple's CDN could not fetch the file, for a reason that is not "
+      + "publicly known by this code",
+    "there is no file for nearly all devices; such failures are kept for about an hour", observed,
+    fix: "read Apple-Failure-Details beside it, and fix whatever else aasa check finds")
+}

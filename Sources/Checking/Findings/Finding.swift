@@ -1,0 +1,68 @@
+internal import AppSiteAssociation
+internal import Client
+package import Diagnostics
+internal import HTTP
+
+/// Something that is wrong with a domain, with what shows it.
+package struct Finding {
+  /// Nil for a finding of the rules for files.
+  let kind: FindingKind?
+  package let severity: Diagnostic.Severity
+  /// A code that `aasa explain` knows.
+  package let code: String
+  /// One lower-case sentence without a full stop.
+  package let message: String
+  var effect: FindingKind.Effect
+  /// Lines as they were sent and received.
+  var evidence: [String] = []
+  package var help: String?
+
+  /// - Parameters:
+  ///   - severity: nil for the kind's own.
+  ///   - effect: nil for the kind's own.
+  init(
+    _ kind: FindingKind, _ message: String, _ exchange: Exchange? = nil,
+    severity: Diagnostic.Severity? = nil, effect: FindingKind.Effect? = nil, help: String? = nil
+  ) {
+    self.kind = kind
+    self.severity = severity ?? kind.page.severity
+    self.effect = effect ?? kind.effect
+    code = kind.code
+    self.message = message
+    self.help = help
+    evidence = exchange.map(Self.lines) ?? []
+  }
+
+  /// A finding of the rules for files.
+  init(_ diagnostic: Diagnostic) {
+    kind = nil
+    effect = .none
+    severity = diagnostic.severity
+    code = diagnostic.code
+    message = diagnostic.message
+    help = diagnostic.help
+    if let place = diagnostic.location?.place {
+      evidence = ["in line \(place.line), column \(place.column)"]
+    }
+  }
+
+  func isOf(_ kinds: FindingKind...) -> Bool { kinds.contains { $0.code == code } }
+
+  /// The fields of an answer that tell whose answer it is, and why.
+  private static let shownFields: Set<String> = [
+    "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
+    "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
+    "www-authenticate", "retry-after", "cf-mitigated",
+  ]
+
+  /// How it is known that this matters; nil where nothing is to be cited.
+  var source: String? { kind?.page.source }
+
+  private static func lines(_ exchange: Exchange) -> [String] {
+    guard let head = exchange.head else { return [] }
+    let request = exchange.sent.split(separator: "\r\n").prefix(2).map { "> \($0)" }
+    let fields = head.fields.filter { shownFields.contains($0.name) }.prefix(12)
+    return request + ["< \(head.statusLine)"]
+      + fields.map { "< \($0.name): \(visibleText($0.value, limit: 200))" }
+  }
+}

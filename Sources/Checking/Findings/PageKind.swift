@@ -1,0 +1,84 @@
+package import HTTP
+
+/// What a web page is that is served where the file should be, as far as its text tells.
+package enum PageKind: CaseIterable {
+  case challenge, login, serverDefault, missing, application
+
+  /// Nil of a page of which nothing is known.
+  package init?(_ head: ReceivedHead, _ body: [UInt8]) {
+    if head.value(of: "cf-mitigated") != nil {
+      self = .challenge
+      return
+    }
+    let text = body.prefix(65_536).map { byte in
+      byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+    guard let kind = Self.allCases.first(where: { $0.marks.contains { contains(text, $0) } }) else {
+      return nil
+    }
+    self = kind
+  }
+
+  /// What stands in such pages, in lower case.
+  private var marks: [String] {
+    switch self {
+    case .challenge:
+      [
+        "challenge-platform", "<title>just a moment", "attention required! | cloudflare",
+        "_incapsula_resource", "px-captcha", "g-recaptcha", "h-captcha", "cf-turnstile",
+        "awswafintegration", "ddos-guard", "verify you are human", "errors.edgesuite.net",
+      ]
+    case .login:
+      [
+        "type=\"password\"", "type='password'", "type=password", "<title>sign in", "<title>log in",
+        "<title>login",
+      ]
+    case .serverDefault:
+      [
+        "<title>welcome to nginx", "apache2 debian default page", "apache2 ubuntu default page",
+        "<title>iis windows server", "caddy works!", "<title>test page for",
+      ]
+    case .missing: ["<title>404", "page not found", "<title>not found"]
+    case .application:
+      [
+        "id=\"root\"", "id=root>", "id=\"app\"", "id=app>", "<app-root", "id=\"__next\"",
+        "__next_data__", "id=\"__nuxt\"", "id=\"svelte\"", "data-reactroot", "ng-version=",
+        "type=\"module\"",
+      ]
+    }
+  }
+
+  /// For the middle of a sentence.
+  package var words: String {
+    switch self {
+    case .challenge: "the challenge of a bot protection"
+    case .login: "a login page"
+    case .serverDefault: "the web server's own default page"
+    case .missing: "a page that says \"not found\", with status 200,"
+    case .application: "the start page of a web application"
+    }
+  }
+
+  package var help: String {
+    switch self {
+    case .challenge:
+      "exempt both paths from the bot protection, for every client: neither Apple's robot nor a "
+        + "device solves challenges"
+    case .login: "exempt both paths from the login: Apple cannot log in"
+    case .serverDefault:
+      "let the server know the host: no site of it has this name, or its files are elsewhere"
+    case .missing: "put the file where the server looks for it; and let what is missing be a 404"
+    case .application:
+      "answer both paths with the file before the fallback to the start page (nginx: a location of "
+        + "its own before try_files; a static host: copy .well-known into what is deployed)"
+    }
+  }
+}
+
+package func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+  let text = Array(text.utf8)
+  guard bytes.count >= text.count else { return false }
+  return (0...bytes.count - text.count).contains { start in
+    bytes[start] == text[0] && bytes[start...].starts(with: text)
+  }
+}

@@ -1,0 +1,181 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+
+/// What stands around a domain: what people and apps take for the same place, and Apple does not.
+package struct Surroundings {
+  /// The same path by plain HTTP.
+  let plain: Exchange?
+  /// `www.` before the domain, or the domain without it.
+  let sibling: Exchange?
+  /// The host that serves the file for all subdomains of it, the domain among them.
+  let wildcardRoot: Exchange?
+  /// Android's file.
+  let assetLinks: Exchange?
+
+  /// Nothing is asked of a domain that is looked at in a special way: not on HTTPS's port, or at an
+  /// address of which it is not known what else is there.
+  init(_ target: HostTarget, _ client: ClientSettings) {
+    let path = associationPaths[0]
+    let requests = [
+      FetchRequest(.http, host: target.host, path: path),
+      Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+      Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+      FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
+    ]
+    let answers = inParallel(requests.count, slice: 1, threads: requests.count) { range in
+      requests[range].map { request in request.map { client.fetch($0, isOwn: false) } }
+    }.flatMap(\.self)
+    plain = answers[0]
+    sibling = answers[1]
+    wildcardRoot = answers[2]
+    assetLinks = answers[3]
+  }
+
+  /// Of a name of two labels, or one that begins with `www`, the other one; deeper names have none.
+  package static func sibling(of host: String) -> String? {
+    if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
+    return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
+  }
+
+  /// The name above a subdomain other than `www`; nil where that is a top-level domain.
+  package static func wildcardRoot(of host: String) -> String? {
+    guard !host.hasPrefix("www."), host.count(where: { $0 == "." }) > 1,
+      let dot = host.firstIndex(of: ".")
+    else { return nil }
+    return String(host[host.index(after: dot)...])
+  }
+
+  var exchanges: [Exchange] { [plain, sibling, wildcardRoot, assetLinks].compactMap(\.self) }
+}
+
+/// What is to be said of a domain's surroundings. None of it keeps the domain's own links from
+/// working.
+func surroundingFindings(_ evidence: DomainEvidence) -> [Finding] {
+  guard let around = evidence.surroundings else { return [] }
+  var findings: [Finding] = []
+  if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
+    findings.append(
+      Finding(
+        .plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain,
+        help: "serve it by HTTPS: devices and Apple's CDN ask by nothing else"))
+  }
+  if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
+    findings.append(finding)
+  }
+  if let links = around.assetLinks { findings += assetLinksFindings(links) }
+  return findings
+}
+
+private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> Finding? {
+  let host = sibling.request.host
+  // A name that does not exist has no links.
+  if case .unresolved = sibling.fault { return nil }
+  guard isFile(evidence.chosen) else { return nil }
+  if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
+    if own == other { return nil }
+    return Finding(
+      .siblingDiffers, "\(host) serves another file", sibling,
+      help: "nothing needs to be done if that is meant: each host has a file of its own")
+  }
+  let found = sibling.fault.map { _ in "no answer" } ?? "\(whatCame(sibling))"
+  return Finding(
+    .siblingWithoutFile, "\(host) has no file (\(found)): its links do not open the app", sibling,
+    help: "if links to \(host) are shared, serve the same file there, without a redirect, and add "
+      + "applinks:\(host) to the app")
+}
+
+/// What an answer is, for the end of a sentence.
+///
+/// - Parameter file: what it is called when it is a file.
+func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
+  if isFile(exchange) { return file }
+  guard let head = exchange.head else { return "no answer" }
+  if head.isRedirect { return "a redirect to \(head.value(of: "location") ?? "nowhere")" }
+  if head.status != 200 { return "status \(head.status)" }
+  return "a web page"
+}
+
+private func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
+  guard let (head, body) = exchange.response else { return [] }
+  if head.isRedirect {
+    return [
+      Finding(
+        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange,
+        help: "serve it at \(exchange.request.url) itself, or not at all")
+    ]
+  }
+  guard head.status == 200, body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return [] }
+  return [
+    Finding(
+      .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange,
+      help: "serve a JSON array there, or answer with 404 when there is no app for Android")
+  ]
+}
+
+extension Surroundings {
+  /// What was seen, a few words each, for who looks for more.
+  func remarks(_ evidence: DomainEvidence) -> [String] {
+    var remarks: [String] = []
+    if let plain {
+      remarks.append("port 80: " + (plain.fault == nil ? whatCame(plain, "the file") : "closed"))
+    }
+    if let sibling {
+      var words = sibling.fault == nil ? whatCame(sibling, "a file") : "no answer"
+      if case .unresolved = sibling.fault { words = "no such name" }
+      if isFile(sibling), sibling.body == evidence.chosen.body { words = "the same file" }
+      remarks.append("\(sibling.request.host): \(words)")
+    }
+    if let wildcardRoot {
+      let isSame = wildcardRoot.body == evidence.chosen.body
+      let words =
+        wildcardRoot.fault != nil
+        ? "no answer" : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
+      remarks.append(
+        "\(wildcardRoot.request.host), whose file counts for applinks:*."
+          + "\(wildcardRoot.request.host): \(words)")
+    }
+    if let assetLinks, assetLinks.response?.head.status == 200 {
+      remarks.append("assetlinks.json: \(assetLinks.body?.count ?? 0) bytes")
+    }
+    return remarks
+  }
+
+}
+
+extension FindingKind {
+  static let plainOnly = FindingKind(
+    .none,
+    RulePage(
+      "F053", "plain-only", "the file is served on port 80 and not on port 443",
+      "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
+      fix: "serve it by HTTPS"))
+
+  static let siblingWithoutFile = FindingKind(
+    .none,
+    RulePage(
+      "F054", "sibling-without-file", "www and the bare domain do not both have the file",
+      "they are different hosts for Apple: links to the one without do not open the app",
+      "each host needs its own file (grade D)", severity: .note,
+      fix: "serve the file at both, and name both in the app, if links to both are shared"))
+
+  static let siblingDiffers = FindingKind(
+    .none,
+    RulePage(
+      "F055", "sibling-differs", "www and the bare domain serve different files",
+      "the same link opens the app at one of them and not at the other", nil, severity: .note,
+      fix: "serve the same file at both, if that is not meant"))
+
+  static let assetLinks = FindingKind(
+    .none,
+    RulePage(
+      "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
+      "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
+      fix: "serve a JSON array there, without a redirect, or answer with 404"))
+
+  static let surroundingKinds: [FindingKind] = [
+    .plainOnly, .siblingWithoutFile, .siblingDiffers, .assetLinks,
+  ]
+}

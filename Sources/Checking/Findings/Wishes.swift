@@ -1,0 +1,268 @@
+package import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+package import JSON
+internal import Posix
+internal import TLS
+
+/// What the user wants of the files that are served.
+package struct Wishes: Sendable {
+  /// App identifiers with their prefixes.
+  package var apps: [String] = []
+  /// URLs that an app is to open, or paths on each domain.
+  package var urls: [String] = []
+  package var cases: [CaseFile] = []
+  /// The file that is to be served.
+  package var file: Document?
+
+  package init(apps: [String] = [], urls: [String] = []) {
+    self.apps = apps
+    self.urls = urls
+  }
+
+  var isEmpty: Bool { apps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil }
+}
+
+/// What of the wishes does not come true. Nothing is said where there is no file: other findings do.
+struct WishFindings {
+  private(set) var findings: [Finding] = []
+  /// What comes true, a few words each.
+  private(set) var remarks: [String] = []
+
+  private let exchange: Exchange
+  private let host: String
+
+  init(_ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject) {
+    exchange = evidence.chosen
+    host = evidence.target.host
+    if let link = evidence.link { check(link) }
+    let urls = wishes.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
+    if wishes.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
+    guard isFile(exchange), let document = servedDocument(exchange) else { return }
+    if let file = wishes.file { compare(document, with: file) }
+    let association = Association(document.root)
+    if subject.services.isEmpty {
+      for app in wishes.apps { checkAnyService(app, association) }
+    } else {
+      for service in subject.services { check(service, wishes.apps, association) }
+    }
+    do throws(PatternsTooLarge) {
+      for url in urls { try check(url, wishes.apps, document) }
+      for cases in wishes.cases { try check(cases, document) }
+    } catch {
+      findings.append(
+        Finding(.expectationNotMet, tooLargePatterns, help: "write fewer, shorter patterns"))
+    }
+  }
+
+  // MARK: The file
+
+  private mutating func compare(_ served: Document, with file: Document) {
+    let report = DifferenceReport(file, served, host: nil)
+    if report.isSame {
+      remarks.append("it means the same as \(file.source.path)")
+      return
+    }
+    var finding = Finding(
+      .otherThanExpectedFile, "the file means something else than \(file.source.path)",
+      help: "deploy the file, or correct the one that is compared; the lines tell what users see")
+    finding.evidence = report.text.split(separator: "\n").prefix(12).map(String.init)
+    findings.append(finding)
+  }
+
+  /// Links open an app by the host that is tapped, wherever they redirect.
+  private mutating func check(_ link: Exchange) {
+    guard let head = link.head, head.isRedirect, let place = head.value(of: "location"),
+      let other = hostOfURL(place), other != host
+    else { return }
+    findings.append(
+      Finding(
+        .linkRedirects, "the link leads to \(other), and opens an app by \(host) only", link,
+        help: "the app that is to open must name applinks:\(host), and the file of \(host) must "
+          + "permit the link; or share links of \(other) itself (tracking links redirect like this)"
+      ))
+  }
+
+  // MARK: Apps
+
+  /// Nobody said for which service.
+  private mutating func checkAnyService(_ app: String, _ association: Association) {
+    let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+      .filter { identifiers($0, association).contains(app) }
+    if services.isEmpty {
+      check("applinks", [app], association)
+    } else {
+      remarks.append("\(services.joined(separator: " and ")) names \(app)")
+    }
+  }
+
+  private mutating func check(_ service: String, _ apps: [String], _ association: Association) {
+    let named = identifiers(service, association)
+    if apps.isEmpty && named.isEmpty {
+      findings.append(
+        Finding(
+          .serviceWithoutApp,
+          "the file has no app under \(service), for which the app names the domain",
+          help: "add the app under \(service)"))
+    }
+    for app in apps where !named.contains(app) {
+      let bundle = app.drop { $0 != "." }
+      let same = bundle.isEmpty ? nil : named.first { $0.drop { $0 != "." } == bundle }
+      let near = same ?? nearest(to: app, among: named)
+      let help =
+        same.map { "it has the same bundle identifier with another prefix: \($0)" }
+        ?? near.map { "did you mean \($0)?" }
+        ?? (named.isEmpty
+          ? "it names none there" : "it names \(named.prefix(5).joined(separator: ", "))")
+      findings.append(
+        Finding(.appNotNamed, "the file does not name \(app) under \(service)", help: help))
+    }
+    for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
+  }
+
+  private func identifiers(_ service: String, _ association: Association) -> [String] {
+    switch service {
+    case "applinks":
+      (association.applinks?.entries ?? []).flatMap { $0.appIdentifiers.map(\.value) }
+    case "webcredentials": association.webcredentials?.apps.map(\.value) ?? []
+    case "appclips": association.appclips?.apps.map(\.value) ?? []
+    default: association.activitycontinuation?.apps.map(\.value) ?? []
+    }
+  }
+
+  // MARK: URLs
+
+  /// Whether a URL is one of this host's, or a path.
+  private func concerns(_ url: String) -> Bool {
+    guard let other = hostOfURL(url) else { return true }
+    return other == host
+  }
+
+  private mutating func check(
+    _ url: String, _ apps: [String], _ document: Document
+  ) throws(PatternsTooLarge) {
+    for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
+      let matching = try URLMatching(document, domain: Domain(host), app: app)
+      let results = try matching.results([url], explaining: true)
+      if results.exitCode == 0 {
+        remarks.append("\(url) opens " + (app ?? "an app"))
+        continue
+      }
+      var finding = Finding(
+        .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
+        help: "look at the rules that were tried; aasa match tells the same of a file on disk")
+      finding.evidence = results.text.split(separator: "\n").dropFirst().prefix(12).map {
+        String($0.drop { $0 == " " })
+      }
+      findings.append(finding)
+    }
+  }
+
+  // MARK: Cases
+
+  private mutating func check(
+    _ cases: CaseFile, _ document: Document
+  ) throws(PatternsTooLarge) {
+    var runner = try CaseRunner(document)
+    var (count, failed) = (0, 0)
+    for expectation in cases.expectations where concerns(expectation.url) {
+      count += 1
+      guard let failure = try runner.failure(of: expectation, domain: Domain(host)) else {
+        continue
+      }
+      failed += 1
+      if failed > CheckLimits.wishFindings { continue }
+      let place = cases.source.place(of: expectation.urlRange)
+      var finding = Finding(
+        .expectationNotMet, failure.message,
+        help: "correct the file, or this line if it is no longer what you expect")
+      finding.evidence = ["\(cases.source.path):\(place.line)"] + failure.reasons
+      findings.append(finding)
+    }
+    if failed > CheckLimits.wishFindings {
+      findings.append(
+        Finding(
+          .expectationNotMet,
+          "\(failed - CheckLimits.wishFindings) more expectations of \(cases.source.path) are not met"
+        ))
+    }
+    if count > 0 && failed == 0 {
+      remarks.append("\(cases.source.path): \(count) expectations are met")
+    }
+  }
+}
+
+/// Short beside the lines that show it.
+let servedName = "apple-app-site-association"
+
+/// The file that was served, or what was signed in it; nil when it is not JSON.
+func servedDocument(_ exchange: Exchange) -> Document? {
+  exchange.body.flatMap { associationDocument($0) }
+}
+
+/// The document of an association file, or of what was signed in it; nil when it is not JSON.
+func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
+  let source = SourceText(path: name, bytes: body)
+  guard case .usable(let form) = fileForm(of: source) else { return nil }
+  if form == .json { return try? Document(parsing: source) }
+  guard let content = try? CMS.content(of: body) else { return nil }
+  return try? Document(parsing: SourceText(path: name, bytes: content))
+}
+
+/// The host in lower case; nil for a path on the domain.
+package func hostOfURL(_ url: String) -> String? {
+  let bytes = Array(url.utf8)
+  guard let parts = try? URLParts(bytes.span), let host = parts.host else { return nil }
+  return String(decoding: bytes[host], as: UTF8.self).lowercased()
+}
+
+extension FindingKind {
+  static let appNotNamed = FindingKind(
+    .expectation,
+    RulePage(
+      "F070", "app-not-named", "the file does not name an app that is expected",
+      "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
+      fix: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier"))
+
+  static let linkDoesNotOpen = FindingKind(
+    .expectation,
+    RulePage(
+      "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
+      "the link stays in the browser", nil,
+      fix: "look at the rules that were tried, in order: the first that matches decides"))
+
+  static let expectationNotMet = FindingKind(
+    .expectation,
+    RulePage(
+      "F072", "served-expectation-not-met", "the file that is served does not meet an expectation",
+      "links do other things than is thought", nil, fix: "correct the file, or the expectation"))
+
+  static let serviceWithoutApp = FindingKind(
+    .expectation,
+    RulePage(
+      "F073", "service-without-app",
+      "an app names the domain for a service that the file does not have",
+      "the app has no use of its entitlement", nil, fix: "add the app under the service"))
+
+  static let otherThanExpectedFile = FindingKind(
+    .expectation,
+    RulePage(
+      "F074", "other-than-expected-file",
+      "the file that is served means something else than the one that is expected",
+      "links do other things than the committed file says", nil,
+      fix: "deploy the file, or compare with the right one"))
+
+  static let linkRedirects = FindingKind(
+    .none,
+    RulePage(
+      "F056", "link-redirects", "a link redirects to another host",
+      "systems look at the host of the link that is tapped; where it leads does not count",
+      "seen with tracking and short links (grade O)", severity: .note,
+      fix: "let the app name the host of the link, and serve the file there"))
+
+  static let expectationKinds: [FindingKind] = [
+    .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
+    .serviceWithoutApp,
+  ]
+}

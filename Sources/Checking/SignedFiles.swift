@@ -1,0 +1,37 @@
+package import AppSiteAssociation
+package import Diagnostics
+package import TLS
+
+/// The content of a signed file, and what is to be told of its signature.
+///
+/// - Parameter trust: nil when there is no store of roots: then the signature is not judged.
+package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64) -> SignedContent {
+  let location = Diagnostic.Location(path: source.path)
+  let content: [UInt8]
+  do throws(CMSError) {
+    content = try CMS.content(of: source.bytes)
+  } catch {
+    return SignedContent(
+      bytes: nil,
+      diagnostics: [
+        Diagnostic(.error, code: "A194", error.message, at: location, help: error.help)
+      ])
+  }
+  guard let trust else { return SignedContent(bytes: content, diagnostics: []) }
+  let verdict = CMS.verify(source.bytes, trust: trust, now: now)
+  let (severity, code) = rank(of: verdict)
+  let diagnostic = Diagnostic(
+    severity, code: code, verdict.message, at: location, help: verdict.help,
+    note: "iOS 9 and later need no signature: the JSON alone does the same")
+  return SignedContent(bytes: content, diagnostics: [diagnostic])
+}
+
+private func rank(of verdict: SignatureVerdict) -> (Diagnostic.Severity, String) {
+  switch verdict {
+  case .good: (.note, "A190")
+  case .untrusted: (.warning, "A191")
+  case .expired, .notYetValid: (.warning, "A192")
+  case .altered, .noSigner: (.error, "A193")
+  case .detached, .malformed: (.error, "A194")
+  }
+}

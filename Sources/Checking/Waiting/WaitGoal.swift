@@ -1,0 +1,6 @@
+/// What is waited for.
+package enum WaitGoal: String, CaseIterable, Sendable {
+  case reachable
+  case originMatches = "origin-matches"
+  case cdnMatches = "cdn-matches"
+}

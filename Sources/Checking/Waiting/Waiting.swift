@@ -1,0 +1,97 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import JSON
+
+/// Asks once for what is waited for, and says how long to wait before asking again.
+package struct Waiting {
+  let subject: CheckSubject
+  let settings: ClientSettings
+  let cdn: CDNAddress
+  /// Whether that is Apple's.
+  let isApple: Bool
+  let goal: WaitGoal
+  /// What the domain's file must be; for the CDN without a file, that of the server.
+  let wishes: Wishes
+  /// Milliseconds between two looks at the server.
+  let interval: Int64
+
+  package init(
+    subject: CheckSubject, settings: ClientSettings, cdn: CDNAddress, isApple: Bool, goal: WaitGoal,
+    wishes: Wishes, interval: Int64
+  ) {
+    self.subject = subject
+    self.settings = settings
+    self.cdn = cdn
+    self.isApple = isApple
+    self.goal = goal
+    self.wishes = wishes
+    self.interval = interval
+  }
+
+  package struct State {
+    package let isReached: Bool
+    /// What is so, for the middle of a line.
+    package let words: String
+    /// Milliseconds until it is worth asking again.
+    let pause: Int64
+  }
+
+  package func ask() -> State {
+    if goal == .cdnMatches, let file = wishes.file { return askCDN(file) }
+    guard let evidence = DomainEvidence(watching: subject.target, settings, cdn: nil) else {
+      return State(isReached: false, words: "it cannot be asked", pause: interval)
+    }
+    let report = CheckReport(evidence, wishes, subject)
+    if let fault = report.findings.first(where: { $0.severity == .error }) {
+      return State(isReached: false, words: "\(fault.message) [\(fault.code)]", pause: interval)
+    }
+    guard isFile(evidence.chosen), let document = servedDocument(evidence.chosen) else {
+      return State(isReached: false, words: "there is no file yet", pause: interval)
+    }
+    switch goal {
+    case .reachable: return State(isReached: true, words: "the file is served", pause: 0)
+    case .originMatches:
+      return State(
+        isReached: true, words: "the server has the file that is waited for", pause: 0)
+    case .cdnMatches: return askCDN(document)
+    }
+  }
+
+  private func askCDN(_ wanted: Document) -> State {
+    guard let request = cdn.request(for: subject.target.host) else {
+      return State(
+        isReached: false, words: "the CDN cannot be asked for this host", pause: interval)
+    }
+    let exchange = settings.fetch(request, isOwn: false)
+    let left = exchange.head.flatMap(secondsLeft)
+    let rest = left.map { $0 > 0 ? ", and keeps it for at most \(duration($0)) more" : "" } ?? ""
+    if isFile(exchange), let copy = servedDocument(exchange) {
+      if isSame(copy, wanted) {
+        return State(
+          isReached: true, words: "Apple's CDN has the file that is waited for", pause: 0)
+      }
+      return State(
+        isReached: false, words: "Apple's CDN has another version" + rest, pause: pause(left))
+    }
+    if let reason = exchange.head?.value(of: "apple-failure-reason") {
+      return State(
+        isReached: false, words: "Apple's CDN has no file, because of \(reason)" + rest,
+        pause: pause(left ?? 3_600))
+    }
+    let words = exchange.fault.map(\.description) ?? "it gives \(whatCame(exchange))"
+    return State(
+      isReached: false, words: "Apple's CDN could not be asked: \(words)", pause: pause(left))
+  }
+
+  /// No sooner than the copy may change, and Apple's CDN at most once a minute.
+  private func pause(_ secondsLeft: Int?) -> Int64 {
+    let least: Int64 = isApple ? 60_000 : 1_000
+    return max(least, Int64(max(0, secondsLeft ?? 0)) * 1_000 + 500)
+  }
+
+  private func isSame(_ one: Document, _ other: Document) -> Bool {
+    one.source.bytes == other.source.bytes || DifferenceReport(one, other, host: nil).isSame
+  }
+}

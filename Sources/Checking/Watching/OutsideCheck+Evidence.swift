@@ -1,0 +1,58 @@
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+
+extension OutsideCheck {
+  /// What a report on a domain comes to.
+  ///
+  /// - Parameter site: what this server has; the world must see the same.
+  init(_ evidence: DomainEvidence, _ subject: CheckSubject, _ site: Site) {
+    var wishes = Wishes()
+    if case .served(let file) = site.association {
+      wishes.file = associationDocument(file.content.identity.body)
+    }
+    let findings = CheckReport(evidence, wishes, subject).findings
+    let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
+    let copy = Self.copy(evidence, findings)
+    let origin: Origin =
+      findings.contains { $0.effect == .unknown } ? .unknown : ownFault == nil ? .good : .failing
+    let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
+    self.init(
+      time: evidence.now, version: site.version(of: .association), origin: origin, copy: copy,
+      age: copy == .unknown ? nil : Self.age(evidence),
+      fault: shown.map { visibleSentence($0) })
+  }
+
+  private static func copy(_ evidence: DomainEvidence, _ findings: [Finding]) -> Copy {
+    if findings.contains(where: { $0.isOf(.cdnHasNoFile) }) { return .missing }
+    if findings.contains(where: { $0.isOf(.cdnCopyDiffers) }) { return .other }
+    // Without a file of the domain's own there is nothing to compare with.
+    guard evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) else {
+      return .unknown
+    }
+    return .same
+  }
+
+  private static func age(_ evidence: DomainEvidence) -> Int? {
+    guard let head = evidence.cdn?.response?.head, head.status == 200 else { return nil }
+    return head.value(of: "age").flatMap { Int($0) }
+      .flatMap { (0..<100_000_000).contains($0) ? $0 : nil }
+  }
+}
+
+extension Finding {
+  /// Whether it says nothing of the origin: the findings on Apple's CDN, and a private address, as
+  /// the resolvers of many networks give it for names of their own. Should it be the only one, the
+  /// CDN says so.
+  fileprivate var isOfOthers: Bool {
+    isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
+  }
+}
+
+/// With its code, and not longer than is kept.
+private func visibleSentence(_ finding: Finding) -> String {
+  var message = finding.message
+  while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }
+  return escapingControls("\(message) [\(finding.code)]")
+}

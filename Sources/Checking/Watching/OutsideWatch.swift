@@ -1,0 +1,172 @@
+internal import Client
+package import Hosting
+package import Posix
+internal import Synchronization
+internal import TLS
+
+/// Looks from outside, again and again, at the domains that are hosted: one thread, one domain at a
+/// time, with what `aasa check` does.
+package final class OutsideWatch: Sendable {
+  private let checks: OutsideChecks
+  private let settings: ClientSettings
+  private let cdn: CDNAddress?
+  /// Milliseconds.
+  private let interval: Int64
+  private let wakeup: Wakeup
+  private let isStopping = Atomic<Bool>(false)
+  private let ended = Atomic<Bool>(true)
+
+  /// Nil when the settings want none.
+  package init?(
+    _ configuration: Configuration, _ checks: OutsideChecks?, environment: [String: String]
+  ) throws {
+    guard configuration.isChecking, let checks else { return nil }
+    self.checks = checks
+    var options = FetchOptions()
+    options.userAgent = ClientIdentity.robot.userAgent
+    settings = ClientSettings(
+      options: options, context: try ClientContext(trust: try TrustStore.system()),
+      variables: environment)
+    cdn =
+      switch configuration.checkCDN {
+      case "none": nil
+      case "apple": try CDNAddress(CDNAddress.apple)
+      case let url: try CDNAddress(url)
+      }
+    interval = configuration.checkInterval
+    wakeup = try Wakeup()
+  }
+
+  /// Begins as soon as files are loaded.
+  ///
+  /// - Parameter tell: called on the thread that looks.
+  package func start(
+    _ status: StatusPublisher, tell: @escaping @Sendable (OutsideNews) -> Void
+  ) throws(SystemError) {
+    ended.store(false, ordering: .releasing)
+    do throws(SystemError) {
+      _ = try Thread(named: "outside") { [self] in
+        run(status, tell)
+        ended.store(true, ordering: .releasing)
+      }
+    } catch {
+      ended.store(true, ordering: .releasing)
+      throw error
+    }
+  }
+
+  /// What is being asked is not waited for.
+  package func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// Whether its thread has ended, for which it is given a moment. One that waits for an answer has
+  /// not: then the process must not be unwound below it.
+  package func hasEnded() -> Bool {
+    for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
+    return ended.load(ordering: .acquiring)
+  }
+
+  // MARK: The thread
+
+  private func run(_ status: StatusPublisher, _ tell: (OutsideNews) -> Void) {
+    var pace = WatchPace(interval: interval)
+    var teller = OutsideTeller()
+    var queue = WatchQueue()
+    var start = Clock.monotonicMilliseconds()
+    // A change is noticed within a second, however long the pause between two rounds is.
+    while pause(WatchLimits.pause) {
+      let current = status.current
+      let now = Clock.monotonicMilliseconds()
+      if !current.isLoaded { continue }
+      queue.note(current.catalog, checks)
+      let isDue = now >= start + pace.pause(now: start)
+      guard isDue || queue.hasChanges && now >= start + pace.shortestPause else { continue }
+      start = now
+      if isDue { pace.goOn(now: now) }
+      guard let (site, host) = queue.next(current.catalog, checks, onlyChanges: !isDue) else {
+        if isDue {
+          pace.endRound()
+          checks.keep(Set(current.catalog.sites.map(\.name)))
+        }
+        continue
+      }
+      guard let check = look(at: host, site) else { continue }
+      let before = checks.latest(site.name)
+      checks.note(check, of: site.name)
+      pace.noteCheck(reachedAnything: check.origin != .unknown)
+      if let news = teller.news(check, after: before, of: site.name) { tell(news) }
+      start = Clock.monotonicMilliseconds()
+    }
+  }
+
+  /// False when it is time to stop.
+  private func pause(_ milliseconds: Int64) -> Bool {
+    let end = Deadline(afterMilliseconds: milliseconds)
+    while !isStopping.load(ordering: .acquiring) {
+      if end.isOver { return true }
+      _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)
+    }
+    return false
+  }
+
+  private func look(at host: String, _ site: Site) -> OutsideCheck? {
+    guard let subject = try? CheckSubject(host), subject.target.isPublicName,
+      let evidence = DomainEvidence(watching: subject.target, settings, cdn: cdn)
+    else { return nil }
+    return OutsideCheck(evidence, subject, site)
+  }
+}
+
+/// Which domain is looked at next: those that have changed since they were looked at come first, then
+/// one after the other in the order of the catalog.
+struct WatchQueue {
+  private var position = 0
+  private var changed: [DomainName] = []
+  /// The catalog that was searched for changes; kept until the next one is noted.
+  private var searched: Catalog?
+
+  var hasChanges: Bool { !changed.isEmpty }
+
+  /// Searches a catalog for changes, once.
+  mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
+    if searched === catalog { return }
+    searched = catalog
+    changed = checks.outdated(catalog.sites)
+  }
+
+  /// The next domain, and the host at which Apple asks for its file; nil at the end of a round.
+  mutating func next(
+    _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
+  ) -> (Site, String)? {
+    while let name = changed.popLast() {
+      if let site = catalog.sites.first(where: { $0.name == name }), checks[site] == nil,
+        let host = publicHost(of: site, in: catalog)
+      {
+        return (site, host)
+      }
+    }
+    if onlyChanges { return nil }
+    let sites = catalog.sites
+    while position < sites.count {
+      let site = sites[position]
+      position += 1
+      if let host = publicHost(of: site, in: catalog) { return (site, host) }
+    }
+    position = 0
+    return nil
+  }
+}
+
+/// The host at which Apple asks for an entry's file; nil when it cannot be known, or another entry's
+/// file is served there, or this one has none.
+private func publicHost(of site: Site, in catalog: Catalog) -> String? {
+  if case .absent = site.association { return nil }
+  switch site.name {
+  case .host(let host): return host
+  // Apple fetches a wildcard's file from its root.
+  case .wildcard(let parent): return catalog.site(for: parent) === site ? parent : nil
+  case .any: return nil
+  }
+}

@@ -1,0 +1,88 @@
+internal import AppSiteAssociation
+internal import Checking
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import JSON
+internal import Synchronization
+
+/// Looks what Apple's CDN has for the public name, from which all devices get the file that are not
+/// in developer mode.
+struct CDNLook: Sendable {
+  let client: ClientSettings
+  /// Nil when it is not to be asked.
+  let address: CDNAddress?
+  private let fetches = Fetches()
+
+  private final class Fetches: Sendable {
+    let underWay = Atomic<Int>(0)
+  }
+
+  init(client: ClientSettings, address: CDNAddress?) {
+    self.client = client
+    self.address = address
+  }
+
+  /// As the inspector's page reads it; nil when too many ask already. Blocks for as long as a fetch
+  /// may take.
+  func look(_ facts: DevFacts) -> String? {
+    defer { fetches.underWay.subtract(1, ordering: .relaxed) }
+    let count = fetches.underWay.add(1, ordering: .relaxed).newValue
+    return count > DevLimits.cdnFetches ? nil : fetched(facts)
+  }
+
+  private func fetched(_ facts: DevFacts) -> String {
+    guard let address, let host = facts.site.host, let request = address.request(for: host) else {
+      let reason = self.address == nil ? "the CDN is not asked" : "no public name is known yet"
+      return json("failed", reason)
+    }
+    let exchange = client.fetch(request, isOwn: false)
+    guard let (head, body) = exchange.response else {
+      return json(
+        "offline", "Apple's CDN could not be asked: \(exchange.fault?.description ?? "no answer")")
+    }
+    if head.status == 200 { return copy(head, body, facts) }
+    let reason = head.value(of: "apple-failure-reason")
+    if head.status != 404 && reason == nil {
+      return json("failed", "Apple's CDN could not be asked: it answers \(head.status)")
+    }
+    return json(
+      "absent", "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""),
+      ["it asks for a name when a device with the app first asks it", failureHelp(reason)], head)
+  }
+
+  private func copy(_ head: ReceivedHead, _ body: [UInt8], _ facts: DevFacts) -> String {
+    guard let version = facts.version else {
+      return json("differs", "Apple's CDN has a file, and nothing valid is served here", [], head)
+    }
+    let kept = age(of: head)
+    if body == version.bytes {
+      return json("same", "Apple's CDN has this version\(kept)", [], head)
+    }
+    var lines: [String] = []
+    let source = SourceText(path: "Apple's CDN", bytes: body)
+    if let old = try? Document(parsing: source) {
+      let report = DifferenceReport(old, version.document, host: facts.site.host)
+      if report.isSame {
+        return json("same", "Apple's CDN has a file that means the same\(kept)", [], head)
+      }
+      lines = report.text.split(separator: "\n").prefix(DevLimits.changes).map(String.init)
+    }
+    return facts.earlier.contains(versionName(body))
+      ? json("older", "Apple's CDN has an older version\(kept)", lines, head)
+      : json("differs", "Apple's CDN has another file\(kept)", lines, head)
+  }
+
+  private func json(
+    _ state: String, _ sentence: String, _ details: [String] = [], _ head: ReceivedHead? = nil
+  ) -> String {
+    let age = head?.value(of: "age").flatMap { Int($0) }
+    let left = head.flatMap(secondsLeft)
+    return jsonObject([
+      ("state", jsonString(state)), ("sentence", jsonString(sentence)),
+      ("details", jsonArray(details.map(jsonString))),
+      ("age", age.map(String.init) ?? "null"),
+      ("mayChangeIn", left.map { String(max(0, $0)) } ?? "null"),
+    ])
+  }
+}

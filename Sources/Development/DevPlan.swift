@@ -1,0 +1,194 @@
+package import Checking
+internal import Client
+package import Diagnostics
+internal import Hosting
+internal import Posix
+internal import Server
+internal import TLS
+
+/// What `aasa dev` was asked to do.
+package struct DevPlan: Sendable {
+  package enum Source: Sendable {
+    case file(String)
+    /// The text of a file that is nowhere.
+    case made(String)
+
+    package var path: String? {
+      if case .file(let path) = self { return path }
+      return nil
+    }
+  }
+
+  package let source: Source
+  let tunnel: TunnelChoice
+  let client: ClientSettings
+  package var port: UInt16 = 0
+  package var inspectorPort: UInt16 = 0
+  /// The public name, when it is known before.
+  package var host: String?
+  package var appStoreID: String?
+  package var cases = ""
+  /// Nil when no CDN is to be asked.
+  package var cdn: CDNAddress?
+
+  package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
+    self.source = source
+    self.tunnel = tunnel
+    self.client = client
+  }
+
+  /// What is wrong with what was made from the command line. A file is fixed while it is served.
+  package var faults: [Diagnostic] {
+    if source.path != nil { return [] }
+    let found = examine()
+    return found.version == nil ? found.diagnostics.filter { $0.severity == .error } : []
+  }
+}
+
+/// Serves until a signal ends it. Returns the exit code.
+package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
+  // Before any thread is made, so that all of them inherit it.
+  Signal.blockAll()
+  do throws(SystemError) {
+    let site = try listen(plan.port, limits: .developmentSite)
+    let inspector = try listenAnywhere(plan.inspectorPort)
+    let running = try RunningPlan(plan, site, inspector, environment)
+    try running.start()
+    running.waitForEnd()
+    // A fetch may be under way, which nobody waits for: to leave in the usual way would take from it
+    // what OpenSSL keeps.
+    exitImmediately(0)
+  } catch {
+    let help =
+      error.isAddressInUse
+      ? "; end what listens there, or take another port with --port" : ""
+    printError(escapingControls("error: \(error)\(help)"))
+    return 1
+  }
+}
+
+private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> PageListener {
+  let address = SocketAddress(literal: "127.0.0.1", port: port)
+  return try PageListener(address.map { [$0] } ?? [], limits: limits)
+}
+
+/// The inspector's port may be anything.
+private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener {
+  do throws(SystemError) {
+    return try listen(port, limits: .inspector)
+  } catch {
+    guard error.isAddressInUse else { throw error }
+    return try listen(0, limits: .inspector)
+  }
+}
+
+/// All that runs: two listeners, a follower of files, a tunnel.
+private struct RunningPlan {
+  private let state: DevState
+  private let terminal: DevTerminal
+  private let site: PageListener
+  private let inspector: PageListener
+  private let follower: FileFollower
+  private let tunnel: Tunnel
+  private let publicSite: PublicSite
+  private let inspectorPages: Inspector
+  private let known: [FileStatus?]
+
+  init(
+    _ plan: DevPlan, _ site: PageListener, _ inspector: PageListener,
+    _ environment: [String: String]
+  ) throws(SystemError) {
+    let port = site.addresses.first?.port ?? plan.port
+    let inspectorPort = inspector.addresses.first?.port ?? plan.inspectorPort
+    let terminal = DevTerminal(environment)
+    let paths = (plan.source.path.map { [$0] } ?? []) + [plan.cases]
+    known = paths.map { try? status($0) }
+    let found = plan.examine()
+    var facts = DevFacts(
+      version: found.version, path: plan.source.path, source: found.source,
+      diagnostics: found.diagnostics,
+      site: PublicName(
+        host: plan.host, origin: plan.host.map { "https://" + $0 }, tunnel: plan.tunnel.name,
+        state: plan.tunnel.isNone ? (plan.host == nil ? .none : .open) : .starting,
+        message: plan.host == nil || !plan.tunnel.isNone ? plan.tunnel.message(port) : nil))
+    facts.cases = readCases(plan.cases)
+    let state = DevState(facts) { terminal.tell($0) }
+    self.state = state
+    self.terminal = terminal
+    self.site = site
+    self.inspector = inspector
+    let mark = randomBytes(16).map { String($0, radix: 16) }.joined()
+    publicSite = PublicSite(state: state, appStoreID: plan.appStoreID, ownMark: mark)
+    inspectorPages = Inspector(
+      state: state, port: inspectorPort, cdn: CDNLook(client: plan.client, address: plan.cdn))
+    follower = try FileFollower(paths) { path in
+      if path == plan.cases {
+        state.take(readCases(path))
+      } else {
+        state.take(plan.examine())
+      }
+    }
+    let check = PublicCheck(client: plan.client, ownMark: mark, state: state)
+    tunnel = Tunnel(
+      plan.tunnel, port: port, fixedHost: plan.host, state: state, check: check)
+    terminal.begin(facts, port: port, inspectorPort: inspectorPort, cases: plan.cases)
+  }
+
+  func start() throws(SystemError) {
+    let (publicSite, inspectorPages) = (publicSite, inspectorPages)
+    try site.start(named: "site") { publicSite.answer($0) }
+    try inspector.start(named: "inspector") { inspectorPages.answer($0) }
+    try follower.start(known: known)
+    try tunnel.start()
+  }
+
+  /// Until somebody presses Ctrl-C, closes the terminal, or ends the process in another way. A second
+  /// time is not waited for.
+  func waitForEnd() {
+    while Signal.wait() == .user1 {}
+    let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))
+    tunnel.stop()
+    follower.stop()
+    site.stop()
+    inspector.stop()
+    _ = waiting
+  }
+}
+
+private func endAtOnce(_ tunnel: Tunnel) -> @Sendable () -> Void {
+  {
+    while Signal.wait() == .user1 {}
+    tunnel.kill()
+    exitImmediately(1)
+  }
+}
+
+extension DevPlan {
+  /// What is to be served, as it is now.
+  func examine() -> Examination {
+    let now = Clock.wallMilliseconds()
+    switch source {
+    case .made(let text):
+      return Examination(SourceText(path: "--app", bytes: Array(text.utf8)), now: now)
+    case .file(let path):
+      do throws(SystemError) {
+        let content = try readContent(path, limit: DevLimits.fileBytes)
+        return Examination(SourceText(path: path, bytes: content.bytes), now: now)
+      } catch {
+        return Examination(unreadable: SourceText(path: path, bytes: []), error)
+      }
+    }
+  }
+}
+
+/// The case file; one that cannot be read is told of, and counts as empty.
+private func readCases(_ path: String) -> CaseList {
+  do throws(SystemError) {
+    let list = try CaseList(reading: path)
+    for diagnostic in list.diagnostics { printError(diagnostic.line) }
+    return list
+  } catch {
+    printError(escapingControls("warning: cannot read \(path): \(error.reason)"))
+    return CaseList(path: path)
+  }
+}

@@ -1,0 +1,73 @@
+internal import Checking
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+internal import QRCode
+internal import Server
+
+/// What everybody sees at the tunnel's other end: the association file, and for every other path a
+/// page that says what its URL would do. Nothing else of this machine.
+struct PublicSite: Sendable {
+  let state: DevState
+  let appStoreID: String?
+  /// What this program's own requests through the tunnel carry, so that they are told apart.
+  let ownMark: String
+
+  /// The field in which `ownMark` is sent.
+  static let ownField = "X-Aasa-Dev"
+
+  func answer(_ request: PageRequest) -> PageReply {
+    let facts = state.facts
+    var kind = RequestRecord.Kind.other
+    var version: String?
+    var answer: PageAnswer
+    if request.method != .get && request.method != .head {
+      answer = PageAnswer(.methodNotAllowed, text: "only GET and HEAD are answered here")
+      answer.closes = true
+    } else if associationPaths.contains(request.path) {
+      kind = .association
+      if let served = facts.version {
+        answer = PageAnswer(contentType: served.contentType, served.bytes)
+        version = served.name
+      } else {
+        answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
+      }
+    } else {
+      kind = .page
+      answer = page(request, facts)
+    }
+    let isOwn = request.field(Self.ownField.lowercased()) == ownMark
+    state.record(
+      RequestRecord(
+        request, answer, kind: kind, version: version, isOwn: isOwn,
+        time: Clock.wallMilliseconds()))
+    return .now(answer)
+  }
+
+  private func page(_ request: PageRequest, _ facts: DevFacts) -> PageAnswer {
+    let host = facts.site.host ?? request.host
+    let url = "https://" + host + request.target
+    let trial = Trial(url, facts.version, publicHost: facts.site.host)
+    var problem: String?
+    if !facts.isServed {
+      let reason = facts.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be read"
+      problem =
+        facts.version == nil
+        ? "there is no valid file yet: \(reason)"
+        : "the file as it is now has an error, and the version before is served: \(reason)"
+    }
+    let code = url.utf8.count <= DevLimits.codeBytes ? QRCode(url)?.svg : nil
+    let facts = TestPageFacts(
+      url: url, host: host, sentence: trial.error ?? trial.sentence, opens: trial.opens.map(\.app),
+      rule: trial.opens.first?.written, problem: problem, links: facts.links,
+      appStoreID: appStoreID, appArgument: appStoreID == nil ? nil : url, qrSVG: code,
+      fileIsServed: facts.isServed)
+    var answer = PageAnswer(
+      contentType: "text/html; charset=utf-8", DevPages.testPage(facts))
+    answer.fields = [
+      ("Content-Security-Policy", DevPages.testPagePolicy), ("Referrer-Policy", "no-referrer"),
+      ("X-Robots-Tag", "noindex"),
+    ]
+    return answer
+  }
+}

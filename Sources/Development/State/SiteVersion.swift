@@ -1,0 +1,140 @@
+internal import AppSiteAssociation
+internal import Checking
+internal import Diagnostics
+internal import JSON
+internal import Posix
+internal import TLS
+
+/// One version of the association file: what is served, and what it says.
+struct SiteVersion: Sendable {
+  let bytes: [UInt8]
+  let contentType: String
+  /// The first twelve hexadecimal digits of the SHA-256 digest of what is served.
+  let name: String
+  /// Milliseconds since 1970 at which it was read.
+  let since: Int64
+  let document: Document
+  let association: Association
+  let matcher: Matcher
+  /// Links that open each app, as far as they were found.
+  let examples: [(reference: String, app: String)]
+}
+
+/// What was found in an association file.
+struct Examination: Sendable {
+  let source: SourceText
+  let diagnostics: [Diagnostic]
+  /// Nil when there are errors: then it is not served.
+  let version: SiteVersion?
+
+  /// Reads a text as `aasa validate` does.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  init(_ source: SourceText, now: Int64) {
+    var options = ValidationOptions()
+    options.limit = DevLimits.diagnostics
+    options.signedContent = { signedContent(of: $0, trust: nil, now: now / 1_000) }
+    let report = AppSiteAssociation.validate(source, options: options)
+    self.source = source
+    var diagnostics = report.diagnostics
+    var version: SiteVersion?
+    if report.form != nil, !diagnostics.contains(where: { $0.severity == .error }) {
+      version = SiteVersion(source, isSigned: report.form == .signed, since: now)
+      if version == nil {
+        diagnostics.append(
+          Diagnostic(.error, code: "E011", tooLargePatterns, at: .init(path: source.path)))
+      }
+    }
+    self.diagnostics = diagnostics
+    self.version = version
+  }
+
+  /// A file that cannot be read.
+  init(unreadable source: SourceText, _ error: SystemError) {
+    self.source = source
+    version = nil
+    diagnostics = [
+      Diagnostic(
+        .error, code: "H003", "the file cannot be read: \(error.reason)",
+        at: .init(path: source.path),
+        help: "write it again; what was served before stays until then")
+    ]
+  }
+}
+
+extension SiteVersion {
+  /// Nil when it cannot be understood.
+  fileprivate init?(_ source: SourceText, isSigned: Bool, since: Int64) {
+    var text = source
+    if isSigned {
+      guard let content = try? CMS.content(of: source.bytes) else { return nil }
+      text = SourceText(path: source.path, bytes: content)
+    }
+    guard let document = try? Document(parsing: text) else { return nil }
+    let association = Association(document.root)
+    guard let matcher = try? Matcher(association) else { return nil }
+    bytes = source.bytes
+    contentType = isSigned ? "application/pkcs7-mime" : "application/json"
+    name = versionName(source.bytes)
+    self.since = since
+    self.document = document
+    self.association = association
+    self.matcher = matcher
+    examples = exampleLinks(association, matcher)
+  }
+}
+
+func versionName(_ bytes: [UInt8]) -> String {
+  Digest.sha256(bytes.span).prefix(6).map { byte in
+    let digits = String(byte, radix: 16)
+    return digits.count < 2 ? "0" + digits : digits
+  }.joined()
+}
+
+/// For each app one link for each rule; of an app whose rules are too intricate for that, a shortest
+/// link that opens it.
+private func exampleLinks(
+  _ association: Association, _ matcher: Matcher
+) -> [(reference: String, app: String)] {
+  var links: [(reference: String, app: String)] = []
+  var context = MatchContext()
+  for app in matcher.appIdentifiers {
+    guard let index = matcher.appIndex(app), let applinks = association.applinks else { continue }
+    var own: [String] = []
+    for rule in applinks.entries[matcher.entryIndex(ofApp: index)].rules where !rule.isExclusion {
+      guard let reference = plainLink(rule), !own.contains(reference) else { continue }
+      let decision = matcher.decide(
+        Array(reference.utf8).span, app: app, domain: nil, in: &context)
+      if case .match = decision { own.append(reference) }
+      if own.count == DevLimits.linksPerApp { break }
+    }
+    links += own.map { ($0, app) }
+    if links.count >= DevLimits.links { break }
+  }
+  let found = Set(links.map(\.app))
+  if matcher.appIdentifiers.allSatisfy(found.contains) { return links }
+  return links + shortestLinks(association).filter { !found.contains($0.app) }
+}
+
+/// A rule's path with something in place of its wildcards; nil when it has none, or variables.
+private func plainLink(_ rule: Rule) -> String? {
+  let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
+  guard let pattern, !pattern.contains("$(") else { return nil }
+  let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
+  let path = text.hasPrefix("/") ? text : "/" + text
+  // It is to be written into a URL as it is.
+  return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
+}
+
+/// What differs from a file that says nothing is what the file permits.
+private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
+  guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
+    return []
+  }
+  return differences(old: Association(nothing.root), new: association).compactMap { difference in
+    guard case .appAdded("applinks", let app, let change) = difference, let change,
+      change.new == .opens
+    else { return nil }
+    return (change.example.reference, app)
+  }
+}

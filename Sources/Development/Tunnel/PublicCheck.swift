@@ -1,0 +1,132 @@
+internal import Checking
+internal import Client
+internal import HTTP
+internal import Posix
+internal import Synchronization
+
+/// Fetches the file through its public name, as a device does, and the test page as a browser does,
+/// to see whether something stands between: a page of the tunnel's, a login, a refusal.
+final class PublicCheck: Sendable {
+  private let client: ClientSettings
+  private let ownMark: String
+  private let state: DevState
+  /// The host that is looked at; nil when it is to end.
+  private let host = Mutex<String?>(nil)
+
+  /// Milliseconds before each attempt: a new name is not known everywhere at once, and who asks the
+  /// DNS too early makes it remember for a while that there is none (RFC 2308).
+  private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
+
+  init(client: ClientSettings, ownMark: String, state: DevState) {
+    var client = client
+    client.options.fields = [(PublicSite.ownField, ownMark)]
+    self.client = client
+    self.ownMark = ownMark
+    self.state = state
+  }
+
+  /// Looks, on a thread of its own, until it has seen the file or has tried often enough.
+  func start(_ name: String) {
+    let isNew = host.withLock { host in
+      defer { host = name }
+      return host != name
+    }
+    if isNew { _ = try? Thread(named: "check") { [self] in look(name) } }
+  }
+
+  func stop() { host.withLock { $0 = nil } }
+
+  private func isWanted(_ name: String) -> Bool { host.withLock { $0 == name } }
+
+  private func look(_ name: String) {
+    var problem: Problem?
+    for pause in Self.pauses {
+      for _ in 0..<(pause / 100) {
+        guard isWanted(name) else { return }
+        Thread.pause(milliseconds: 100)
+      }
+      problem = fileProblem(name)
+      if problem?.mayPass != true { break }
+    }
+    // What browsers get says nothing about who does not even get the file.
+    let sentence = problem?.sentence ?? pageProblem(name)
+    guard isWanted(name) else { return }
+    state.changeSite { site in
+      if site.host == name { site.problem = sentence }
+    }
+  }
+
+  private struct Problem {
+    let sentence: String
+    /// Whether it is worth waiting.
+    let mayPass: Bool
+  }
+
+  private func fetch(_ name: String, _ path: String, as identity: ClientIdentity) -> Exchange? {
+    var client = client
+    client.options.userAgent = identity.userAgent
+    return FetchRequest(host: name, path: path).map { client.fetch($0) }
+  }
+
+  /// What keeps devices from the file.
+  private func fileProblem(_ name: String) -> Problem? {
+    guard let exchange = fetch(name, associationPaths[0], as: .device) else {
+      return Problem(sentence: "\(name) is not a host that can be asked", mayPass: false)
+    }
+    guard let (head, body) = exchange.response else {
+      let reason = exchange.fault?.description ?? "no answer"
+      return Problem(
+        sentence: "the public name does not lead here: \(reason)", mayPass: true)
+    }
+    let facts = state.facts
+    // It may have been saved in between.
+    if head.status == 200, let version = facts.version,
+      body == version.bytes || facts.earlier.contains(versionName(body))
+    {
+      return nil
+    }
+    // Nothing valid is there yet: what comes is ours all the same.
+    if head.status == 503, facts.version == nil { return nil }
+    if let kind = PageKind(head, body) {
+      return Problem(
+        sentence: "the public name answers with \(kind.words) instead of the file: \(kind.help)",
+        mayPass: false)
+    }
+    if head.isRedirect {
+      let place = visibleText((head.value(of: "location") ?? "nowhere").utf8, limit: 200)
+      return Problem(
+        sentence: "the public name redirects to \(place), and Apple follows no redirect: let the "
+          + "tunnel ask for no login", mayPass: false)
+    }
+    switch head.status {
+    case 200:
+      return Problem(
+        sentence: isPage(body)
+          ? "the public name answers with a web page instead of the file: the tunnel puts it there"
+          : "the public name answers with another file: the tunnel leads elsewhere", mayPass: false)
+    case 401, 403:
+      return Problem(
+        sentence: "the public name refuses the file (\(head.status)): let the tunnel ask for no "
+          + "login, and let everybody in", mayPass: false)
+    default:
+      return Problem(
+        sentence: "the public name answers \"\(head.statusLine)\" instead of the file: the tunnel "
+          + "does not reach http://127.0.0.1", mayPass: head.status >= 500 || head.status == 404)
+    }
+  }
+
+  /// What keeps browsers from the test page; the file is not concerned.
+  private func pageProblem(_ name: String) -> String? {
+    guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
+    else { return nil }
+    // The page's own policy shows that it is ours.
+    if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
+    let isWarning = contains(body, "ERR_NGROK_6024") || contains(body, "ngrok-skip-browser-warning")
+    if isWarning || head.value(of: "ngrok-error-code") != nil {
+      return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
+        + "devices get the file without it"
+    }
+    return "browsers see another page than the test page (\(head.statusLine)): the tunnel puts it "
+      + "there; devices get the file all the same"
+  }
+}

@@ -1,0 +1,100 @@
+package import Checking
+internal import Posix
+
+/// How the machine gets a public name.
+package enum TunnelChoice: Sendable, Equatable {
+  /// The path of the program.
+  case cloudflared(String)
+  case ngrok(String)
+  /// For a shell; `{port}` stands for the port.
+  case command(String)
+  /// `isWanted`: one was looked for, and none was found.
+  case none(isWanted: Bool)
+
+  /// - Parameters:
+  ///   - text: what the user said.
+  ///   - path: folders in which programs are looked for.
+  package init(_ text: String, searching path: String) throws(UsageFault) {
+    func find(_ name: String) throws(UsageFault) -> String {
+      if let found = programPath(name, searching: path) { return found }
+      throw UsageFault(
+        "--tunnel \(name): there is no program \(name) on the PATH; \(Self.advice)")
+    }
+    switch text {
+    case "cloudflared": self = .cloudflared(try find(text))
+    case "ngrok": self = .ngrok(try find(text))
+    case "none": self = .none(isWanted: false)
+    case "": throw UsageFault("--tunnel: name a program, a command, or none")
+    case "auto":
+      self =
+        programPath("cloudflared", searching: path).map(Self.cloudflared)
+        ?? programPath("ngrok", searching: path).map(Self.ngrok) ?? .none(isWanted: true)
+    default: self = .command(text)
+    }
+  }
+
+  /// As the inspector's page names it.
+  var name: String {
+    switch self {
+    case .cloudflared: "cloudflared"
+    case .ngrok: "ngrok"
+    case .command: "command"
+    case .none: "none"
+    }
+  }
+
+  var isNone: Bool {
+    if case .none = self { return true }
+    return false
+  }
+
+  private static let advice =
+    "install cloudflared (brew install cloudflared, or https://github.com/cloudflare/cloudflared), "
+    + "which needs no account"
+
+  /// What is to be said before there is a public name.
+  func message(_ port: UInt16) -> String {
+    switch self {
+    case .none(isWanted: true):
+      "there is no tunnel, for neither cloudflared nor ngrok is on the PATH: \(Self.advice), or let "
+        + "a tunnel of your own lead to http://127.0.0.1:\(port) and say its name with --host"
+    case .none(isWanted: false):
+      "there is no tunnel: let one of your own lead to http://127.0.0.1:\(port), and say its name "
+        + "with --host"
+    default: "starting \(programName)"
+    }
+  }
+
+  /// For sentences.
+  var programName: String {
+    if case .command = self { return "the tunnel's command" }
+    return name
+  }
+
+  /// What is run; nil when nothing is.
+  func program(port: UInt16) -> (path: String, arguments: [String])? {
+    switch self {
+    case .cloudflared(let path):
+      (path, ["tunnel", "--no-autoupdate", "--url", "http://127.0.0.1:\(port)"])
+    case .ngrok(let path):
+      (path, ["http", "http://127.0.0.1:\(port)", "--log", "stdout", "--log-format", "logfmt"])
+    case .command(let text): ("/bin/sh", ["-c", replacing("{port}", in: text, by: String(port))])
+    case .none: nil
+    }
+  }
+}
+
+private func replacing(_ mark: String, in text: String, by other: String) -> String {
+  var result = ""
+  var rest = text[...]
+  while let first = rest.first {
+    if rest.hasPrefix(mark) {
+      result += other
+      rest = rest.dropFirst(mark.count)
+    } else {
+      result.append(first)
+      rest = rest.dropFirst()
+    }
+  }
+  return result
+}

@@ -1,0 +1,98 @@
+internal import AppSiteAssociation
+internal import Checking
+
+/// Finds the public name in what a tunnel program writes.
+struct TunnelOutput {
+  private let choice: TunnelChoice
+  private var line: [UInt8] = []
+  /// The last line that has words in it: where it ends badly, it often says why.
+  private(set) var lastLine = ""
+
+  init(_ choice: TunnelChoice) { self.choice = choice }
+
+  /// Takes more of what it writes. Returns the origin that it names, the last one of several.
+  mutating func take(_ bytes: [UInt8]) -> String? {
+    var origin: String?
+    for byte in bytes {
+      if byte == 0x0A || byte == 0x0D {
+        origin = endLine() ?? origin
+      } else if line.count < DevLimits.tunnelLineBytes {
+        line.append(byte)
+      }
+    }
+    return origin
+  }
+
+  /// The program has ended.
+  mutating func end() -> String? { endLine() }
+
+  private mutating func endLine() -> String? {
+    defer { line = [] }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.contains(where: { !$0.isWhitespace }) { lastLine = text }
+    return Self.origin(in: text, choice)
+  }
+
+  /// The origin that a line names.
+  static func origin(in line: String, _ choice: TunnelChoice) -> String? {
+    let all = origins(in: line)
+    switch choice {
+    // In a box of its own. Other URLs of the same line's kind are of pages to read.
+    case .cloudflared:
+      return all.first {
+        $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
+      }
+    // In logfmt, as url=https://….
+    case .ngrok:
+      return line.contains("url=https://") ? all.last : nil
+    case .command: return all.first
+    case .none: return nil
+    }
+  }
+
+  /// Every `https://HOST[:PORT]` of a line whose host is a public name, without a path: what has one
+  /// is a page to read.
+  private static func origins(in line: String) -> [String] {
+    var result: [String] = []
+    let scheme = Array("https://".utf8)
+    let bytes = Array(line.utf8)
+    var index = 0
+    while index + scheme.count < bytes.count {
+      guard bytes[index...].starts(with: scheme) else {
+        index += 1
+        continue
+      }
+      index += scheme.count
+      let name = bytes[index...].prefix(while: isOriginByte)
+      index += name.count
+      let rest = bytes[index...].prefix(while: isReferenceByte)
+      guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else { continue }
+      let text = String(decoding: name, as: UTF8.self).lowercased()
+      let bare = text.hasSuffix(":") || text.hasSuffix(".") ? String(text.dropLast()) : text
+      if let target = try? HostTarget(bare), target.isPublicName {
+        result.append("https://" + bare)
+      }
+    }
+    return result
+  }
+
+  /// What may follow an origin in a URL, but for marks that end a sentence.
+  private static func isReferenceByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),
+      UInt8(ascii: "_"), UInt8(ascii: "%"), UInt8(ascii: "&"):
+      true
+    default: isOriginByte(byte)
+    }
+  }
+
+  private static func isOriginByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Checking
+internal import Client
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// How servers are asked.
+struct ClientOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"),
+    completion: .file())
+  var ca: String?
+  @Option(
+    help: ArgumentHelp(
+      "connect to this address instead of the host's own: before DNS moves", valueName: "IP:PORT"))
+  var origin: String?
+  @Option(
+    help: ArgumentHelp(
+      "connect to this address for this host and port, which may end with a port of its own "
+        + "(repeatable)", valueName: "HOST:PORT:IP"))
+  var resolve: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "the time for one answer, all steps together (default: 10s)", valueName: "TIME")
+  )
+  var timeout: String?
+
+  /// Whether what is asked is not what everybody would reach or trust.
+  var isPrivate: Bool { ca != nil || origin != nil }
+
+  /// Tells of options that say how a server is asked when none is.
+  func refuseUnused() throws {
+    let given = [
+      ("--ca", ca), ("--origin", origin), ("--resolve", resolve.first), ("--timeout", timeout),
+    ]
+    if let (name, _) = given.first(where: { $0.1 != nil }) {
+      throw ValidationError("\(name) says how a server is asked: give --host too")
+    }
+  }
+
+  func settings() throws -> ClientSettings {
+    var options = FetchOptions()
+    options.userAgent = ClientIdentity.robot.userAgent
+    if let timeout {
+      guard let milliseconds = milliseconds(ofDuration: timeout, in: 10...600_000) else {
+        throw ValidationError("--timeout \(timeout) is not a time from 10ms to 10m, such as 10s")
+      }
+      options.timeout = Int64(milliseconds)
+    }
+    if let origin { options.origin = try address(origin) }
+    let variables = environmentVariables()
+    for (name, value) in unusableProxies(variables) {
+      printError(
+        escapingControls(
+          "warning: \(name)=\(value) is not used: only http:// proxies are; hosts are asked directly"
+        ))
+    }
+    let context: ClientContext
+    do {
+      context = try ClientContext(trust: try trustStore())
+    } catch let error as TLSError {
+      printError("error: TLS cannot be used: \(escapingControls(error.description))")
+      throw ExitCode.usage
+    }
+    Signal.ignoreBrokenPipes()
+    return ClientSettings(
+      options: options, context: context,
+      resolutions: try reading(resolve.map(ClientSettings.Resolution.init)),
+      variables: variables)
+  }
+
+  private func address(_ text: String) throws -> SocketAddress {
+    // The port is the host's own unless it is given.
+    let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
+    let parts = bare ? hostAndPort(text) : (text, nil)
+    guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)
+    else {
+      throw ValidationError(
+        "--origin \(text) is not an address such as 192.0.2.1:443 or [2001:db8::1]:443")
+    }
+    return address
+  }
+
+  private func trustStore() throws -> TrustStore {
+    guard let ca else {
+      let system = try TrustStore.system()
+      if system.isEmpty {
+        printError(
+          "warning: this system has no root certificates, so no server is trusted; install them, or "
+            + "name a file with --ca")
+      }
+      return system
+    }
+    return try readTrustStore(ca)
+  }
+}
+
+/// Variables that name a proxy of a kind that is not supported.
+private func unusableProxies(_ variables: [String: String]) -> [(name: String, value: String)] {
+  ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
+    guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
+      return nil
+    }
+    // A password may be in it.
+    return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
+  }
+}

@@ -1,0 +1,147 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import Checking
+internal import Development
+internal import Diagnostics
+internal import Hosting
+internal import Posix
+
+/// `aasa dev`
+package struct DevCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "dev",
+    abstract: "Try universal links on a laptop, behind a tunnel, and see the phone fetch the file.",
+    discussion: """
+      Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
+      a public name, and says what to paste into the app. The file is read again when it is saved; \
+      one with errors is told of, and the version before stays. The inspector, a page that only this \
+      machine can open, shows each request, tries URLs, and asks Apple's CDN.
+
+      EXAMPLES:
+        aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
+        aasa dev apple-app-site-association --cases app.cases
+        aasa dev site.json --tunnel 'tailscale funnel {port}'
+        aasa dev site.json --tunnel none --host dev.example.com   # your own tunnel
+
+      EXIT CODES:
+        0 ended by Ctrl-C, 1 a port is taken or the system refuses something,
+        2 wrong usage
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "the association file (default: apple-app-site-association, here or in .well-known)",
+      valueName: "FILE"), completion: .file())
+  var file: String?
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp(
+      "make the file from an app identifier instead (repeatable)", valueName: "TEAM.bundle"))
+  var apps: [String] = []
+  @Option(
+    name: .customLong("path"),
+    help: ArgumentHelp(
+      "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
+  var paths: [String] = []
+  @Option(
+    help: ArgumentHelp("where the tunnel leads, on 127.0.0.1", valueName: "PORT"))
+  var port: UInt16 = 4_042
+  @Option(
+    help: ArgumentHelp(
+      "of the inspector, on 127.0.0.1; any, if it is taken", valueName: "PORT"))
+  var inspectorPort: UInt16 = 4_041
+  @Option(
+    help: ArgumentHelp(
+      "auto, cloudflared, ngrok, none, or a command that prints its https:// URL; {port} in it is "
+        + "the port", valueName: "TUNNEL"))
+  var tunnel = "auto"
+  @Option(
+    help: ArgumentHelp(
+      "the public name, when it is known before: of a tunnel that has one of its own",
+      valueName: "HOST"))
+  var host: String?
+  @Option(
+    help: ArgumentHelp(
+      "show Safari's banner for this app of the App Store on the test pages", valueName: "ID"))
+  var appStoreId: String?
+  @Option(
+    help: ArgumentHelp(
+      "expectations, as for aasa test; the inspector adds to them (default: NAME.cases beside NAME.json)",
+      valueName: "FILE"), completion: .file())
+  var cases: String?
+  @Option(
+    help: ArgumentHelp("ask this instead of Apple's CDN, or none", valueName: "URL"))
+  var cdn: String?
+  @OptionGroup var client: ClientOptions
+
+  package init() {}
+
+  package func validate() throws {
+    if file != nil && !apps.isEmpty {
+      throw ValidationError("give a file, or --app to make one, not both")
+    }
+    if apps.isEmpty && !paths.isEmpty { throw ValidationError("--path needs --app TEAM.bundle") }
+    if let appStoreId, appStoreId.isEmpty || !appStoreId.utf8.allSatisfy({ (48...57).contains($0) })
+    {
+      throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
+    }
+    if let cdn { _ = try cdnAddress(cdn) }
+    if let host {
+      let target = try reading(HostTarget(host))
+      guard target.isPublicName, target.port == nil else {
+        throw ValidationError("--host \(host) is not a public name such as dev.example.com")
+      }
+    }
+  }
+
+  package func run() throws {
+    let environment = environmentVariables()
+    var plan = DevPlan(
+      source: try source(),
+      tunnel: try reading(TunnelChoice(tunnel, searching: environment["PATH"] ?? "")),
+      client: try client.settings())
+    plan.port = port
+    plan.inspectorPort = inspectorPort
+    plan.host = try host.map { try reading(HostTarget($0).host) }
+    plan.appStoreID = appStoreId
+    plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
+    plan.cdn = try cdnAddress(cdn ?? CDNAddress.apple)
+    let faults = plan.faults
+    for diagnostic in faults { printError(diagnostic.line) }
+    if !faults.isEmpty { throw ExitCode.usage }
+    let code = develop(plan, environment)
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  private func source() throws -> DevPlan.Source {
+    if !apps.isEmpty {
+      var association = AssociationPlan()
+      association.apps = apps
+      association.opensLinks = true
+      association.setPaths(paths)
+      return .made(association.text)
+    }
+    let usual = ["apple-app-site-association", ".well-known/apple-app-site-association"]
+    guard let path = file ?? usual.first(where: { (try? status($0)) != nil }) else {
+      printError(
+        "error: there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
+          + " made: aasa dev --app TEAM.bundle --path '/buy/*'")
+      throw ExitCode.usage
+    }
+    let kind: FileKind
+    do throws(SystemError) {
+      kind = try status(path).kind
+    } catch {
+      printError(
+        escapingControls(
+          "error: cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
+            + "one be made: aasa dev --app TEAM.bundle"))
+      throw ExitCode.usage
+    }
+    guard kind == .regular else {
+      printError(escapingControls("error: \(path) is not a file; name the association file itself"))
+      throw ExitCode.usage
+    }
+    return .file(path)
+  }
+}

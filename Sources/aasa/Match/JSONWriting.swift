@@ -1,9 +1,0 @@
-internal import Diagnostics
-
-/// `text` as a JSON string (RFC 8259 section 7), quotes included.
-func jsonString(_ text: String) -> String { JSONText.string(text) }
-
-/// An object of members whose values are JSON already; those without a value are left out.
-func jsonObject(_ members: [(String, String?)]) -> String { JSONText.object(members) }
-
-func jsonArray(_ elements: [String]) -> String { JSONText.array(elements) }

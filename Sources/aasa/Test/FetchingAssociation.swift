@@ -1,0 +1,47 @@
+internal import Checking
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+
+/// The association file that a host serves, asked for as Apple asks: no redirect is followed, and
+/// the root is asked only where there is nothing in `.well-known`. Nil when there is none; then
+/// that was told on the standard error stream.
+func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceText? {
+  for (index, path) in associationPaths.enumerated() {
+    guard let request = target.request(path: path) else { return nil }
+    let exchange = client.fetch(request)
+    let isMissing = exchange.response.map { [404, 410].contains($0.head.status) } ?? false
+    if isMissing && index == 0 { continue }
+    guard let (head, body) = exchange.response, head.status == 200 else {
+      printError("error: " + escapingControls(failure(of: exchange)))
+      return nil
+    }
+    if let doubt = doubt(aboutTypeOf: head) { printError("warning: \(request.url): \(doubt)") }
+    return SourceText(path: request.url, bytes: body)
+  }
+  return nil
+}
+
+/// One lower-case sentence without a full stop: why an answer is not a file.
+private func failure(of exchange: Exchange) -> String {
+  let url = exchange.request.url
+  if let fault = exchange.fault {
+    return "\(url): \(fault)" + (fault.help.map { "; \($0)" } ?? "")
+  }
+  guard let head = exchange.head else { return "\(url): no answer" }
+  if head.isRedirect {
+    let place = head.value(of: "location").map { " to \($0)" } ?? ""
+    return
+      "\(url) redirects\(place) (\(head.status)), and Apple follows no redirect; serve the file "
+      + "at this URL itself"
+  }
+  if head.status == 404 || head.status == 410 {
+    return
+      "\(url): there is no file, neither there nor in /.well-known (\(head.status)); serve it at "
+      + "https://\(exchange.request.authority)\(associationPaths[0])"
+  }
+  return
+    "\(url): the answer is \"\(head.statusLine)\" instead of 200; it must be the same for every "
+    + "client and every address"
+}

@@ -1,0 +1,160 @@
+package import ArgumentParser
+internal import Checking
+internal import Diagnostics
+internal import Hosting
+internal import JSON
+internal import Posix
+
+/// `aasa wait`
+package struct WaitCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "wait",
+    abstract: "Wait until a domain, or Apple's CDN, has the right file: a gate for releases.",
+    discussion: """
+      Asks again and again, at every address of the domain; Apple's CDN no sooner than its copy \
+      may change (max-age less Age). Files are compared by what they mean for users. A line tells \
+      what is still missing: when that changes, and once a minute.
+
+      EXAMPLES:
+        aasa wait example.com --until reachable --timeout 10m
+        aasa wait example.com --until origin-matches --file site.json --interval 2s
+        aasa wait a.example b.example --until reachable --url /buy/42
+        aasa wait example.com --until cdn-matches          # as the server's file
+        aasa wait example.com --until cdn-matches --file site.json --timeout 48h
+
+      EXIT CODES:
+        0 it is so for every domain, 124 it was not within the time, 2 wrong usage
+      """)
+
+  @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))
+  var domains: [String]
+  @Option(help: ArgumentHelp("reachable, origin-matches or cdn-matches", valueName: "WHAT"))
+  var until: WaitGoal
+  @Option(
+    help: ArgumentHelp(
+      "the association file that is waited for (for cdn-matches default: the server's)",
+      valueName: "FILE"))
+  var file: String?
+  @Option(
+    help: ArgumentHelp(
+      "the server's file must name this app (repeatable)", valueName: "ID"))
+  var expect: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "the server's file must permit this URL, or path, to open the app (repeatable)",
+      valueName: "URL"))
+  var url: [String] = []
+  @Option(
+    name: .customLong("timeout"),
+    help: ArgumentHelp(
+      "how long to wait (default: 10m; 48h for cdn-matches)", valueName: "TIME"))
+  var patience: String?
+  @Option(
+    help: ArgumentHelp("the time between two looks at a server", valueName: "TIME"))
+  var interval: String = "10s"
+  @OptionGroup var client: WaitClientOptions
+  @Option(help: ArgumentHelp("ask this instead of Apple's CDN", valueName: "URL")) var cdn: String?
+  @Flag(help: "print a JSON object for each state, one on each line") var json = false
+  @Flag(help: "say nothing while waiting") var quiet = false
+
+  package init() {}
+
+  package func validate() throws {
+    if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
+    for domain in domains { _ = try subject(domain) }
+    if let cdn { _ = try address(cdn) }
+    if until == .originMatches && file == nil {
+      throw ValidationError("--until origin-matches needs --file: what is waited for?")
+    }
+    if until == .reachable && file != nil {
+      throw ValidationError("--until reachable takes any file; write origin-matches with --file")
+    }
+    if until == .cdnMatches && file != nil && !(expect.isEmpty && url.isEmpty) {
+      throw ValidationError("--expect and --url are about the server's file: leave --file out")
+    }
+    if let patience, milliseconds(ofDuration: patience, in: Self.patienceRange) == nil {
+      throw ValidationError("--timeout \(patience) is not a time up to 720h, such as 48h")
+    }
+    if milliseconds(ofDuration: interval, in: Self.intervalRange) == nil {
+      throw ValidationError("--interval \(interval) is not a time from 100ms to 1h, such as 5s")
+    }
+  }
+
+  private static let patienceRange = 1...30 * 86_400_000
+  private static let intervalRange = 100...3_600_000
+
+  package func run() throws {
+    var wishes = Wishes(apps: expect, urls: url)
+    if let file {
+      guard let document = readAssociation(file) else { throw ExitCode.usage }
+      wishes.file = document
+    }
+    let settings = try client.options.settings()
+    let address = try address(cdn ?? CDNAddress.apple)
+    let interval = milliseconds(ofDuration: interval, in: Self.intervalRange) ?? 10_000
+    let waits = try domains.map { domain in
+      Waiting(
+        subject: try subject(domain), settings: settings, cdn: address, isApple: cdn == nil,
+        goal: until, wishes: wishes, interval: Int64(interval))
+    }
+    let patience = patience ?? (until == .cdnMatches ? "48h" : "10m")
+    let limit = milliseconds(ofDuration: patience, in: Self.patienceRange) ?? 0
+    var round = WaitRound(Array(zip(domains, waits)), limit: Int64(limit)) {
+      domain, state, isLast in
+      tell(domain, state, isLast: isLast, patience)
+    }
+    if !round.run() { throw ExitCode(124) }
+  }
+
+  private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
+    try reading(CheckSubject(text))
+  }
+
+  private func address(_ text: String) throws(ValidationError) -> CDNAddress {
+    try reading(CDNAddress(text))
+  }
+
+  private func tell(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {
+    if json {
+      let object = jsonObject([
+        ("domain", jsonString(domain)), ("reached", state.isReached ? "true" : "false"),
+        ("state", jsonString(state.words)), ("timedOut", isLast ? "true" : "false"),
+      ])
+      if state.isReached || isLast || !quiet { writeToStandard(1, object + "\n") }
+    } else if state.isReached {
+      writeToStandard(1, escapingControls("\(domain): \(state.words)") + "\n")
+    } else if isLast {
+      printError(escapingControls("error: \(domain): not within \(patience): \(state.words)"))
+    } else if !quiet {
+      printError(escapingControls("waiting: \(domain): \(state.words)"))
+    }
+  }
+}
+
+/// How the server is asked, without the time for one answer: `--timeout` is that for all.
+struct WaitClientOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"))
+  var ca: String?
+  @Option(
+    help: ArgumentHelp(
+      "connect to this address instead of the host's own: before DNS moves", valueName: "IP:PORT"))
+  var origin: String?
+  @Option(
+    help: ArgumentHelp(
+      "connect to this address for this host and port (repeatable)", valueName: "HOST:PORT:IP"))
+  var resolve: [String] = []
+
+  var options: ClientOptions {
+    get throws {
+      var options = try ClientOptions.parse([])
+      options.ca = ca
+      options.origin = origin
+      options.resolve = resolve
+      return options
+    }
+  }
+}
+
+extension WaitGoal: ExpressibleByArgument {}

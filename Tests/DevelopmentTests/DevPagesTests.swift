@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import Development
+
+/// The pages of `aasa dev`, as bytes; what a browser makes of them is tried in a browser.
+@Suite struct DevPagesTests {
+  private func page(_ change: (inout TestPageFacts) -> Void = { _ in }) -> String {
+    var facts = TestPageFacts(
+      url: "https://laptop.example.com/buy/1", host: "laptop.example.com",
+      sentence: "opens A1B2C3D4E5.com.example.shop", opens: ["A1B2C3D4E5.com.example.shop"],
+      rule: #"{"/":"/buy/*"}"#, problem: nil, links: [], appStoreID: nil, appArgument: nil,
+      qrSVG: nil, fileIsServed: true)
+    change(&facts)
+    return String(decoding: DevPages.testPage(facts), as: UTF8.self)
+  }
+
+  @Test func `every file that a page names is there, and none is from elsewhere`() throws {
+    let index = try #require(DevPages.asset("/"))
+    #expect(index.contentType == "text/html; charset=utf-8")
+    var waiting = ["/"]
+    var seen: [String: Int] = [:]
+    while let path = waiting.popLast() {
+      guard seen[path] == nil else { continue }
+      let asset = try #require(DevPages.asset(path), "\(path)")
+      let text = String(decoding: asset.bytes, as: UTF8.self)
+      seen[path] = asset.bytes.count
+      #expect(!text.isEmpty)
+      for pattern in [#"(?:src|href)="(/[^"]*)""#, #"from "(/[^"]*)""#] {
+        let found = try NSRegularExpression(pattern: pattern)
+          .matches(in: text, range: NSRange(text.startIndex..., in: text))
+        waiting += found.compactMap { Range($0.range(at: 1), in: text).map { String(text[$0]) } }
+      }
+      let withoutNames = text.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+        .replacingOccurrences(of: "https://example.com", with: "")
+      for address in ["http://", "https://", "\"//", "@import", "url("] {
+        #expect(!withoutNames.contains(address), "\(path) has \(address)")
+      }
+      #expect(!text.contains("innerHTML") && !text.contains("eval("), "\(path)")
+      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 400, "\(path)")
+    }
+    #expect(seen.count == 10, "\(seen)")
+    #expect(seen.values.reduce(0, +) < 60_000)
+  }
+
+  @Test func `what is not a file of the inspector is nothing`() {
+    for path in ["", "/inspector.html", "/test.html", "/test.css", "//", "/../x", "/events"] {
+      #expect(DevPages.asset(path) == nil, "\(path)")
+    }
+  }
+
+  /// Each part that comes from outside, with markup in it.
+  @Test func `no part of the test page is markup but the code`() {
+    let mark = #""><script>alert('1')</script>&{{style}}{"#
+    let parts: [(inout TestPageFacts) -> Void] = [
+      { $0.url = mark }, { $0.host = mark }, { $0.sentence = mark }, { $0.opens = [mark] },
+      { $0.rule = mark }, { $0.problem = mark }, { $0.links = [(mark, mark)] },
+      { $0.links = [("https://x/" + mark, nil)] }, { $0.appStoreID = mark },
+      {
+        $0.appStoreID = "1"
+        $0.appArgument = mark
+      },
+    ]
+    for change in parts {
+      let text = page(change)
+      #expect(!text.contains("<script") && !text.contains("'1'"), "\(text)")
+      #expect(text.components(separatedBy: "<style>").count == 2)
+      #expect(
+        text.components(separatedBy: ":root").count == page().components(separatedBy: ":root").count
+      )
+      #expect(text.hasSuffix("</html>\n"))
+    }
+    #expect(page { $0.url = mark }.contains("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)"))
+    #expect(page { $0.url = mark }.contains("&amp;{{style}}{"))
+  }
+
+  /// URLs of links, and whether they can be tapped.
+  private static let links: [(url: String, isLink: Bool)] = [
+    ("https://laptop.example.com/buy/1", true), ("HTTP://laptop.example.com/", true),
+    ("javascript:alert(1)", false), ("data:text/html,x", false), ("https:alert(1)", false),
+    ("/buy/1", false), ("", false), (" https://x/", false),
+  ]
+
+  @Test func `only web addresses are links`() {
+    for row in Self.links {
+      let text = page { $0.links = [(row.url, nil)] }
+      #expect(text.contains("<a href=\"\(row.url)\">") == row.isLink, "\(row.url)")
+    }
+  }
+
+  @Test func `the banner has a number and a URL, with no comma of its own`() {
+    let text = page {
+      $0.appStoreID = "375380948"
+      $0.appArgument = "https://laptop.example.com/a,b?c=\"d\""
+    }
+    #expect(
+      text.contains(
+        "<meta name=\"apple-itunes-app\" content=\"app-id=375380948, "
+          + "app-argument=https://laptop.example.com/a%2Cb?c=&quot;d&quot;\">"))
+    for identifier in ["", "id1", "1 2", "１"] {
+      #expect(!page { $0.appStoreID = identifier }.contains("apple-itunes-app"), "\(identifier)")
+    }
+  }
+
+  @Test func `what cannot be seen or turns text around is replaced`() {
+    let text = page {
+      $0.opens = []
+      $0.sentence = "a\u{202E}b\u{0}c\u{200B}d\u{85}e"
+    }
+    #expect(text.contains("<h1>a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e</h1>"))
+  }
+
+  @Test func `the policy allows the page's own style and nothing else`() {
+    let policy = DevPages.testPagePolicy
+    #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+    #expect(!policy.contains("script-src") && !policy.contains("unsafe"))
+  }
+
+  @Test func `a file with errors and a problem of the tunnel are told of`() {
+    #expect(page { $0.fileIsServed = false }.contains("last valid version"))
+    #expect(page { $0.problem = "the tunnel answers 403" }.contains("the tunnel answers 403"))
+    #expect(!page().contains("class=\"problem\""))
+  }
+}
