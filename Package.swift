@@ -127,7 +127,7 @@ let package = Package(
     tests(
       "aasaTests",
       [
-        "aasa", "AppSiteAssociation", "Diagnostics", "Hosting", "Server",
+        "aasa", "AppSiteAssociation", "Diagnostics", "DigitalAssetLinks", "Hosting", "Server",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -94,7 +94,7 @@ let dynamicRules: [StatementRule] = [
   },
 ]
 
-private let handleAllURLs = KnownRelation.handleAllURLs.rawValue
+private let handleAllURLs = KnownRelation.handleAllURLs
 private let components = "dynamic_app_link_components"
 private let componentKeys = ["/", "?", "#", "exclude", "comments"]
 private let rightDynamic = Example.dynamic(

@@ -79,7 +79,7 @@ let listRules: [StatementRule] = [
     where !hasRelationForm(relation.value) && intendedRelation(relation.value) == nil {
       findings.report(
         relation.range, "a relation has the form kind/detail, in lower case",
-        help: "for links write `\(KnownRelation.handleAllURLs.rawValue)`")
+        help: "for links write `\(KnownRelation.handleAllURLs)`")
     }
   },
   StatementRule(
@@ -186,7 +186,7 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
 
 /// The known relation that was meant; nil for one that is right, or like none.
 private func intendedRelation(_ text: String) -> String? {
-  let known = KnownRelation.allCases.map(\.rawValue)
+  let known = KnownRelation.all
   if known.contains(text) { return nil }
   let detail = text.lowercased().split(whereSeparator: { ":/.".contains($0) }).last.map(String.init)
   let same = known.first { $0.split(separator: ".").last.map(String.init) == detail }

@@ -65,15 +65,15 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// What the relations that Android and Google's services know are called.
-package enum KnownRelation: String, Sendable, CaseIterable {
+/// The relations that Android and Google's services know.
+enum KnownRelation {
   /// App Links.
-  case handleAllURLs = "delegate_permission/common.handle_all_urls"
-  /// Passwords and passkeys.
-  case getLoginCredentials = "delegate_permission/common.get_login_creds"
-  /// Trusted web activities.
-  case useAsOrigin = "delegate_permission/common.use_as_origin"
-  case queryWebAPK = "delegate_permission/common.query_webapk"
+  static let handleAllURLs = "delegate_permission/common.handle_all_urls"
+  /// With those of passwords and passkeys, and of web apps.
+  static let all = [
+    handleAllURLs, "delegate_permission/common.get_login_creds",
+    "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
+  ]
 }
 
 private func located(_ value: Value) -> Located<String>? {

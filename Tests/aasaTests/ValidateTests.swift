@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import DigitalAssetLinks
 import Foundation
 import Testing
 
@@ -129,7 +130,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
 
   @Test func `every code that rules and forms use is explained in SARIF`() {
     let codes = codeDescriptions()
-    #expect(codes.count == RulePage.all.count)
+    #expect(codes.count == RulePage.all.count + StatementRule.all.count)
     #expect(codes.allSatisfy { !$0.help.isEmpty && !$0.summary.isEmpty })
   }
 
