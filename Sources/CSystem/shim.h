@@ -1,4 +1,4 @@
-// What `import Glibc` lacks. Header only: no C file is compiled for it.
+// Declarations that `import Glibc` lacks. Header only: no C file is compiled for it.
 #ifndef AASA_CSYSTEM_H
 #define AASA_CSYSTEM_H
 

@@ -1,13 +1,13 @@
-/// What a request to another server may cost.
+/// The limits of a request to another server.
 package enum ClientLimits {
-  /// Milliseconds for everything: name, connection, handshake, request, answer. Apple's own
-  /// patience is not documented; failures show about so much.
+  /// Milliseconds for everything: name, connection, handshake, request, answer. Apple does not
+  /// document its own limit; failures suggest about this much.
   package static let timeout: Int64 = 10_000
-  /// Addresses that are tried one after the other.
+  /// The number of addresses that are tried one after the other.
   package static let addresses = 16
-  /// The least time, in milliseconds, that an address is given while others are left to be tried.
+  /// The least time in milliseconds for one address while there are others to try.
   package static let leastPerAddress: Int64 = 250
-  /// Bytes that gzip content may unpack to: a bomb stops here.
+  /// The largest size of gzip content after unpacking: a bomb stops here.
   package static let decodedBytes = 4_194_304
   /// Bytes read at once.
   static let readBytes = 16_384

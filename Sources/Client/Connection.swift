@@ -1,22 +1,22 @@
 internal import Posix
 internal import TLS
 
-/// A connection to a server, in the clear or in TLS, every call of which has a deadline. It belongs
-/// to one thread.
+/// A connection to a server, with or without TLS, in which every call has a deadline. It belongs to
+/// one thread.
 final class Connection {
   private let descriptor: FileDescriptor
   private var session: Session?
 
-  /// Why a call went no further.
+  /// Why a call was interrupted.
   enum Interruption: Error {
     case timedOut
-    /// Broken, with the reason if one is known.
+    /// The connection broke; with the reason if one is known.
     case lost(String?)
   }
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
-  /// Begins TLS on the connection and drives the handshake to its end.
+  /// Begins TLS on the connection and completes the handshake.
   func startTLS(
     _ context: ClientContext, host: String, until deadline: Deadline
   ) throws(FetchFault) {
@@ -43,7 +43,7 @@ final class Connection {
     }
   }
 
-  /// What the handshake showed; nil without TLS.
+  /// The facts of the handshake; nil without TLS.
   func tlsFacts(now: Int64) -> TLSFacts? {
     guard let version = session?.protocolVersion, let agreed = session?.agreedProtocol,
       let verification = session?.verification(now: now)
@@ -64,9 +64,9 @@ final class Connection {
     }
   }
 
-  /// Waits for bytes; empty when the server has ended its side.
+  /// Waits for bytes. Returns none if the server has ended its side.
   func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
-    // Asked before, too: a server that drips never lets us wait.
+    // Checked before reading too, because a server that drips never lets us wait.
     while !deadline.isOver {
       let (outcome, bytes) = receive()
       switch outcome {
@@ -80,7 +80,7 @@ final class Connection {
     throw .timedOut
   }
 
-  /// Ends our side in order, if that is possible at once.
+  /// Closes our side properly if that is possible at once.
   func close() { session?.closeNotify() }
 
   private func send(_ bytes: Span<UInt8>) -> TransferOutcome {

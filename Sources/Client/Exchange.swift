@@ -2,44 +2,44 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// Everything that is known of one fetch, as far as it came: the evidence of a report.
+/// The course of one fetch as far as it got: the evidence of a report.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The addresses of the host, in the order of the system's preference; that of `origin` alone
-  /// when one was given; the proxy's when there is one.
+  /// The addresses of the host, in the order of the system's preference; only that of `origin` if
+  /// one was given; those of the proxy if there is one.
   package internal(set) var addresses: [SocketAddress] = []
-  /// Whether they are a proxy's, which makes a tunnel to the host.
+  /// Whether they are those of a proxy, which makes a tunnel to the host.
   package internal(set) var usesProxy = false
   package internal(set) var attempts: [ConnectionAttempt] = []
   package internal(set) var tls: TLSFacts?
-  /// The request's head as it was sent; empty when it did not come to that.
+  /// The request's head as sent; empty if none was sent.
   package internal(set) var sent = ""
   package internal(set) var head: ReceivedHead?
-  /// The content as it came, its content coding not removed; a part of it when it broke off.
+  /// The content as received, with its content coding; a part of it if the connection broke.
   package internal(set) var rawBody: [UInt8] = []
-  /// The content itself; nil when it did not come whole, or its coding cannot be removed.
+  /// The decoded content; nil if it is incomplete, or its coding cannot be removed.
   package internal(set) var body: [UInt8]?
   package internal(set) var flaws: [ResponseFlaw] = []
-  /// Milliseconds after which each step had ended.
+  /// The milliseconds until the end of each step.
   package internal(set) var times: [(step: FetchFault.Step, milliseconds: Int64)] = []
-  /// Nil when all went well.
+  /// Nil if the fetch succeeded.
   package internal(set) var fault: FetchFault?
 
   /// The address that answered.
   package var address: SocketAddress? { attempts.last { $0.error == nil }?.address }
 
-  /// What came when all went well.
+  /// The response if the fetch succeeded.
   package var response: (head: ReceivedHead, body: [UInt8])? {
     guard fault == nil, let head, let body else { return nil }
     return (head, body)
   }
 }
 
-/// What the handshake showed.
+/// The facts of a TLS handshake.
 package struct TLSFacts: Sendable, Equatable {
   /// `TLSv1.3`, `TLSv1.2`.
   package let version: String
-  /// The protocol chosen by ALPN; empty when none.
+  /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
 }

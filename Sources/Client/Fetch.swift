@@ -3,14 +3,14 @@ internal import HTTP
 internal import Posix
 package import TLS
 
-/// Fetches what a request names: resolve, connect, handshake, request, answer. No redirect is ever
-/// followed, nothing is kept for a next time, and every step's result is in the exchange.
+/// Fetches a URL: resolve, connect, handshake, request, answer. Does not follow redirects, keeps
+/// nothing for another fetch, and records the result of every step in the exchange.
 ///
 /// Blocks for at most the timeout. The process must ignore SIGPIPE.
 ///
 /// - Parameters:
-///   - context: for `https`.
-///   - now: seconds since 1970, by which certificates are judged.
+///   - context: For `https`.
+///   - now: Seconds since 1970, by which certificates are judged.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
   now: Int64 = Clock.wallSeconds()
@@ -20,7 +20,7 @@ package func fetch(
   return fetching.exchange
 }
 
-/// One fetch under way.
+/// One fetch in progress.
 private struct Fetching {
   private(set) var exchange: Exchange
   private let options: FetchOptions
@@ -30,7 +30,7 @@ private struct Fetching {
   private let deadline: Deadline
 
   private var request: FetchRequest { exchange.request }
-  /// The proxy, where one is used.
+  /// The proxy, if one is used.
   private var proxy: ProxyAddress? {
     request.scheme == .https && options.origin == nil ? options.proxy : nil
   }
@@ -100,7 +100,7 @@ private struct Fetching {
     }
   }
 
-  /// Tries the addresses one after the other; each has its share of the time that is left.
+  /// Tries the addresses one after the other. Each gets its share of the remaining time.
   private mutating func connect() throws(FetchFault) -> FileDescriptor {
     let addresses = exchange.addresses.prefix(ClientLimits.addresses)
     for (index, address) in addresses.enumerated() {
@@ -136,8 +136,8 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful answer has no content, whatever it says, and the tunnel begins behind it; the
-    // server there speaks only after us.
+    // A successful answer has no content, whatever its fields say, and the tunnel begins after it.
+    // The server at its end sends nothing before us.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
     guard let answer = reader.head else { throw .proxy("it did not answer") }
@@ -213,7 +213,7 @@ private struct Fetching {
     }
   }
 
-  // MARK: What became of it
+  // MARK: Results
 
   private func fault(
     _ interruption: Connection.Interruption, _ step: FetchFault.Step, received: Int

@@ -3,35 +3,35 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// Where a fetch ended, and why.
+/// The step in which a fetch failed, and why.
 package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The steps in their order.
   package enum Step: String, Sendable, Equatable {
     case resolve, connect, proxy, handshake, request, response
   }
 
-  /// The name has no address, or none could be found out.
+  /// The name has no address, or the lookup failed.
   case unresolved(ResolutionFault)
-  /// No address answered; what each said is in `Exchange.attempts`.
+  /// No address answered; the errors are in `Exchange.attempts`.
   case unreachable([ConnectionAttempt])
-  /// The proxy made no tunnel.
+  /// The proxy refused the tunnel.
   case proxy(String)
   /// TLS could not be set up on our side.
   case tlsUnusable(TLSError)
-  /// What the server answered to the handshake is not TLS.
+  /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
-  /// The server's certificate is not to be believed; at least one reason.
+  /// The server's certificate is not trusted, for at least one reason.
   case untrusted([TrustFault])
   /// The connection broke in this step, with the reason if one is known.
   case lost(Step, String?)
-  /// Time was over in this step; milliseconds that there were for everything, and what had come.
+  /// This step timed out; with the milliseconds for everything, and the bytes received.
   case timedOut(Step, milliseconds: Int64, received: Int)
   /// The answer cannot be understood.
   case response(ResponseFault)
   /// The content coding cannot be removed.
   case content(GzipFault)
-  /// A content coding that nobody asked for.
+  /// A content coding that was not requested.
   case unknownCoding(String)
 
   package var step: Step {
@@ -50,7 +50,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unresolved(let fault): fault.description
     case .unreachable(let attempts): Self.words(attempts)
-    case .proxy(let reason): "the proxy makes no tunnel: \(reason)"
+    case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
     case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
@@ -58,12 +58,12 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .lost(let step, let reason):
       "the connection was lost \(Self.during(step))" + (reason.map { ": \($0)" } ?? "")
     case .timedOut(let step, let milliseconds, let received):
-      "no end \(Self.during(step)) within \(Self.words(milliseconds))"
-        + (received > 0 ? ", after \(received) bytes" : "")
+      "timed out \(Self.during(step)), after \(Self.words(milliseconds))"
+        + (received > 0 ? " and \(received) bytes" : "")
     case .response(let fault): fault.description
     case .content(let fault): fault.description
     case .unknownCoding(let name):
-      "the content is sent with Content-Encoding \"\(name)\", which nobody asked for"
+      "the content is sent with Content-Encoding \"\(name)\", which was not requested"
     }
   }
 
@@ -71,19 +71,20 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   package var help: String? {
     switch self {
     case .unresolved(.noAddress):
-      "look whether the name is spelt correctly, and at its A and AAAA records"
-    case .unresolved: "look at this machine's resolver, and at the domain's name servers"
-    case .unreachable: "look whether the server runs, and at firewalls and load balancers before it"
+      "check the spelling of the name, and its A and AAAA records"
+    case .unresolved: "check this machine's resolver, and the domain's name servers"
+    case .unreachable:
+      "check that the server runs, and check firewalls and load balancers before it"
     case .proxy:
-      "look at HTTPS_PROXY and at the proxy's log; NO_PROXY names hosts that are asked without it"
+      "check HTTPS_PROXY and the proxy's log; NO_PROXY lists hosts that need no proxy"
     case .tlsUnusable: nil
-    case .notTLS: "let the server speak HTTPS on this port; devices fetch the file by nothing else"
+    case .notTLS: "let the server speak HTTPS on this port; devices fetch the file only by HTTPS"
     case .handshake:
-      "look at the server's TLS settings: it must know the host, and TLS 1.2 or later"
+      "check the server's TLS settings: it must know the host, and TLS 1.2 or later"
     case .untrusted(let faults): faults.first?.help
-    case .lost, .timedOut: "look at the server's log, and at firewalls and load balancers before it"
+    case .lost, .timedOut: "check the server's log, and firewalls and load balancers before it"
     case .response, .content, .unknownCoding:
-      "ask what stands before the server, a proxy or a firewall, whose answer this is"
+      "find out whose answer this is: perhaps that of a proxy or firewall before the server"
     }
   }
 
@@ -91,10 +92,10 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     switch step {
     case .resolve: "while the name was resolved"
     case .connect: "while connecting"
-    case .proxy: "while the proxy made a tunnel"
+    case .proxy: "while the proxy opened the tunnel"
     case .handshake: "in the TLS handshake"
     case .request: "while the request was sent"
-    case .response: "of the answer"
+    case .response: "while the answer was received"
     }
   }
 

@@ -1,6 +1,6 @@
 package import Posix
 
-/// What is to be fetched, by GET.
+/// A request to fetch a URL by GET.
 package struct FetchRequest: Sendable, Equatable {
   package enum Scheme: String, Sendable { case http, https }
 
@@ -11,9 +11,9 @@ package struct FetchRequest: Sendable, Equatable {
   /// The request target: path and query.
   package var path: String
 
-  /// Nil when the host cannot be one, or the path cannot be sent as it is.
+  /// Nil if the host is invalid, or the path cannot be sent as it is.
   ///
-  /// - Parameter port: nil for the scheme's own.
+  /// - Parameter port: Nil for the default port of the scheme.
   package init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil, path: String = "/") {
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
     let isHost = bare.utf8.allSatisfy { byte in
@@ -35,41 +35,43 @@ package struct FetchRequest: Sendable, Equatable {
     self.path = path
   }
 
-  /// The URL as people write it.
+  /// The URL in its usual notation.
   package var url: String { "\(scheme.rawValue)://\(authority)\(path)" }
 
-  /// Host, and port unless it is the scheme's own: the value of the Host field.
+  /// The value of the Host field: the host, and the port unless it is the scheme's default.
   package var authority: String {
     let bracketed = host.contains(":") ? "[\(host)]" : host
     return port == (scheme == .https ? 443 : 80) ? bracketed : "\(bracketed):\(port)"
   }
 }
 
-/// How it is fetched.
+/// The options of a fetch.
 package struct FetchOptions: Sendable {
   /// Milliseconds for everything.
   package var timeout = ClientLimits.timeout
   package var userAgent = "aasa"
-  /// Sent after the client's own, in this order. Values are sent as they are: no line ends.
+  /// Sent after the client's own fields, in this order and as they are; values must not have line
+  /// breaks.
   package var fields: [(name: String, value: String)] = []
-  /// The address to connect to instead of the host's own: what is served before DNS is changed.
+  /// The address to connect to instead of the host's own: to check a server before DNS is changed.
   package var origin: SocketAddress?
-  /// Goes on when the server's certificate is not trusted: for who wants to see what it serves.
+  /// Whether to continue if the server's certificate is not trusted, to see what it serves.
   package var goesOnUntrusted = false
-  /// A proxy that makes tunnels by CONNECT; for `https` only, and not together with `origin`.
+  /// A proxy that makes tunnels by CONNECT; for `https` only, and not with `origin`.
   package var proxy: ProxyAddress?
 
   package init() {}
 }
 
-/// An HTTP proxy, as HTTPS_PROXY names it.
+/// An HTTP proxy in the notation of HTTPS_PROXY.
 package struct ProxyAddress: Sendable, Equatable {
   package let host: String
   package let port: UInt16
-  /// The value of Proxy-Authorization; nil when the URL has no user.
+  /// The value of Proxy-Authorization; nil if the URL has no user.
   package let authorization: String?
 
-  /// Reads `http://user:password@proxy.example:3128`, or without scheme. Nil for any other scheme.
+  /// Parses `http://user:password@proxy.example:3128`, or the same without scheme. Nil for any
+  /// other scheme.
   package init?(_ text: String) {
     var rest = text[...]
     if let end = rest.range(of: "://") {
@@ -108,7 +110,7 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
 }
 
 extension StringProtocol {
-  /// The first place of a text; the standard library has it for characters only.
+  /// The first range of a text; the standard library finds characters only.
   fileprivate func range(of text: String) -> Range<Index>? {
     var index = startIndex
     while index < endIndex {

@@ -1,9 +1,9 @@
-/// What is wrong with something the user wrote, told as a person would tell it.
+/// A fault in something that the user wrote, in the words that a person would use.
 ///
-/// A diagnostic is a value: it is collected, never thrown. Its wording lives with the rule that
-/// makes it, its rendering in the renderers.
+/// A diagnostic is a value: it is collected, never thrown. The rule that makes it has its wording,
+/// the renderers have its presentation.
 package struct Diagnostic: Sendable, Equatable {
-  /// How bad it is. What works on devices is never an error.
+  /// The severity. What works on devices is never an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error
 
@@ -20,11 +20,11 @@ package struct Diagnostic: Sendable, Equatable {
     }
   }
 
-  /// Where it is. A whole file, or a place in it.
+  /// A whole file, or a place in it.
   package struct Location: Sendable, Equatable {
     /// The file's path as the user gave it or would type it.
     package var path: String
-    /// The place in the file; nil when the whole file is meant.
+    /// The place in the file; nil for the whole file.
     package var place: Place?
 
     package init(path: String, place: Place? = nil) {
@@ -55,9 +55,9 @@ package struct Diagnostic: Sendable, Equatable {
   /// One sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
-  /// How to fix it, with a correct example where one helps.
+  /// How to fix it, with a correct example if that helps.
   package var help: String?
-  /// The consequence, and the source that says so.
+  /// The consequence, and the source for it.
   package var note: String?
 
   package init(

@@ -1,4 +1,4 @@
-/// Where the lines of a text begin, for finding many places in it.
+/// The beginnings of the lines of a text, to find many places in it.
 ///
 /// A line ends at LF, CR LF, or a CR alone.
 package struct LineIndex: Sendable {
@@ -18,7 +18,7 @@ package struct LineIndex: Sendable {
     self.starts = starts
   }
 
-  /// The line, counted from 0, in which a byte stands.
+  /// The line, counted from 0, that contains a byte.
   package func line(of offset: Int) -> Int {
     var low = 0
     var high = starts.count
@@ -29,7 +29,7 @@ package struct LineIndex: Sendable {
     return low
   }
 
-  /// The same as the source's own `place(of:)`.
+  /// The same as `place(of:)` of the source.
   package func place(of range: Range<Int>, in source: SourceText) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), source.bytes.count)
     let line = line(of: target)

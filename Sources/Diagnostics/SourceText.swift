@@ -1,4 +1,4 @@
-/// A text as the user wrote it: its path, its bytes, and where its lines begin.
+/// A text as the user wrote it, with its path.
 package struct SourceText: Sendable {
   /// The path to show in diagnostics.
   package let path: String
@@ -9,10 +9,10 @@ package struct SourceText: Sendable {
     self.bytes = bytes
   }
 
-  /// The place of a byte range, found by counting lines: meant for diagnostics, not for hot code.
+  /// The place of a byte range, found by counting lines: for diagnostics, not for hot code.
   ///
-  /// A line ends at LF, CR LF, or a CR alone. A column counts Unicode scalars, that is the bytes
-  /// that do not continue a UTF-8 sequence.
+  /// A line ends at LF, CR LF, or a CR alone. A column counts Unicode scalars, that is, bytes that
+  /// do not continue a UTF-8 sequence.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), bytes.count)
     var line = 1

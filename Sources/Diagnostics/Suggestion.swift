@@ -1,7 +1,7 @@
-/// The candidate nearest to what the user wrote, for "did you mean …".
+/// The candidate nearest to a word, for "did you mean …".
 ///
-/// Nearness is the number of single-character insertions, deletions, substitutions and swaps of
-/// neighbours, case ignored. Nothing is suggested when more than a third of the word differs.
+/// The distance is the number of single-character insertions, deletions, substitutions and swaps of
+/// neighbours, ignoring case. Nil if more than a third of the word differs.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?

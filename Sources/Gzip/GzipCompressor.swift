@@ -2,14 +2,14 @@ internal import CZlib
 
 /// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best level.
 ///
-/// One compressor keeps its working memory (about 400 KiB, 40 KiB for small texts) for all texts
-/// that it is given.
+/// A compressor reuses its working memory (about 400 KiB, 40 KiB for small texts) for all its
+/// texts.
 @safe
 package final class GzipCompressor {
   private var stream: z_stream
   private var output: [UInt8] = []
 
-  /// The largest text of a compressor for small ones, in bytes.
+  /// The largest text, in bytes, of a compressor for small texts.
   package static let smallBytes = 4096
 
   package init(isSmall: Bool = false) {
@@ -20,14 +20,14 @@ package final class GzipCompressor {
     isUsable = code == Z_OK
   }
 
-  /// False when zlib got no memory: then nothing is compressed, and all is served as it is.
+  /// False if zlib got no memory: then nothing is compressed, and everything is served as it is.
   private var isUsable = false
 
   deinit {
     if isUsable { _ = unsafe deflateEnd(&stream) }
   }
 
-  /// The compressed text; empty when zlib refuses.
+  /// The compressed text; empty if zlib fails.
   package func compress(_ text: Span<UInt8>) -> [UInt8] {
     guard isUsable, unsafe deflateReset(&stream) == Z_OK else { return [] }
     let bound = Int(unsafe deflateBound(&stream, UInt(text.count)))
@@ -35,7 +35,7 @@ package final class GzipCompressor {
     let capacity = output.count
     let isComplete = unsafe text.withUnsafeBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        // zlib reads through this pointer only; its type is older than `const` there.
+        // zlib only reads through this pointer; its type is older than `const`.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(input.count)
@@ -45,11 +45,11 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // A copy that takes no more room than it must: it is kept for long.
+    // A copy of exactly this size, because it is kept for long.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])
   }
 }
 
-/// The version of the library that this process really uses.
+/// The version of the library that this process uses at run time.
 package let zlibVersion = unsafe CZlib.zlibVersion().map { unsafe String(cString: $0) } ?? ""

@@ -1,12 +1,12 @@
 internal import CZlib
 
-/// Why a gzip text cannot be read.
+/// Why gzip data cannot be read.
 package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// No gzip, or broken (RFC 1952): how many bytes were read before.
+  /// Not gzip, or corrupt (RFC 1952); with the number of bytes that were decoded before.
   case malformed(decoded: Int)
-  /// It ends too early.
+  /// The data ends too early.
   case truncated(decoded: Int)
-  /// More comes out of it than is taken.
+  /// The data unpacks to more than the limit.
   case tooLarge(limit: Int)
   /// zlib got no memory.
   case noMemory
@@ -14,7 +14,7 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// One lower-case sentence without a full stop.
   package var description: String {
     switch self {
-    case .malformed(0): "the content is said to be gzip and is not"
+    case .malformed(0): "the content is labelled gzip but is not"
     case .malformed(let decoded): "the gzip content is broken after \(decoded) bytes"
     case .truncated(let decoded): "the gzip content ends early, after \(decoded) bytes"
     case .tooLarge(let limit): "the gzip content unpacks to more than \(limit) bytes"
@@ -23,10 +23,10 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Decompresses a whole gzip text (RFC 1952), all its members one after the other.
+/// Decompresses gzip data (RFC 1952), all its members one after the other.
 ///
-/// Memory grows with what comes out, a step at a time, so that a small text that would unpack to
-/// gigabytes costs no more than `limit`.
+/// Memory grows with the output, in steps, so that small data that would unpack to gigabytes costs
+/// no more than `limit`.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()
@@ -41,7 +41,7 @@ private final class GzipDecompressor {
   private var consumed = 0
   private var output: [UInt8] = []
 
-  /// How much is unpacked at once.
+  /// The number of bytes that are unpacked at once.
   private static let step = 65_536
 
   init(_ text: [UInt8], limit: Int) {
@@ -64,7 +64,7 @@ private final class GzipDecompressor {
       if output.count > limit { throw .tooLarge(limit: limit) }
       switch code {
       case Z_STREAM_END:
-        // Another member may follow (RFC 1952 section 2.2); what is none is padding.
+        // Another member may follow (RFC 1952 section 2.2). Anything else is padding.
         guard text[consumed...].starts(with: [0x1F, 0x8B]), unsafe inflateReset(&stream) == Z_OK
         else { return output }
       case Z_OK where produced == 0 && consumed == text.count, Z_BUF_ERROR:
@@ -76,14 +76,14 @@ private final class GzipDecompressor {
     }
   }
 
-  /// Unpacks the next bytes of the text into the chunk.
+  /// Unpacks the next bytes into the chunk.
   private func inflateStep(_ chunk: inout [UInt8]) -> (code: Int32, produced: Int) {
     let capacity = chunk.count
     let start = consumed
     let code = unsafe text.withUnsafeBytes { input in
       unsafe chunk.withUnsafeMutableBytes { output in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: input[start...])
-        // zlib reads through this pointer only; its type is older than `const` there.
+        // zlib only reads through this pointer; its type is older than `const`.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: rest.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(clamping: rest.count)

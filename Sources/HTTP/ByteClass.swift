@@ -1,22 +1,23 @@
-/// The classes of bytes that the grammars are made of (RFC 9110 section 5.6, RFC 3986 appendix A).
+/// The classes of bytes in the grammars (RFC 9110 section 5.6, RFC 3986 appendix A).
 ///
-/// Membership is one load from a table. The table is an `InlineArray` because a constant one is
-/// laid down by the compiler: no lazy initialisation, no reference, and a `UInt8` index needs no
-/// bounds check. Its numbers are proven against the grammar by a test.
+/// Membership is one load from a table. The table is an `InlineArray` because the compiler lays
+/// down a constant one: no lazy initialisation, no reference, and a `UInt8` index needs no bounds
+/// check. A test proves its numbers against the grammar.
 struct ByteClass {
   let mask: UInt8
 
   /// token = 1*tchar (RFC 9110 section 5.6.2)
   static let token = ByteClass(mask: 0x01)
-  /// What stands for itself in a path: pchar without pct-encoded, and `/` (RFC 3986 section 3.3)
+  /// The bytes that need no encoding in a path: pchar without pct-encoded, and `/` (RFC 3986
+  /// section 3.3)
   static let path = ByteClass(mask: 0x02)
-  /// What a field value holds: VCHAR, obs-text, SP, HTAB (RFC 9110 section 5.5)
+  /// The bytes of a field value: VCHAR, obs-text, SP, HTAB (RFC 9110 section 5.5)
   static let fieldValue = ByteClass(mask: 0x08)
   /// HEXDIG in either case (RFC 5234 appendix B.1)
   static let hexDigit = ByteClass(mask: 0x10)
   /// unreserved (RFC 3986 section 2.3)
   static let unreserved = ByteClass(mask: 0x20)
-  /// What a label of a host name holds here: unreserved without the dot
+  /// The bytes of a label of a host name here: unreserved without the dot
   static let label = ByteClass(mask: 0x40)
 
   @inline(__always)
@@ -44,7 +45,7 @@ private let byteClasses: InlineArray<256, UInt8> = [
   0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
 ]
 
-/// The bytes that have a meaning of their own.
+/// Bytes with a meaning of their own.
 enum ASCII {
   static let horizontalTab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
@@ -54,14 +55,14 @@ enum ASCII {
 }
 
 extension UInt8 {
-  /// SP or HTAB: what OWS is made of (RFC 9110 section 5.6.3).
+  /// SP or HTAB, the bytes of OWS (RFC 9110 section 5.6.3).
   @inline(__always)
   var isWhitespace: Bool { self == ASCII.space || self == ASCII.horizontalTab }
 
   @inline(__always)
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// The value of a hexadecimal digit, nil for any other byte.
+  /// The value of a hexadecimal digit; nil for any other byte.
   @inline(__always)
   var hexValue: UInt8? {
     if isDigit { return self &- UInt8(ascii: "0") }

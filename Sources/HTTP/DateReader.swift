@@ -1,5 +1,5 @@
-/// Reads the three date forms, each by its grammar in RFC 9110 section 5.6.7. A mismatch leaves
-/// nil and an `index` of no meaning.
+/// Reads the three date forms, each by its grammar in RFC 9110 section 5.6.7. After a mismatch the
+/// result is nil and `index` is meaningless.
 struct DateReader {
   private(set) var index: Int
   private let end: Int
@@ -52,7 +52,7 @@ struct DateReader {
     var moment = Moment(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // The year within 50 years to come, else the most recent past one that ends like this.
+    // The year within the next 50 years, otherwise the most recent past year with these digits.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50
@@ -89,7 +89,7 @@ struct DateReader {
     return number
   }
 
-  /// The place of the next three letters among names of three letters.
+  /// The index of the next three letters among names of three letters.
   private mutating func readName(_ bytes: Span<UInt8>, of names: String) -> Int? {
     guard end - index >= 3 else { return nil }
     var candidate = 0
@@ -116,7 +116,7 @@ struct DateReader {
     return false
   }
 
-  /// Skips `text` if it stands here.
+  /// Skips `text` if it is next.
   private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
     guard end - index >= text.utf8.count else { return false }
     var position = index

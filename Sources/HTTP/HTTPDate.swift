@@ -1,9 +1,9 @@
-/// Dates as HTTP writes and reads them (RFC 9110 section 5.6.7), in seconds since 1970, UTC.
+/// Dates in HTTP's formats (RFC 9110 section 5.6.7), in seconds since 1970, UTC.
 package enum HTTPDate {
   /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static let length = 29
 
-  /// What can be written in four digits of a year: the years 0000 to 9999.
+  /// The times with a year of four digits: the years 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 becomes the
@@ -13,7 +13,7 @@ package enum HTTPDate {
     for index in text.indices { output.append(text[index]) }
   }
 
-  /// The same in place: there is one for each of very many files.
+  /// The same without an array, because many files have one each.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = Moment(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -43,14 +43,14 @@ package enum HTTPDate {
     text[index &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
   }
 
-  /// The date that fills `start..<end`, in any of the three forms that a recipient must accept;
-  /// nil when those bytes are none.
+  /// The date that fills `start..<end`, in any of the three forms that a recipient must accept; nil
+  /// if those bytes are not a date.
   ///
-  /// Case matters. A day of the week that is not that date's makes it invalid, except in the RFC
-  /// 850 form, whose century is a guess.
+  /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
+  /// whose century is a guess.
   ///
-  /// - Parameter now: a two-digit year that seems to be more than 50 years after it is taken to be
-  ///   in the past.
+  /// - Parameter now: A two-digit year that seems to be more than 50 years later is taken to be in
+  ///   the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {
@@ -85,8 +85,8 @@ struct Moment: Equatable {
     self.day = day
   }
 
-  // Days are counted in eras of 400 years that begin in March, so that the leap day is a year's
-  // last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  // Days are counted in eras of 400 years that begin in March, so that the leap day is the last day
+  // of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 
   init(_ seconds: Int64) {
     let days = Int(seconds.dividedDown(by: 86400))
@@ -117,7 +117,7 @@ struct Moment: Equatable {
 
   var seconds: Int64 { Int64(days * 86400 + hour * 3600 + minute * 60 + second) }
 
-  /// From 0, Sunday. 1970-01-01 was a Thursday.
+  /// From 0 for Sunday. 1970-01-01 was a Thursday.
   var weekday: Int { (days + 4) - (days + 4).dividedDown(by: 7) * 7 }
 
   var isValid: Bool {

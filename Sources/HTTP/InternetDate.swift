@@ -1,9 +1,9 @@
-/// Dates as logs write them (RFC 3339): `1994-11-06T08:49:37.250Z`.
+/// Dates in the format of logs (RFC 3339): `1994-11-06T08:49:37.250Z`.
 package enum InternetDate {
   /// Appends a time in UTC, always 24 bytes. A time outside the years 0000 to 9999 becomes the
   /// nearest one within.
   ///
-  /// - Parameter milliseconds: since 1970-01-01T00:00:00Z.
+  /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
   package static func append(milliseconds: Int64, to output: inout [UInt8]) {
     let range = (HTTPDate.range.lowerBound * 1000)...(HTTPDate.range.upperBound * 1000 + 999)
     let bounded = min(max(milliseconds, range.lowerBound), range.upperBound)

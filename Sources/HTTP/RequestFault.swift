@@ -1,7 +1,7 @@
-/// What is wrong with a request, named by the part of the grammar that it breaks.
+/// A fault of a request, named by the part of the grammar that it breaks.
 ///
-/// Every fault means: answer with `status`, then close. Where the next request would begin is no
-/// longer known, so nothing that follows may be taken for one (RFC 9112 section 11.2).
+/// Every fault means: answer with `status`, then close. The beginning of the next request is
+/// unknown, so the bytes that follow must not be read as one (RFC 9112 section 11.2).
 package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   // Lines (RFC 9112 section 2.2)
   case lineFeedWithoutCarriageReturn
@@ -28,7 +28,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   case missingHost
   case repeatedHost
   case malformedHost
-  /// What a trusted proxy says the host is (RFC 7239 section 5.3, X-Forwarded-Host).
+  /// The host according to a trusted proxy (RFC 7239 section 5.3, X-Forwarded-Host).
   case malformedForwardedHost
 
   // Message framing (RFC 9112 section 6)
@@ -62,7 +62,7 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// What happened, for logs and answers: a fixed text that repeats nothing of the request.
+  /// The reason, for logs and answers: a fixed text that repeats nothing of the request.
   package var reason: String {
     switch self {
     case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"

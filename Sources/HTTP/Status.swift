@@ -26,7 +26,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
   /// The three digits.
   package var code: UInt16 { rawValue }
 
-  /// Where it stands among all of them, from 0 on.
+  /// The index among all status codes.
   package var index: Int {
     switch self {
     case .continue: 0
@@ -54,7 +54,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
     }
   }
 
-  /// The reason phrase that the registry lists.
+  /// The reason phrase in the registry.
   package var reasonPhrase: String {
     switch self {
     case .continue: "Continue"

@@ -1,8 +1,8 @@
-// Eight bytes at a time: what makes a head cost two instructions per byte instead of eight. The
-// loads are ordinary checked subscripts: once eight bytes are cut out, the compiler sees that all
-// eight are there and joins them into one load.
+// Eight bytes at a time, so that a head costs two instructions per byte instead of eight. The loads
+// are ordinary checked subscripts: the compiler proves that all eight bytes exist and joins them
+// into one load.
 
-/// Eight bytes from `index` on, the first one lowest; nil when there are not so many.
+/// Eight bytes from `index` on, the first one lowest; nil if there are fewer.
 @inlinable @inline(__always)
 package func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
   guard index >= 0, index <= bytes.count &- 8 else { return nil }
@@ -16,11 +16,11 @@ package func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
 @inlinable @inline(__always)
 package func repeated(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
-/// The first byte at or after `index` that is below `bound` (at most 0x80) or DEL; `end` when
-/// there is none before it.
+/// The first byte at or after `index` that is below `bound` (at most 0x80) or DEL; `end` if there
+/// is none before it.
 ///
-/// In each word, subtraction borrows into a byte's top bit when the byte is too small. A borrow
-/// may also mark bytes above the first hit, never below it, and only the first hit counts.
+/// In each word, subtraction borrows into a byte's top bit if the byte is too small. A borrow may
+/// also mark bytes above the first hit, never below it, and only the first hit counts.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -42,8 +42,8 @@ func firstByte(
   return end
 }
 
-/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), as many as stand in whole
-/// words and one word that begins with some; the rest is left to a loop byte by byte.
+/// Skips letters and the bytes from `-` up to `last` (less than 0x7F) in whole words, and at the
+/// beginning of the next word; the caller checks the rest byte by byte.
 ///
 /// With the top bits cleared, adding moves a byte's top bit when it reaches a bound, and nothing
 /// carries into the next byte.
@@ -66,8 +66,8 @@ func skipCommon(
 
 /// The first `count` (1 to 8) bytes from `index` on as a word, letters in lower case.
 ///
-/// Setting bit 5 also maps some controls onto digits and the hyphen, so this is only for bytes
-/// that are known to be printable.
+/// Setting bit 5 also maps some controls to digits and the hyphen, so this is for bytes that are
+/// known to be printable only.
 @inlinable @inline(__always)
 package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
   let fold = repeated(0x20) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
@@ -83,10 +83,10 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// A text of up to eight bytes as `word` yields it; lower-case letters as `foldedWord` does.
+/// A text of up to eight bytes in the form of `word`; in lower case, in the form of `foldedWord`.
 ///
-/// To the optimiser so short a text is a number, and so is what is made of it here, if this stands in
-/// a small function of its own: so each word is a computed property, which costs what a number costs.
+/// For the optimiser such a short text is a constant, and so is the result, if this is called in a
+/// small function of its own: so each word is a computed property, which costs as much as a number.
 @inlinable @inline(__always)
 package func letters(_ text: String) -> UInt64 {
   var result: UInt64 = 0
@@ -98,7 +98,7 @@ package func letters(_ text: String) -> UInt64 {
   return result
 }
 
-/// Lower-case words as `foldedWord` yields them, longer ones in parts.
+/// Lower-case words in the form of `foldedWord`, longer ones in parts.
 enum Word {
   @inline(__always) static var host: UInt64 { letters("host") }
   @inline(__always) static var close: UInt64 { letters("close") }

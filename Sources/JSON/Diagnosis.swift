@@ -1,7 +1,7 @@
-// From the place where the grammar fails to what the writer probably did. Cold: runs once per
-// refused text.
+// Finds what the writer probably did, from the place where the grammar fails. Cold: runs once for
+// each refused text.
 
-/// What is wrong at `index`, where the grammar allows only `expected`.
+/// The fault at `index`, where the grammar allows only `expected`.
 func diagnose(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected, opening: Int?
 ) -> SyntaxError {
@@ -26,7 +26,7 @@ func diagnose(
   }
 }
 
-/// The text ends although something is open or nothing was there.
+/// The fault of a text that ends while something is open, or before anything began.
 private func diagnoseEnd(_ bytes: Span<UInt8>, opening: Int?) -> SyntaxError {
   guard let opening else {
     return SyntaxError(bytes.isEmpty ? .empty : .onlyWhiteSpace, 0..<bytes.count)
@@ -36,7 +36,7 @@ private func diagnoseEnd(_ bytes: Span<UInt8>, opening: Int?) -> SyntaxError {
   return SyntaxError(kind, bytes.count..<bytes.count, opening: opening)
 }
 
-/// Characters that are wrong wherever a value, a key or punctuation belongs.
+/// Faults of characters that are wrong in place of any value, key or punctuation.
 private func diagnoseForeignCharacter(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {
@@ -149,8 +149,8 @@ private func diagnoseComma(
   }
 }
 
-/// What follows a string, number or word without a gap belongs to it in the writer's mind:
-/// `"say "hi""`, `012`, `1_000`, `truth`.
+/// Bytes that follow a string, number or word without a gap are meant to be a part of it: `"say
+/// "hi""`, `012`, `1_000`, `truth`.
 private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxError? {
   guard index > 0 else { return nil }
   let previous = bytes[index - 1]
@@ -168,7 +168,7 @@ private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxErr
   return SyntaxError(wordKind(bytes, range) ?? .unquotedText, range)
 }
 
-/// What is wrong with the number that was meant to begin at `start`.
+/// The fault of the number that was meant to begin at `start`.
 func diagnoseNumber(_ bytes: Span<UInt8>, _ start: Int) -> SyntaxError {
   var end = start
   while end < bytes.count, isNumberByte(bytes[end]) { end += 1 }

@@ -1,6 +1,6 @@
-// Files that are not JSON at all, told by how they begin.
+// Recognizes files that are not JSON at all by their beginning.
 
-/// Another format or encoding, when `index` is where a text begins or a byte that only another
+/// Another format or encoding, if `index` is the beginning of a text, or a byte that only another
 /// encoding explains.
 func diagnoseOtherFormat(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
@@ -24,7 +24,7 @@ func diagnoseOtherFormat(
   return isYAML(bytes, line) ? SyntaxError(.yaml, line) : nil
 }
 
-/// A byte order mark of UTF-16 or UTF-32, or the NULs that ASCII has in them.
+/// Whether there is a byte order mark of UTF-16 or UTF-32, or the NULs that they put into ASCII.
 private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
   guard bytes.count >= 2 else { return false }
   switch (bytes[0], bytes[1]) {
@@ -37,7 +37,7 @@ private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
   }
 }
 
-/// Where the text begins: after white space, and where there is no gap after a byte order mark.
+/// The beginning of the text after white space, or after a byte order mark.
 private func firstTextByte(_ bytes: Span<UInt8>) -> Int {
   var index = 0
   while index < bytes.count, isWhiteSpace(bytes[index]) { index += 1 }

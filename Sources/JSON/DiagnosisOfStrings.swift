@@ -1,6 +1,6 @@
-// What is wrong within a string that began correctly.
+// Faults within a string that began correctly.
 
-/// A backslash at `index` that begins no escape sequence.
+/// The fault of a backslash at `index` that does not begin an escape sequence.
 func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
   guard index + 1 < bytes.count else {
     return diagnoseUnclosedString(bytes, string..<bytes.count)
@@ -19,16 +19,17 @@ func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxEr
   return SyntaxError(.badEscape, index..<next + utf8Length(bytes, at: next))
 }
 
-/// A control character at `index`. At the end of a line it is the closing quote that is missing.
+/// The fault of a control character at `index`. At the end of a line the closing quote is missing.
 func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
   let byte = bytes[index]
   if byte == 0x0A || byte == 0x0D { return diagnoseUnclosedString(bytes, string..<index) }
-  // UTF-16 without a byte order mark may get as far as the first string.
+  // UTF-16 without a byte order mark may be noticed only in the first string.
   if byte == 0, let error = diagnoseOtherFormat(bytes, index, expected: .text) { return error }
   return SyntaxError(.controlCharacter, index..<index + 1, opening: string)
 }
 
-/// A string that `range` holds the beginning of. A curly quote in it was meant to close it.
+/// The fault of a string that begins in `range` without an end. A curly quote in it was meant to
+/// close it.
 func diagnoseUnclosedString(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError {
   var line = range.lowerBound
   while line < range.upperBound, bytes[line] >= 0x20 {

@@ -1,15 +1,15 @@
 package import Diagnostics
 
-/// A JSON text (RFC 8259) that was read: the source and a flat list of its values.
+/// A parsed JSON text (RFC 8259): the source and a flat list of its values.
 ///
-/// Nothing is decoded while reading: a `Value` looks into the source when it is asked.
+/// Parsing decodes nothing: a `Value` decodes its part of the source on demand.
 package final class Document: Sendable {
   package let source: SourceText
   let nodes: [Node]
 
   /// Reads the whole text.
   ///
-  /// Duplicate keys are kept. Throws the first place where the text breaks the grammar.
+  /// Keeps duplicate keys. Throws the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: Limits = Limits()) throws(SyntaxError) {
     var reader = Reader(keepsNodes: true, limits: limits)
     _ = try reader.readText(source.bytes.span)
@@ -31,10 +31,10 @@ package func validate(
   return try reader.readText(bytes)
 }
 
-/// One value, or one key, of a document. The list is in the order of the text: after an object come
-/// its members (key, value, key, value, …), after an array its elements.
+/// One value, or one key, of a document. Nodes are in the order of the text: an object is followed
+/// by its members (key, value, key, value, …), an array by its elements.
 struct Node: Sendable {
-  /// The bytes, quotes and brackets included.
+  /// The beginning; the range includes quotes and brackets.
   var start: Int32
   var end: Int32
   /// The index of the first node that is not within this one.

@@ -1,10 +1,10 @@
-/// What the reader accepts of a text that it does not know.
+/// The limits of a text that the reader accepts.
 package struct Limits: Sendable, Equatable {
-  /// Objects and arrays within each other. RFC 8259 section 9 lets a reader limit this; the reader
-  /// recurses once per level, so that the limit also bounds its stack.
+  /// The depth of nested objects and arrays. RFC 8259 section 9 allows such a limit. The reader
+  /// recurses once per level, so it also limits the stack.
   package var depth: Int
 
-  /// The size of the text in bytes. At most `Int32.max`, since positions are kept as `Int32`.
+  /// The size of the text in bytes; at most `Int32.max`, because positions are stored as `Int32`.
   package var bytes: Int
 
   package init(depth: Int = 128, bytes: Int = 1_048_576) {

@@ -1,10 +1,10 @@
-/// The first byte at or after `position` that a string cannot just go on with: a quote, a backslash,
-/// a control character or what is not ASCII; at most seven bytes before the end of `bytes` when
-/// there is none.
+/// The first byte at or after `position` that ends a plain run of a string: a quote, a backslash, a
+/// control character or a byte beyond ASCII; at most seven bytes before the end of `bytes` if there
+/// is none.
 ///
-/// Eight bytes at a time: for each kind of byte a subtraction borrows into the top bit of the place
-/// that holds one. A borrow may mark places above the first hit too, never below it, and only the
-/// first counts.
+/// Eight bytes at a time: for each kind of byte, a subtraction borrows into the top bit of its
+/// place. A borrow may also mark places above the first hit, never below it, and only the first one
+/// counts.
 @inline(__always)
 func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   var position = position
@@ -22,7 +22,7 @@ func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   return position
 }
 
-/// Eight bytes, the first one lowest; nil when there are not so many.
+/// Eight bytes, the first one lowest; nil if there are fewer.
 @inline(__always)
 private func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
   guard index >= 0, index <= bytes.count &- 8 else { return nil }

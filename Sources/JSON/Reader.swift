@@ -1,7 +1,7 @@
-/// The grammar of RFC 8259, once, for the tree and for validation alone.
+/// The grammar of RFC 8259, shared by parsing and validation.
 ///
-/// It looks at each byte once. What it finds wrong it only locates: telling what the writer
-/// probably did is the work of `Diagnosis`.
+/// It reads each byte once, and only locates a fault; `Diagnosis` finds what the writer probably
+/// did.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -18,7 +18,7 @@ struct Reader {
     guard bytes.count <= limits.bytes else {
       throw SyntaxError(.tooLarge, limits.bytes..<bytes.count, limit: limits.bytes)
     }
-    // Files that people indent have a value or key for about every twelve bytes.
+    // Indented files have a value or key for about every twelve bytes.
     if keepsNodes { nodes.reserveCapacity(bytes.count / 12 + 4) }
     skipWhiteSpace(bytes)
     guard let kind = try readValue(bytes, depth: 0) else {
@@ -246,7 +246,7 @@ struct Reader {
   }
 }
 
-// The sink: what becomes of the values that were recognised.
+// The sink: stores the recognized values.
 extension Reader {
   @inline(__always)
   private mutating func add(_ kind: Value.Kind, from start: Int, hasEscapes: Bool = false) {
@@ -257,14 +257,14 @@ extension Reader {
         next: Int32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
   }
 
-  /// Opens a node whose end is not known yet. Returns its index.
+  /// Opens a node whose end is unknown yet. Returns its index.
   @inline(__always)
   private mutating func begin(_ kind: Value.Kind) -> Int {
     add(kind, from: index)
     return nodes.count - 1
   }
 
-  /// Takes the closing bracket and closes the node.
+  /// Consumes the closing bracket and closes the node.
   @inline(__always)
   private mutating func end(_ node: Int) {
     index += 1

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-// The text of strings that the reader has already found correct (RFC 8259 section 7).
+// Decodes strings that the reader has already accepted (RFC 8259 section 7).
 
 func decodedString(_ node: Node, of document: Document) -> String {
   let inside = Int(node.start) + 1..<Int(node.end) - 1
@@ -14,7 +14,7 @@ func decodedString(_ node: Node, of document: Document) -> String {
   return String(decoding: decoded, as: UTF8.self)
 }
 
-/// Byte by byte: two keys are the same when their scalars are, whatever Unicode normalisation says.
+/// Byte by byte: two keys are the same if their scalars are, regardless of Unicode normalisation.
 func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   let bytes = document.source.bytes
   let inside = Int(node.start) + 1..<Int(node.end) - 1
@@ -63,7 +63,7 @@ private func forEachByte(
   }
 }
 
-/// The scalar of `\uXXXX`, or of two of them that are a surrogate pair, and where it ends.
+/// The scalar of `\uXXXX`, or of a surrogate pair of two, and the end of the escape.
 private func unicodeEscape(
   _ bytes: Span<UInt8>, at index: Int, before limit: Int
 ) -> (Unicode.Scalar, end: Int) {

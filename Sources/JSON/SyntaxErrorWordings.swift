@@ -19,8 +19,8 @@ private let wordingsOfFormats: [SyntaxError.Kind: Wording] = [
     note: "RFC 8259 section 8.1 demands UTF-8"),
   .html: Wording(
     "this is HTML or XML, not JSON",
-    help: "put the JSON itself into the file; when it was downloaded, look at what that address"
-      + " really answers",
+    help: "put the JSON itself into the file; if it was downloaded, check what that address"
+      + " returns",
     note: "typical sources are a single-page app that answers every path with its start page, a"
       + " login page, and a bot challenge"),
   .pem: Wording(
@@ -39,12 +39,12 @@ private let wordingsOfFormats: [SyntaxError.Kind: Wording] = [
     help: "store the file uncompressed, for example with `gunzip`; responses are compressed for"
       + " clients that accept it"),
   .tooDeep: Wording(
-    { error, _ in "more than \(error.limit) objects and arrays are within each other" },
+    { error, _ in "objects and arrays are nested more than \(error.limit) levels deep" },
     help: "close the ones that are complete; a file that needs this depth is not an association"
       + " file"),
   .tooLarge: Wording(
     { error, _ in "the text is larger than \(error.limit) bytes" },
-    help: "make it smaller, or look whether it is the right file"),
+    help: "make it smaller, or check that it is the right file"),
 ]
 
 private let wordingsOfStructure: [SyntaxError.Kind: Wording] = [
@@ -74,7 +74,7 @@ private let wordingsOfStructure: [SyntaxError.Kind: Wording] = [
     "the key of this member is missing before `:`",
     help: "write a key in double quotes: `\"key\": \"value\"`"),
   .colonInArray: Wording(
-    "a colon cannot stand in an array",
+    "a colon is not allowed in an array",
     help: "write members in braces: `{\"key\": \"value\"}`, or a comma for the colon"),
   .unclosedObject: Wording(
     "the file ends before an object is closed", help: "write the missing `}`"),
@@ -87,11 +87,11 @@ private let wordingsOfStructure: [SyntaxError.Kind: Wording] = [
         : "`]` cannot close an object: it was opened with `{`"
     }, help: "close brackets in the reverse order of opening: `{\"a\": [1, 2]}`"),
   .extraClosingBracket: Wording(
-    "there is nothing left that this `%` could close",
+    "this `%` has no opening bracket",
     help: "remove it, or write the opening bracket that is missing before it"),
   .textAfterEnd: Wording(
     "something follows the end of the JSON text: `%`",
-    help: "remove it: a file holds exactly one value; two objects become one by joining their"
+    help: "remove it: a file contains exactly one value; two objects become one by joining their"
       + " members"),
   .comment: Wording(
     "JSON has no comments",
@@ -101,11 +101,11 @@ private let wordingsOfStructure: [SyntaxError.Kind: Wording] = [
     "`%` was probably copied from an example where it stands for something left out",
     help: "write out what it stands for, or remove it"),
   .invisibleCharacter: Wording(
-    "an invisible character (%) stands between the values",
+    "there is an invisible character (%) between the values",
     help: "delete it and type a space or nothing; text copied from web pages and chats often"
       + " contains such characters"),
   .unexpectedCharacter: Wording(
-    { error, found in "`\(found)` cannot stand here: \(error.expected.words)" },
+    { error, found in "`\(found)` is not allowed here: \(error.expected.words)" },
     help: "remove it, or put text into double quotes: `\"text\"`"),
 ]
 
@@ -114,7 +114,7 @@ private let wordingsOfTokens: [SyntaxError.Kind: Wording] = [
     "this string has no closing quote on its line",
     help: "write `\"` at its end; a line break within a string is written `\\n`"),
   .controlCharacter: Wording(
-    "a control character (%) stands in a string",
+    "there is a control character (%) in a string",
     help: "remove it or write it as an escape: a tab is `\\t`, any other `\\u` and four"
       + " hexadecimal digits, such as `\\u0001`"),
   .badEscape: Wording(
@@ -132,7 +132,7 @@ private let wordingsOfTokens: [SyntaxError.Kind: Wording] = [
     help: "write a quote within a string as `\\\"`: `\"the \\\"best\\\" shop\"`; between two"
       + " strings write a comma"),
   .singleQuotes: Wording(
-    "JSON strings and keys stand in double quotes, not in `'`", help: "write `\"text\"` for `%`"),
+    "JSON strings and keys are in double quotes, not in `'`", help: "write `\"text\"` for `%`"),
   .curlyQuotes: Wording(
     "`%` is a typographic quote; JSON needs the straight quote `\"`",
     help: "replace it by `\"` and switch “smart quotes” off in the editor",

@@ -1,5 +1,4 @@
-// What the diagnosis takes for a token: wider than the grammar's, since people mean more than it
-// allows.
+// Tokens for the diagnosis: wider than the grammar's, because people mean more than it allows.
 
 func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
@@ -11,7 +10,7 @@ func isWordByte(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 
-/// ASCII that is part of something meant to be a number.
+/// A byte of ASCII that is part of something meant to be a number.
 func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }
@@ -54,7 +53,7 @@ private func isWord(_ bytes: Span<UInt8>, _ range: Range<Int>, _ word: String) -
   return true
 }
 
-/// Whether `text` stands at `index`.
+/// Whether `text` is at `index`.
 func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   guard index + text.utf8.count <= bytes.count else { return false }
   var position = index
@@ -81,7 +80,7 @@ func characterRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   index..<min(index + max(utf8Length(bytes, at: index), 1), bytes.count)
 }
 
-/// The end of the line at `index`, white space before it left out.
+/// The end of the line at `index`, without white space before it.
 func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   var end = index
   while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -89,7 +88,7 @@ func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   return end
 }
 
-/// Where what stands before `index` ends.
+/// The end of the token before `index`.
 func endOfToken(_ bytes: Span<UInt8>, before index: Int) -> Int {
   var end = index
   while end > 0, isWhiteSpace(bytes[end - 1]) { end -= 1 }
@@ -114,8 +113,8 @@ func isCurlyQuote(_ scalar: UInt32) -> Bool {
 /// “ ” „ ‟
 func isCurlyDoubleQuote(_ scalar: UInt32) -> Bool { (0x201C...0x201F).contains(scalar) }
 
-/// Control characters, spaces other than U+0020, and format characters: what an editor shows as
-/// nothing.
+/// Control characters, spaces other than U+0020, and format characters, which an editor does not
+/// show.
 func isInvisible(_ value: UInt32) -> Bool {
   guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }
   switch category {

@@ -8,7 +8,7 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   if lead < 0xC2 || lead > 0xF4 { return 0 }
   let length = expectedUTF8Length(lead)
   guard bytes.count - index >= length else { return 0 }
-  // The second byte alone tells overlong forms, surrogates, and what is too high.
+  // The second byte alone reveals overlong forms, surrogates, and values beyond the maximum.
   let second = bytes[index + 1]
   let lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
   let highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
@@ -18,13 +18,13 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// How long the sequence should be by its first byte, which is not ASCII.
+/// The expected length of the sequence by its first byte, which is not ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
 }
 
-/// The bytes of an ill-formed sequence at `index`: the lead and what continues it.
+/// The bytes of an ill-formed sequence at `index`: the lead byte and its continuation.
 func illFormedRange(_ bytes: Span<UInt8>, at index: Int) -> Range<Int> {
   let limit = min(index + expectedUTF8Length(bytes[index]), bytes.count)
   var end = index + 1

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A value within a document: a cursor that is cheap to copy and decodes only what it is asked for.
+/// A value within a document: a cursor that is cheap to copy and decodes on demand only.
 package struct Value: Sendable {
   package enum Kind: UInt8, Sendable {
     case object, array, string, number, boolean, null
@@ -13,7 +13,7 @@ package struct Value: Sendable {
 
   package var kind: Kind { node.kind }
 
-  /// The bytes of the source that the value takes, quotes and brackets included.
+  /// The range of the value in the source, including quotes and brackets.
   package var range: Range<Int> { Int(node.start)..<Int(node.end) }
 
   /// An object's members in order, duplicates kept; empty for other values.
@@ -26,10 +26,10 @@ package struct Value: Sendable {
     Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
-  /// The value of the last member whose key is `name`; nil without one, and for other values.
+  /// The value of the last member whose key is `name`; nil if there is none, and for other values.
   ///
-  /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one; which one
-  /// Apple's keeps is not known, so whoever serves a file should report duplicates.
+  /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
+  /// choice is not known, so a server should report duplicates.
   package func member(_ name: String) -> Value? {
     var found: Value?
     for member in members where member.keyEquals(name) { found = member.value }
@@ -52,14 +52,14 @@ package struct Value: Sendable {
 
   package var isNull: Bool { kind == .null }
 
-  /// A number rounded to the nearest `Double`; nil when it is too large for one.
+  /// A number rounded to the nearest `Double`; nil if it is too large.
   package var number: Double? {
     guard kind == .number else { return nil }
     let value = Double(String(decoding: document.source.bytes[range], as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A number written without fraction and exponent that fits `Int`.
+  /// A number without fraction and exponent that fits into `Int`.
   package var integer: Int? {
     guard kind == .number else { return nil }
     return Int(String(decoding: document.source.bytes[range], as: UTF8.self))

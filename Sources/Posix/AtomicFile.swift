@@ -4,17 +4,18 @@
   internal import Darwin
 #endif
 
-/// Writes a whole file so that at every moment, even after a crash, `path` has the old content or
-/// the new one and never a part: written beside it, flushed to the disk, renamed (rename(2)).
+/// Writes a whole file so that at any moment, even after a crash, `path` has either the old content
+/// or the new one, never a part: the content is written to a file beside it, flushed to the disk,
+/// and renamed (rename(2)).
 ///
-/// A symbolic link stays; the file it leads to is replaced. An existing file keeps its permissions
-/// and, as far as we may, its owner and group; a new one gets `mode` less the process's mask. What
-/// is not a file, such as a pipe or a terminal, is written to as it is.
+/// A symbolic link stays; its target is replaced. An existing file keeps its permissions and, as
+/// far as permitted, its owner and group. A new file gets `mode` less the process's mask. Anything
+/// other than a file, such as a pipe or a terminal, is written to directly.
 ///
-/// - Parameter replacing: false to refuse, with EEXIST, a path where a file is.
+/// - Parameter replacing: False to refuse an existing file, with EEXIST.
 ///
-/// Throws what the system refuses. No temporary file is left then; only a kill at the wrong moment
-/// leaves one, which begins with `.aasa-`.
+/// Throws the system's error, and leaves no temporary file. Only a kill at the wrong moment leaves
+/// one, whose name begins with `.aasa-`.
 package func writeFileAtomically(
   _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
 ) throws(SystemError) {
@@ -24,7 +25,7 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // Replacing a file needs the right to write its folder only; ask for the file's as well.
+    // Replacing a file needs write permission for its folder only; require it for the file too.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -36,7 +37,7 @@ package func writeFileAtomically(
   }
 }
 
-/// - Parameter old: the status of the file to be replaced, if there is one.
+/// - Parameter old: The status of the file to be replaced, if there is one.
 private func replace(
   _ path: String, _ bytes: [UInt8], mode: UInt32, like old: stat?, onlyIfAbsent: Bool = false
 ) throws(SystemError) {
@@ -48,7 +49,7 @@ private func replace(
 
   try writeAll(bytes, to: descriptor, path)
   if let old {
-    // Before the permissions: giving a file away takes set-user-ID bits from it.
+    // Before the permissions, because changing the owner clears set-user-ID bits.
     _ = fchown(descriptor, old.st_uid, old.st_gid)
     guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
       throw SystemError("fchmod", path, code: errno)
@@ -58,8 +59,8 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // link(2) fails where something is, and rename(2) does not. Not every file system has links;
-    // nothing was there a moment ago.
+    // link(2) fails if the name exists, rename(2) does not. Not every file system has links; a
+    // moment ago the name did not exist.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -76,15 +77,15 @@ private func replace(
   flushFolder(folder)
 }
 
-/// A new file in a folder, under a name nobody else has.
+/// A new file in a folder, with a unique name.
 private struct TemporaryFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
 
-  /// - Parameter target: what errors name.
+  /// - Parameter target: The path in error messages.
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
-      // Not made of the file's own name, which may be as long as names may be.
+      // Not derived from the file's own name, which may have the maximum length.
       let name = "\(folder)/.aasa-" + String(UInt64.random(in: .min ... .max), radix: 36)
       let (number, code) = retrying {
         unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
@@ -114,10 +115,10 @@ func writeAll(
   }
 }
 
-/// Where a chain of symbolic links ends; `path` itself when it is none.
+/// The end of a chain of symbolic links; `path` itself if it is not a link.
 private func linkTarget(_ path: String) throws(SystemError) -> String {
   var path = path
-  // As many as Linux follows (path_resolution(7)).
+  // Linux follows this many (path_resolution(7)).
   for _ in 0..<40 {
     guard let target = readLink(path) else { return path }
     path = target.hasPrefix("/") ? target : parentFolder(path) + "/" + target
@@ -130,7 +131,7 @@ private func parentFolder(_ path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Makes the new name last, where the file system can (fsync(2), notes).
+/// Makes the new name durable, if the file system can (fsync(2), notes).
 private func flushFolder(_ folder: String) {
   let (number, code) = retrying { unsafe open(folder, O_RDONLY | O_CLOEXEC) }
   guard code == 0 else { return }

@@ -7,17 +7,17 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Another program, started as the leader of a process group of its own, so that whatever it starts
-/// ends with it. It reads nothing; what it writes, to either stream, can be read here.
+/// Another program, started as the leader of its own process group, so that all its children end
+/// with it. Its input is empty; the output of both streams can be read here.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
-  /// Set when its number may be another's.
+  /// Whether its process ID may belong to another process.
   private let isOver = Mutex(false)
 
-  /// Starts the program of that path.
+  /// Starts the program at that path.
   ///
-  /// Throws what `posix_spawn` refuses, with the path as subject.
+  /// Throws the error of `posix_spawn`, with the path as subject.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)
@@ -25,8 +25,8 @@ package final class ChildProgram: Sendable {
     identifier = try spawn(path, arguments, output: writing.rawValue)
   }
 
-  /// Waits for what it writes, and for its end: what it has started may live on, and hold open what
-  /// it wrote into. Empty at the end.
+  /// Waits for output, or for its end: its children may live on and keep the streams open. Empty at
+  /// the end.
   package func read(atMost count: Int = 4_096) -> [UInt8] {
     while !output.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 200)) {
       if hasEnded { return [] }
@@ -39,21 +39,21 @@ package final class ChildProgram: Sendable {
     return code == 0 ? Array(bytes.prefix(received)) : []
   }
 
-  /// Whether it has ended; it has not been waited for.
+  /// Whether it has ended, without waiting for it.
   private var hasEnded: Bool {
     var information = unsafe siginfo_t()
     let (_, code) = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
     }
-    // Where nothing has ended, all of it is zero.
+    // If nothing has ended, the structure is zero.
     let sender = unsafe information.si_signo
     return code != 0 || sender == SIGCHLD
   }
 
-  /// Asks it, and what it has started, to end (SIGTERM).
+  /// Asks it and its children to end (SIGTERM).
   package func terminate() { signal(SIGTERM) }
 
-  /// Ends it, and what it has started (SIGKILL).
+  /// Ends it and its children (SIGKILL).
   package func kill() { signal(SIGKILL) }
 
   private func signal(_ number: Int32) {
@@ -62,12 +62,12 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Waits for its end, then ends what is left of its group. To be called once.
+  /// Waits for its end, then ends the rest of its group. Call it once.
   ///
   /// Returns how it ended, for the middle of a sentence: `with exit code 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // Its number, which is also its group's, stays ours until it has been taken below.
+    // Its process ID, which is also its group's, stays reserved until it is reaped below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }
@@ -82,9 +82,9 @@ package final class ChildProgram: Sendable {
   }
 }
 
-/// The path of a program by its name, as a shell finds it; nil when there is none.
+/// The path of a program by its name, as a shell finds it; nil if there is none.
 ///
-/// - Parameter path: folders separated by colons (the variable PATH).
+/// - Parameter path: Folders separated by colons (the variable PATH).
 package func programPath(_ name: String, searching path: String) -> String? {
   path.split(separator: ":").lazy.map { $0 + "/" + name }.first {
     unsafe access($0, X_OK) == 0 && (try? status($0).kind) == .regular
@@ -116,7 +116,7 @@ private func spawn(
   _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
   _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
-  // What this process blocks and ignores is its own business.
+  // The child does not inherit the signals that this process blocks and ignores.
   var signals = sigset_t()
   _ = unsafe sigemptyset(&signals)
   _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// The two clocks. Deadlines use the monotonic one, so that setting the clock changes none; dates
-/// that are shown use the wall clock.
+/// The two clocks. Deadlines use the monotonic one, so that setting the clock does not change them;
+/// dates for users use the wall clock.
 package enum Clock {
   /// Milliseconds since an arbitrary start; never goes back.
   package static func monotonicMilliseconds() -> Int64 {
@@ -21,7 +21,7 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Microseconds for which the processor has worked for the calling thread.
+  /// Microseconds of processor time of the calling thread.
   package static func threadMicroseconds() -> Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -42,9 +42,9 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// The time of the day where the machine is, by its time zone (TZ, or the system's).
+  /// The local time of day, by the machine's time zone (TZ, or the system's).
   ///
-  /// - Parameter seconds: since 1970.
+  /// - Parameter seconds: Seconds since 1970.
   package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
     var time = time_t(seconds)
     var parts = unsafe tm()

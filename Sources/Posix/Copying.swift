@@ -1,9 +1,9 @@
 extension MutableSpan<UInt8> {
-  /// Copies all of `source` to `offset`, and returns the index behind it.
+  /// Copies all of `source` to `offset`, and returns the index after it.
   ///
-  /// One call of the C library, where a loop over two spans may stay a loop over bytes. Inlined, and
-  /// its bounds looked at once: a response is copied from five places, a line of the access log from
-  /// eight, and most are short.
+  /// One call of the C library, because a loop over two spans may stay a loop over bytes. Inlined,
+  /// with one check of its bounds: a response is copied in five pieces, a line of the access log in
+  /// eight, and most pieces are short.
   @inlinable @inline(__always)
   package mutating func copy(_ source: Span<UInt8>, at offset: Int) -> Int {
     let size = source.count
@@ -17,7 +17,7 @@ extension MutableSpan<UInt8> {
     return offset &+ size
   }
 
-  /// Copies `source`, from its index `start` on, to `offset`, and returns the index behind it.
+  /// Copies `source` from its index `start` on to `offset`, and returns the index after it.
   @inlinable @inline(__always)
   package mutating func copy(_ source: [UInt8], from start: Int = 0, at offset: Int) -> Int {
     copy(source.span.extracting(start...), at: offset)

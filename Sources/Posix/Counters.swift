@@ -1,18 +1,18 @@
 package import Synchronization
 
-/// Numbers that one thread adds to and any thread reads, as many as there are things to count.
+/// Counters that one thread adds to and any thread reads.
 ///
-/// They have cache lines of their own: threads that count different things do not slow each other
-/// down. Like `OnceReference` it is inlined, for it is called for every request.
+/// Each set has cache lines of its own, so that threads with different counters do not slow each
+/// other down. Inlined like `OnceReference`, because it is used for every request.
 @safe
 package struct Counters: ~Copyable, Sendable {
-  /// The address of the first.
+  /// The address of the first counter.
   @usableFromInline let address: UInt
   package let size: Int
 
   private static let lineBytes = 64
 
-  /// So many numbers, all of them 0.
+  /// Makes `size` counters, all of them 0.
   package init(_ size: Int) {
     let bytes = size * MemoryLayout<Atomic<UInt64>>.stride
     let lines = (bytes + Self.lineBytes - 1) / Self.lineBytes
@@ -28,7 +28,7 @@ package struct Counters: ~Copyable, Sendable {
     unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
 
-  /// The place of a number; nil beyond the last.
+  /// The place of a counter; nil beyond the last.
   @inlinable @inline(__always)
   func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     if UInt(bitPattern: index) >= UInt(bitPattern: size) { return nil }
@@ -36,8 +36,8 @@ package struct Counters: ~Copyable, Sendable {
       bitPattern: address &+ UInt(bitPattern: index &* MemoryLayout<Atomic<UInt64>>.stride))
   }
 
-  /// Only one thread may call it. An index beyond the last is not counted: no thread ends over a
-  /// number.
+  /// Call it from one thread only. An index beyond the last is ignored, because a counter must not
+  /// end the process.
   @inlinable @inline(__always)
   package func add(_ index: Int, _ amount: UInt64 = 1) {
     guard let cell = unsafe cell(index) else { return }
@@ -55,7 +55,7 @@ package struct Counters: ~Copyable, Sendable {
     unsafe cell(index)?.pointee.load(ordering: .relaxed) ?? 0
   }
 
-  /// Adds each number to the one in the same place.
+  /// Adds each counter to the number at the same index.
   package func add(to sums: inout [UInt64]) {
     for index in sums.indices { sums[index] &+= self[index] }
   }

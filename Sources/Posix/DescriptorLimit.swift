@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Raises the soft limit of open descriptors to the hard one and returns what holds now.
+/// Raises the soft limit of open descriptors to the hard one, and returns the limit in force.
 ///
 /// A server needs one for each connection, and the usual soft limit of 1024 exists only for
 /// programs that use select(2).
@@ -24,7 +24,7 @@ package func raiseDescriptorLimit() -> Int {
   return Int(clamping: limit.rlim_cur)
 }
 
-/// The soft limit of open descriptors; nil when there is none.
+/// The soft limit of open descriptors; nil if there is none.
 func descriptorLimitInForce() -> Int? {
   var limit = rlimit()
   #if os(Linux)

@@ -4,28 +4,27 @@
   internal import Darwin
 #endif
 
-/// An open directory in which names are looked up: the way to it is walked once, however many names
-/// are asked for (openat(2)).
+/// An open directory for looking up names: its path is resolved once for all lookups (openat(2)).
 package struct Directory: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// Opens a directory, links followed. Needs no permission to list it.
+  /// Opens a directory, following links. Needs no permission to list it.
   ///
-  /// Throws what `open` refuses; ENOTDIR when it is something else.
+  /// Throws the error of `open`; ENOTDIR if it is not a directory.
   package init(_ path: String) throws(SystemError) {
     let (number, code) = retrying { unsafe open(path, Self.flags) }
     guard code == 0 else { throw SystemError("open", path, code: code) }
     descriptor = FileDescriptor(owning: number)
   }
 
-  /// What stands at a name, found with one call.
+  /// The kind of a name, found with one call.
   package enum Found: Sendable, Equatable {
     case nothing
-    /// A symbolic link that says this.
+    /// A symbolic link with this target.
     case link(String)
     /// Something else.
     case other
-    /// The system does not say: the way to it is closed, for example.
+    /// Unknown, for example because a folder on the path is closed.
     case unknown
   }
 
@@ -44,7 +43,7 @@ package struct Directory: ~Copyable {
     }
   }
 
-  /// The status of what a name leads to, links followed.
+  /// The status of a name's target, following links.
   package func status(_ name: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let directory = descriptor.rawValue
@@ -55,7 +54,7 @@ package struct Directory: ~Copyable {
     return FileStatus(result)
   }
 
-  /// Reads as `readContent(_:limit:)` does; `name` may be a path below the directory.
+  /// Reads like `readContent(_:limit:)`; `name` may be a path below the directory.
   package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
     let directory = descriptor.rawValue
     let (number, code) = unsafe name.withCString { name in
@@ -66,8 +65,8 @@ package struct Directory: ~Copyable {
   }
 
   #if os(Linux)
-    /// O_PATH, which the module map hides: only to look up names, which is what it takes to walk a
-    /// path too (open(2)). The number is that of Linux's generic headers.
+    /// O_PATH, which the module map hides: only for looking up names, which resolving a path also
+    /// needs (open(2)). The number is that of Linux's generic headers.
     private static let flags = O_DIRECTORY | O_CLOEXEC | 0o10_000_000
   #else
     /// O_SEARCH.

@@ -1,28 +1,28 @@
 extension DirectoryWatcher {
-  /// One thing that happened.
+  /// One event.
   package struct Event: Sendable, Equatable {
     package enum Change: Sendable, Equatable {
-      /// A name appeared: a file just made (still empty), a link, a directory.
+      /// A name appeared: a new file (still empty), a link, a directory.
       case created
-      /// A name appeared or was replaced by a rename: complete as it is.
+      /// A name appeared or was replaced by a rename: complete.
       case movedIn
-      /// A writer closed the file: complete as it is.
+      /// A writer closed the file: complete.
       case written
-      /// A writer has the file open and changes it: not complete.
+      /// A writer has the file open and changes it: incomplete.
       case writing
-      /// A name is gone.
+      /// A name was removed.
       case removed
       /// Owner, mode or times changed.
       case attributes
-      /// The directory itself went: the watch is over.
+      /// The directory itself was removed or moved: the watch has ended.
       case directoryGone
-      /// The queue ran over: anything may have changed.
+      /// The queue overflowed: anything may have changed.
       case overflow
     }
 
     /// What `watch` returned for the directory; -1 for an overflow.
     package let directory: Int32
-    /// The name in the directory; empty when the directory itself is meant.
+    /// The name in the directory; empty for the directory itself.
     package let name: String
     package let change: Change
   }

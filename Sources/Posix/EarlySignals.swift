@@ -1,11 +1,12 @@
 #if canImport(Glibc)
   internal import Glibc
 
-  /// Blocks the signals that end `aasa serve` before `main`: what comes while the runtime begins
-  /// waits until the server takes it. What comes even earlier, while the dynamic linker works, no
-  /// instruction of the program can catch.
+  /// Blocks the signals that end `aasa serve` before `main`: a signal during the start of the
+  /// runtime waits until the server takes it. A signal that comes even earlier, during the work of
+  /// the dynamic linker, cannot be caught by the program.
   ///
-  /// The dynamic linker calls it with the program's arguments (ELF's `.init_array`, as glibc does it).
+  /// The dynamic linker calls it with the program's arguments (ELF's `.init_array`, with glibc's
+  /// convention).
   @section(".init_array") @used
   private let blockSignalsEarly:
     @convention(c) (Int32, UnsafePointer<UnsafePointer<CChar>?>?) -> Void = { count, arguments in

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// An open file, socket, or other kernel object: one owner, closed when the owner goes.
+/// An open file, socket, or other kernel object with one owner, closed at the end of its life.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for C interfaces only: it must not outlive this value.
   package let rawValue: Int32
@@ -16,19 +16,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // After EINTR the descriptor is gone on Linux, and its number may already be another's: never
+    // After EINTR the descriptor is closed on Linux, and its number may be in use again: never
     // close twice. EBADF can only be our own mistake.
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
-  /// A descriptor that is good for nothing but being closed when one is needed; nil when there is
-  /// none to have.
+  /// A descriptor that is only there to be closed when one is needed; nil if there is none to be
+  /// had.
   package static func reserve() -> FileDescriptor? {
     let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
     return number >= 0 ? FileDescriptor(owning: number) : nil
   }
 
-  /// Gives the number away; this value closes nothing any more.
+  /// Releases the number without closing it.
   package consuming func release() -> Int32 {
     let value = rawValue
     discard self
@@ -38,21 +38,21 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
 private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-/// What became of one attempt to move bytes through a non-blocking descriptor or TLS session.
+/// The result of one attempt to transfer bytes through a non-blocking descriptor or TLS session.
 package enum TransferOutcome: Equatable, Sendable {
-  /// This many bytes moved; at least one.
+  /// This many bytes were transferred; at least one.
   case moved(Int)
-  /// Nothing can move until the descriptor is readable.
+  /// Nothing can be transferred until the descriptor is readable.
   case wantsRead
-  /// Nothing can move until the descriptor is writable.
+  /// Nothing can be transferred until the descriptor is writable.
   case wantsWrite
-  /// The peer has ended its side in order (end of stream, `close_notify`).
+  /// The peer has properly ended its side (end of stream, `close_notify`).
   case ended
   /// The connection is unusable: reset, or a TLS failure.
   case failed
 }
 
-/// Calls `body` again for as long as a signal interrupts it (EINTR): the one place for that.
+/// Repeats `body` for as long as a signal interrupts it (EINTR).
 ///
 /// Returns the call's result, or the errno as failure.
 func retrying<Result: FixedWidthInteger & SignedInteger>(

@@ -4,12 +4,12 @@
   internal import Darwin
 #endif
 
-/// What kind of thing a path leads to.
+/// The kind of object at a path.
 package enum FileKind: Sendable, Equatable {
   case regular, directory, symbolicLink, other
 }
 
-/// What `stat` tells of a file: enough to see that it became another one.
+/// The part of `stat` that shows whether a file was replaced or changed.
 package struct FileStatus: Sendable, Equatable {
   package let kind: FileKind
   /// Permission bits, for example `0o640`.
@@ -17,11 +17,11 @@ package struct FileStatus: Sendable, Equatable {
   package let device: UInt64
   package let inode: UInt64
   package let links: UInt64
-  /// Bytes.
+  /// In bytes.
   package let size: Int64
   /// Nanoseconds since 1970.
   package let modified: Int64
-  /// Nanoseconds since 1970 at which the inode last changed; unlike `modified`, nobody can set it.
+  /// When the inode last changed, in nanoseconds since 1970; unlike `modified` it cannot be set.
   package let changed: Int64
 
   package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
@@ -49,13 +49,13 @@ package struct FileStatus: Sendable, Equatable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // Anybody can set a file's time to a year in which nanoseconds do not fit into 64 bits.
+  // A file's time can be set to a year in which nanoseconds do not fit into 64 bits.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
-/// The status of what `path` leads to, links followed.
+/// The status of the object at `path`, following links.
 package func status(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
   let (_, code) = retrying { unsafe stat(path, &result) }
@@ -63,7 +63,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// The status of `path` itself, a link not followed.
+/// The status of `path` itself, without following a link.
 package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
   let (_, code) = retrying { unsafe lstat(path, &result) }
@@ -75,16 +75,16 @@ package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
 package struct FileContent: Sendable {
   package var bytes: [UInt8]
   package let status: FileStatus
-  /// The file is longer than the limit given: `bytes` holds one byte more than it, not all.
+  /// Whether the file is longer than the limit: `bytes` has one byte more than the limit.
   package let isTruncated: Bool
-  /// The file became another version while it was read.
+  /// Whether the file changed while it was read.
   package let hasChanged: Bool
 }
 
-/// Reads a regular file, links followed, but never more than `limit` + 1 bytes.
+/// Reads a regular file, following links, but never more than `limit` + 1 bytes.
 ///
-/// Opened without blocking, so that a named pipe in a folder cannot hang the reader.
-/// Throws what `open`, `fstat` or `read` refuse; EISDIR and EINVAL when it is not a regular file.
+/// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
+/// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
@@ -103,7 +103,7 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // One byte more than the file says it has, so that the end is seen without another read.
+  // One byte more than the file's size, so that its end shows without another read.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
@@ -119,7 +119,7 @@ func read(
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
-    // As many as the file says it has, and not the one more that was asked for: that was all.
+    // As many bytes as the file's size, although one more was requested: this is the end.
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
@@ -129,7 +129,7 @@ func read(
     bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame)
 }
 
-/// Reads a whole regular file of at most `limit` bytes; EFBIG when it is longer.
+/// Reads a whole regular file of at most `limit` bytes; EFBIG if it is longer.
 package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   let content = try readContent(path, limit: limit)
   guard !content.isTruncated else { throw SystemError("read", path, code: EFBIG) }
@@ -139,11 +139,11 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
 /// One name in a directory.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Nil when the directory does not tell, or when it is a link: then `status` does.
+  /// Nil if the directory does not say, or for a link: then use `status`.
   package let isDirectory: Bool?
 }
 
-/// The entries of a directory in no particular order, `.` and `..` left out.
+/// The entries of a directory in no particular order, without `.` and `..`.
 package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
   guard let directory = unsafe opendir(path) else {
     throw SystemError("opendir", path, code: errno)
@@ -169,17 +169,17 @@ package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry]
   return entries
 }
 
-/// The names in a directory in no particular order, `.` and `..` left out.
+/// The names in a directory in no particular order, without `.` and `..`.
 package func listDirectory(_ path: String) throws(SystemError) -> [String] {
   try listEntries(path).map(\.name)
 }
 
-/// What a symbolic link says, or nil when `path` is none.
+/// The target of a symbolic link; nil if `path` is not a link.
 package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// What stands at `path` itself, found with one call: nothing when it cannot be reached either.
+/// The kind of `path` itself, found with one call; nothing if it cannot be reached either.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
@@ -191,7 +191,7 @@ package func find(_ path: String) -> Directory.Found {
   }
 }
 
-/// Where a path leads, links followed, as an absolute path; nil when it leads nowhere.
+/// The absolute path of the object at `path`, following links; nil if there is none.
 package func resolvedPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(resolved) }

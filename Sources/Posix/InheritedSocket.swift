@@ -4,23 +4,23 @@
   internal import Darwin
 #endif
 
-/// A listening TCP socket that the service manager opened and handed over (sd_listen_fds(3)).
+/// A listening TCP socket that the service manager opened and passed on (sd_listen_fds(3)).
 ///
-/// It is only looked at: `Listener(sharing:)` makes descriptors of our own of it. The manager holds
-/// it open too, so that connections wait in its queue while nobody accepts them.
+/// `Listener(sharing:)` makes descriptors of our own from it. The manager keeps it open too, so
+/// that connections wait in its queue while nobody accepts them.
 package struct InheritedSocket: Sendable, Equatable {
   /// The descriptor's number.
   package let number: Int32
-  /// What the manager calls it (`FileDescriptorName=`); empty when it does not say.
+  /// The manager's name for it (`FileDescriptorName=`); empty if it has none.
   package let name: String
   package let address: SocketAddress
 
-  /// The first descriptor that a manager hands over.
+  /// The first descriptor that a manager passes on.
   static let firstNumber: Int32 = 3
-  /// The most that are taken.
+  /// The most sockets that are accepted.
   static let limit = 64
 
-  /// Throws when the descriptor is not a listening TCP socket.
+  /// Throws if the descriptor is not a listening TCP socket.
   init(_ number: Int32, name: String) throws(SystemError) {
     let subject = "socket \(number) of the service manager"
     guard
@@ -33,7 +33,7 @@ package struct InheritedSocket: Sendable, Equatable {
     self.number = number
     self.name = name
     self.address = address
-    // As every descriptor of the program: not for programs that it might start.
+    // Like every descriptor of the program: not inherited by other programs.
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
 
@@ -50,9 +50,9 @@ package struct InheritedSocket: Sendable, Equatable {
 }
 
 extension ServiceManager {
-  /// The sockets that were handed to this process; none when the variables are meant for another.
+  /// The sockets that were passed to this process; none if the variables are meant for another one.
   ///
-  /// Throws when one of them is not a listening TCP socket: then nothing is as it was meant.
+  /// Throws if one of them is not a listening TCP socket.
   package static func sockets(
     _ environment: [String: String]
   ) throws(SystemError) -> [InheritedSocket] {
@@ -66,7 +66,7 @@ extension ServiceManager {
       .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var result: [InheritedSocket] = []
     for index in 0..<count {
-      // What systemd itself writes for a socket without a name is the unit's.
+      // For a socket without a name, systemd itself passes the unit's name.
       let name = index < names.count ? names[index] : ""
       result.append(
         try InheritedSocket(InheritedSocket.firstNumber + Int32(index), name: name))

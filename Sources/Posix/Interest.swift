@@ -1,6 +1,7 @@
-/// What a descriptor is watched for.
+/// The events that a descriptor is watched for.
 package enum Interest: Sendable {
   case read, write
-  /// As `read`, of what several pollers watch: where the system can, it wakes only some of them.
+  /// Like `read`, for a descriptor that several pollers watch: the system wakes only some of them
+  /// if it can.
   case sharedRead
 }

@@ -7,34 +7,36 @@
 /// A listening TCP socket.
 package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
-  /// The address really bound: port 0 has become a number.
+  /// The actual address: port 0 has become a number.
   package let address: SocketAddress
-  /// Others accept from the same queue: whoever handed the socket over holds it open.
+  /// Whether others accept from the same queue, because the socket was passed to us and stays open
+  /// there.
   package let isShared: Bool
 
-  /// Connections that the kernel completes and holds for us before we accept them; the kernel
+  /// The number of completed connections that the kernel holds before we accept them; the kernel
   /// lowers it to net.core.somaxconn.
   package static let backlog: Int32 = 4096
 
-  /// Tells whether an address is free: sockets that share it (SO_REUSEPORT) would also share it
-  /// with another process of the same user, and only one that does not share notices.
+  /// Checks that an address is free. Sockets that share it (SO_REUSEPORT) would also share it with
+  /// another process of the same user, which only a socket without that option notices.
   ///
-  /// Throws EADDRINUSE when somebody listens there, or whatever else `bind` refuses.
+  /// Throws EADDRINUSE if somebody listens there, or another error of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
-    // Bound but not listening: nobody can connect to it.
+    // Bound but not listening, so that clients cannot connect to it.
     _ = try boundSocket(wanted, isShared: false)
   }
 
-  /// Binds and listens, as one of several that share the address (SO_REUSEPORT), over which the
-  /// kernel spreads connections. On `[::]` IPv4 is included.
+  /// Binds and listens, as one of several sockets that share the address (SO_REUSEPORT), among
+  /// which the kernel distributes connections. `[::]` includes IPv4.
   ///
-  /// Throws what `socket`, `bind` or `listen` refuse, with the address as subject.
+  /// Throws the error of `socket`, `bind` or `listen`, with the address as subject.
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // A client speaks first, in HTTP as in TLS. Woken by its first bytes rather than by its
-      // coming, we read at once; who sends none for a second comes through all the same (tcp(7)).
+      // The client speaks first, in HTTP and in TLS. Woken by its first bytes rather than by the
+      // connection, we can read at once; a client that sends none for a second is accepted too
+      // (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {
@@ -45,9 +47,9 @@ package struct Listener: ~Copyable, Sendable {
     isShared = false
   }
 
-  /// A descriptor of our own for a socket that was handed over.
+  /// A descriptor of our own for a socket that was passed to us.
   ///
-  /// Throws what `fcntl` or `setsockopt` refuse, with the address as subject.
+  /// Throws the error of `fcntl` or `setsockopt`, with the address as subject.
   package init(sharing socket: InheritedSocket) throws(SystemError) {
     let subject = socket.address.description
     let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
@@ -72,7 +74,7 @@ package struct Listener: ~Copyable, Sendable {
     try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
     if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
     if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
-    // Accepted sockets inherit it on Linux: answers leave at once, not after Nagle's wait.
+    // Accepted sockets inherit it on Linux: answers are sent at once, without Nagle's delay.
     try setOption(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1, wanted)
 
     let bound = unsafe wanted.withKernelForm { unsafe bind(number, $0, $1) }
@@ -96,20 +98,20 @@ package struct Listener: ~Copyable, Sendable {
     return isFound ? SocketAddress(storage) : nil
   }
 
-  /// What became of an attempt to accept.
+  /// The result of an attempt to accept.
   package enum Accepted: ~Copyable {
     case connection(FileDescriptor)
-    /// None waits now.
+    /// No connection is waiting.
     case none
-    /// One was there and went before we took it: try the next.
+    /// A connection was reset before it was accepted: try the next.
     case gone
     /// The process or the system has no descriptor left (EMFILE, ENFILE), or no memory.
     case exhausted(SystemError)
   }
 
-  /// Takes one waiting connection; its descriptor is non-blocking.
+  /// Accepts one waiting connection; its descriptor is non-blocking.
   ///
-  /// - Parameter peer: becomes the address of the client, when there is one.
+  /// - Parameter peer: Set to the address of the client, if there is one.
   package func accept(peer: inout PeerAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -126,7 +128,7 @@ package struct Listener: ~Copyable, Sendable {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       return .exhausted(SystemError("accept", address.description, code: errno))
-    // Linux hands over errors that the new connection already has (accept(2)): not ours.
+    // Linux passes on errors of the new connection (accept(2)), which are not ours.
     default: return .gone
     }
   }
@@ -142,7 +144,7 @@ private func setOption(
 }
 
 extension FileDescriptor {
-  /// The peer's address of a connected socket; nil when it has gone.
+  /// The peer's address of a connected socket; nil if it has disconnected.
   package var peerAddress: SocketAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -4,14 +4,14 @@
   internal import Darwin
 #endif
 
-/// Where the lines of a log go: a file that grows, or the standard output stream.
+/// The destination of a log's lines: a file that grows, or the standard output stream.
 package struct LogDestination: ~Copyable, Sendable {
   /// Nil for the standard output stream, which is not ours to close.
   private let file: FileDescriptor?
   private let number: Int32
 
-  /// So many bytes at most are written to a stream at once: then nobody else's lines come between
-  /// (PIPE_BUF of pipe(7)).
+  /// The most bytes that are written to a stream at once, so that the lines of other processes do
+  /// not come in between (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
   /// The standard output stream.
@@ -20,9 +20,10 @@ package struct LogDestination: ~Copyable, Sendable {
     number = STDOUT_FILENO
   }
 
-  /// A file, made when there is none; its directory must be there. A named pipe needs a reader.
+  /// Opens a file, and makes it if it does not exist; its directory must exist. A named pipe needs
+  /// a reader.
   ///
-  /// Throws what `open` refuses.
+  /// Throws the error of `open`.
   package init(path: String) throws(SystemError) {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     let (number, code) = retrying { unsafe open(path, flags, 0o640) }
@@ -31,10 +32,10 @@ package struct LogDestination: ~Copyable, Sendable {
     self.number = number
   }
 
-  /// Writes whole lines, and waits for whoever reads them. On a stream that others write to as well
-  /// nobody's lines come between those of one piece.
+  /// Writes whole lines, and waits for their reader. On a stream with other writers, their lines do
+  /// not come between those of one piece.
   ///
-  /// - Returns: how many bytes were written, and why not all of them when it was not all.
+  /// - Returns: The number of bytes written, and why not all of them.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
     var start = 0
     while start < lines.count {
@@ -46,12 +47,12 @@ package struct LogDestination: ~Copyable, Sendable {
     return (start, nil)
   }
 
-  /// Where the last whole line ends that can be written together with what stands at `start`.
+  /// The end of the last whole line that can be written together with the one at `start`.
   private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
     let limit = min(start + streamBytes, lines.count)
     var end = limit
     while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-    // A longer line is written with others' in it at worst.
+    // At worst, lines of others come into the middle of a longer line.
     return end > start ? end : limit
   }
 

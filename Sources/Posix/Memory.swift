@@ -3,33 +3,33 @@
   internal import Glibc
 #endif
 
-/// Gives memory back that is not in use now. It is all a matter of size, never of meaning: what is
-/// needed again comes back by itself.
+/// Returns unused memory to the system. This affects size only: memory that is needed again comes
+/// back by itself.
 package enum Memory {
-  /// Returns what `free` has kept to the kernel: it keeps the room of thousands of connections that
-  /// have gone. Takes a few milliseconds at worst.
+  /// Returns the memory that `free` has kept to the kernel, such as that of thousands of closed
+  /// connections. Takes a few milliseconds at worst.
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)
     #endif
   }
 
-  /// The program's and its libraries': all are there from the start, and none goes.
+  /// The code of the program and its libraries, all of which are loaded at the start and stay.
   package static let code = Code()
 
-  /// The pages of code and constants that are mapped.
+  /// The mapped pages of code and constants.
   ///
-  /// They can be forgotten: those that serving needs are read again from the kernel's page cache as
-  /// they are called, 64 KiB at a time; those that only starting needed are most of a program and of
+  /// They can be dropped: pages that serving needs are read again from the kernel's page cache on
+  /// use, 64 KiB at a time; most pages of a program and its libraries are only needed at the start.
   /// its libraries.
   package struct Code: Sendable {
     private var ranges: [Range<UInt>] = []
 
-    /// Looks where they are, which takes much longer than to forget them.
+    /// Finds the pages, which takes much longer than dropping them.
     fileprivate init() {
       #if os(Linux)
-        // Only what is as it is in its file: code, and the tables and constants that stand before it.
-        // What stands behind it may have been relocated.
+        // Only pages that are unchanged from their file: code, and the tables and constants before
+        // it. Pages after it may have been relocated.
         var hasCode: Set<Substring> = []
         guard let maps = try? readContent("/proc/self/maps", limit: 1 << 20) else { return }
         for line in String(decoding: maps.bytes, as: UTF8.self).split(separator: "\n") {

@@ -3,19 +3,19 @@
   internal import Glibc
 #endif
 
-/// Bytes in a file that is in memory only, from which the kernel sends without copying them
-/// (memfd_create(2), sendfile(2)). Where there is no such thing it cannot be made.
+/// Bytes in a file in memory, from which the kernel sends without copying (memfd_create(2),
+/// sendfile(2)). Not available on every system.
 package final class MemoryFile: Sendable {
   fileprivate let descriptor: FileDescriptor
-  /// Bytes.
+  /// The size in bytes.
   package let count: Int
 
   #if os(Linux)
-    /// MFD_CLOEXEC of linux/memfd.h, which the C library shows to GNU programs only.
+    /// MFD_CLOEXEC of linux/memfd.h, which the C library defines for GNU programs only.
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Nil when the kernel refuses: then the bytes are sent from where they are.
+  /// Nil if the kernel refuses: then the bytes are sent from memory as usual.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)
@@ -38,7 +38,7 @@ package final class MemoryFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Sends from `offset` of the file on, once; the kernel may take a part.
+  /// Sends from `offset` of the file on, once; the kernel may take only a part.
   package func send(_ file: MemoryFile, from offset: Int) -> TransferOutcome {
     #if os(Linux)
       let number = rawValue

@@ -4,11 +4,11 @@
   internal import Darwin
 #endif
 
-/// Reads what a person named on the command line, but never more than `limit` + 1 bytes: a regular
-/// file, or a pipe or device until its end, such as a shell's `<(…)` and `/dev/stdin`.
+/// Reads a file that a person named on the command line, but never more than `limit` + 1 bytes: a
+/// regular file, or a pipe or device until its end, such as a shell's `<(…)` and `/dev/stdin`.
 ///
-/// Of a pipe it is waited for as long as somebody has it open for writing, and a second for somebody
-/// to do so. Throws as `readContent` does, and EPIPE when nobody writes.
+/// Waits for a pipe for as long as it is open for writing, and a second for that to happen. Throws
+/// like `readContent`, and EPIPE if nobody writes.
 package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }

@@ -4,10 +4,10 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
   private let address: PeerAddress
   private let highMask: UInt64
   private let lowMask: UInt64
-  /// As it was written.
+  /// The text from which it was parsed.
   package let description: String
 
-  /// `192.0.2.0/24`, `2001:db8::/32`, or one address; nil when it is none of these.
+  /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address; nil for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let literal = SocketAddress(literal: String(parts[0]), port: 0) else {
@@ -21,7 +21,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
       else { return nil }
       length = number
     }
-    // An IPv4 address stands in the last 32 bits.
+    // An IPv4 address is in the last 32 bits.
     let total = UInt64(length + 128 - bits)
     highMask = total >= 64 ? .max : total == 0 ? 0 : UInt64.max << (64 - total)
     lowMask = total <= 64 ? 0 : UInt64.max << (128 - total)
@@ -42,7 +42,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PeerAddress {
-  /// - Parameter octets: sixteen, an IPv4 address as IPv4-mapped IPv6.
+  /// - Parameter octets: Sixteen octets; an IPv4 address as IPv4-mapped IPv6.
   init(octets: [UInt8]) {
     var halves: (UInt64, UInt64) = (0, 0)
     for octet in octets.prefix(8) { halves.0 = halves.0 << 8 | UInt64(octet) }
@@ -50,8 +50,8 @@ extension PeerAddress {
     self.init(high: halves.0, low: halves.1)
   }
 
-  /// Reads an address literal without brackets, port or zone (RFC 4291 section 2.2); nil when it is
-  /// none. Nothing is allocated, for this may be done for every request.
+  /// Parses an address literal without brackets, port or zone (RFC 4291 section 2.2); nil if it is
+  /// not one. Allocates nothing, because it may be used for every request.
   package init?(literal bytes: Span<UInt8>) {
     guard bytes.count <= 45 else { return nil }
     if let four = Self.dotted(bytes, from: 0) {
@@ -84,7 +84,7 @@ extension PeerAddress {
     return dots == 3 && digits > 0 ? result << 8 | number : nil
   }
 
-  /// Up to eight groups of hexadecimal digits, one run of them left out as `::`.
+  /// Parses up to eight groups of hexadecimal digits, one run of them left out as `::`.
   private static func groups(_ bytes: Span<UInt8>) -> (UInt64, UInt64)? {
     var groups: InlineArray<8, UInt16> = .init(repeating: 0)
     var count = 0

@@ -1,10 +1,10 @@
 package import Synchronization
 
-/// A reference that is empty at first and is set once, by any thread; from then on all see the same
-/// object. Looking costs one load: this is for what is looked at for every request.
+/// A reference that is empty at first and is set once, by any thread; from then on all threads see
+/// the same object. Reading costs one load: this is for objects that every request reads.
 ///
-/// It does what `AtomicLazyReference` does, which the compiler calls without knowing the type: that
-/// costs hundreds of instructions. For the same reason all of this is inlined.
+/// It does what `AtomicLazyReference` does, which the compiler calls without specialization: that
+/// costs hundreds of instructions. For the same reason it is inlined.
 @safe
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address; 0 before it is set.
@@ -19,7 +19,7 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     unsafe Unmanaged<Instance>.fromOpaque(pointer).release()
   }
 
-  /// Nil before it is set.
+  /// Nil until it is set.
   @inlinable @inline(__always)
   package func load() -> Instance? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring))
@@ -27,11 +27,11 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     return unsafe Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// The same as whether `load` returns an object, without taking hold of it.
+  /// Whether `load` returns an object, without retaining it.
   @inlinable @inline(__always)
   package var isSet: Bool { address.load(ordering: .acquiring) != 0 }
 
-  /// Sets it unless it is set; the object that everybody sees from now on.
+  /// Sets the reference unless it is set. Returns the object that all threads see from now on.
   @inlinable @inline(__always)
   package func storeIfNil(_ instance: Instance) -> Instance {
     let wanted = unsafe Unmanaged.passRetained(instance)

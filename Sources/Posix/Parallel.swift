@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Runs `body` for consecutive slices of `0..<count` on several threads, the calling one among them.
+/// Runs `body` for consecutive slices of `0..<count` on several threads, including the calling one.
 ///
-/// Slices are taken one after the other, so a thread that is held up takes fewer. Where no thread
-/// can be made the calling one does all. Returns the results in the order of the slices.
+/// Threads take slices one after the other, so a slow thread takes fewer. If no thread can be made,
+/// the calling one does all work. Returns the results in the order of the slices.
 package func inParallel<Result: Sendable>(
   _ count: Int, slice: Int, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
 ) -> [Result] {
@@ -20,7 +20,7 @@ package func inParallel<Result: Sendable>(
   return work.results
 }
 
-/// Slices that several threads take from.
+/// The slices that several threads take from.
 private final class SharedWork<Result: Sendable>: Sendable {
   private let count: Int
   private let slice: Int

@@ -5,9 +5,9 @@
 #endif
 
 /// A client's IP address as two numbers, IPv4 as IPv4-mapped IPv6 (RFC 4291 2.5.5.2): small enough
-/// to stand in every connection.
+/// for every connection to store.
 package struct PeerAddress: Hashable, Sendable {
-  /// The first and the last eight octets, in the order in which they are written.
+  /// The first and the last eight octets, in network order.
   package let high: UInt64
   package let low: UInt64
 
@@ -18,7 +18,7 @@ package struct PeerAddress: Hashable, Sendable {
     self.low = low
   }
 
-  /// From what the kernel wrote; nil for a family other than IPv4 and IPv6.
+  /// Converts the kernel's form; nil for a family other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {
     case AF_INET:
@@ -48,7 +48,7 @@ package struct PeerAddress: Hashable, Sendable {
     isIPv4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1
   }
 
-  /// What one client has at its disposal: an IPv4 address, or the /64 of an IPv6 one, of which a
-  /// client can take any address it likes (RFC 6177).
+  /// The addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one, of which a
+  /// client can use any address (RFC 6177).
   package var client: PeerAddress { isIPv4 ? self : PeerAddress(high: high, low: 0) }
 }

@@ -17,5 +17,5 @@ package func forbidCoreDumps() {
   #endif
 }
 
-/// Whether the process runs with all rights.
+/// Whether the process runs as root.
 package var isSuperuser: Bool { geteuid() == 0 }

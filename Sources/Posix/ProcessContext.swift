@@ -6,8 +6,8 @@ internal import CSystem
   internal import Darwin
 #endif
 
-/// The process's environment variables. Of a name that stands twice the first counts, as for
-/// getenv(3). To be called before threads are made: nothing else may change the environment then.
+/// The process's environment variables. If a name is repeated, the first one counts, as for
+/// getenv(3). Call it before threads are made: nothing may change the environment then.
 package func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
   guard var next = unsafe aasa_environment() else { return variables }
@@ -21,7 +21,7 @@ package func environmentVariables() -> [String: String] {
   return variables
 }
 
-/// Writes `text` and a line feed to the standard error stream. A failure has nowhere to go.
+/// Writes `text` and a line feed to the standard error stream. A failure cannot be reported.
 package func printError(_ text: String) {
   writeToStandard(STDERR_FILENO, text + "\n")
 }

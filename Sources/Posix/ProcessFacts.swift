@@ -4,16 +4,16 @@
   internal import Darwin
 #endif
 
-/// What the system says of this process. What it does not say is nil.
+/// The system's information about this process; nil where it is unknown.
 package struct ProcessFacts: Sendable {
   /// Processor time of all threads, in user and system mode, in seconds.
   package let processorSeconds: Double
   package let openDescriptors: Int?
-  /// The limit of open descriptors that is in force.
+  /// The limit of open descriptors in force.
   package let descriptorLimit: Int?
-  /// Bytes.
+  /// In bytes.
   package let residentMemory: Int?
-  /// Bytes.
+  /// In bytes.
   package let virtualMemory: Int?
   package let threads: Int?
 
@@ -41,7 +41,7 @@ private func seconds(_ time: timeval) -> Double {
 }
 
 private func countDescriptors() -> Int? {
-  // The one that the listing itself needs is not counted.
+  // Without the descriptor of the listing itself.
   countEntries(of: "/proc/self/fd").map { max(0, $0 - 1) }
 }
 

@@ -5,8 +5,8 @@
   internal import Darwin
 #endif
 
-/// How many processors this process may use: the affinity mask, and the cgroup's quota, which is
-/// what limits a container (`cpu.max`, cgroups(7)). At least 1.
+/// The number of processors that this process may use: the affinity mask, and the cgroup's quota,
+/// which limits a container (`cpu.max`, cgroups(7)). At least 1.
 package func availableProcessors() -> Int {
   #if os(Linux)
     var mask = [UInt64](repeating: 0, count: 128)  // 8192 processors
@@ -23,7 +23,7 @@ package func availableProcessors() -> Int {
 }
 
 #if os(Linux)
-  /// The quota rounded up: 1.5 processors are used best by two threads.
+  /// The quota rounded up: 1.5 processors are best used by two threads.
   private func controlGroupProcessors() -> Int? {
     if let quota = words(of: "/sys/fs/cgroup/cpu.max"), quota.count == 2 {
       return processors(quota: quota[0], period: quota[1])
@@ -46,7 +46,7 @@ package func availableProcessors() -> Int {
   }
 
   private func words(of path: String) -> [String]? {
-    // Files of cgroupfs say that they are empty: read with a fixed limit.
+    // Files of cgroupfs report a size of 0, so they are read with a fixed limit.
     guard let content = try? readContent(path, limit: 4096) else { return nil }
     return String(decoding: content.bytes, as: UTF8.self)
       .split(whereSeparator: \.isWhitespace).map(String.init)

@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// What a service manager that started this process wants to be told (sd_notify(3)): a datagram to
-/// the socket that the variable NOTIFY_SOCKET names. Without the variable nothing is done.
+/// Notifies the service manager that started this process (sd_notify(3)): a datagram to the socket
+/// in the variable NOTIFY_SOCKET. Does nothing without the variable.
 package enum ServiceManager {
   package enum State: String, Sendable {
     /// Everything is loaded, and connections are accepted.
@@ -14,9 +14,9 @@ package enum ServiceManager {
     case stopping = "STOPPING=1"
   }
 
-  /// Best effort: a manager that does not listen keeps nobody from serving.
+  /// Best effort: a manager that does not listen must not keep the server from serving.
   ///
-  /// - Parameter socket: a path, or `@` and a name in the abstract namespace (unix(7)).
+  /// - Parameter socket: A path, or `@` and a name in the abstract namespace (unix(7)).
   package static func tell(_ state: State, socket path: String?) {
     guard let path, let first = path.utf8.first else { return }
     guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else { return }
@@ -24,7 +24,7 @@ package enum ServiceManager {
     address.sun_family = sa_family_t(AF_UNIX)
     var name = Array(path.utf8)
     if first == UInt8(ascii: "@") { name[0] = 0 }
-    // A path ends with a NUL that fits in too.
+    // A path ends with a NUL, which must fit too.
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
     #if os(Linux)

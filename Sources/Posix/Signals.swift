@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// The signals that the program answers to. They are blocked in every thread and taken by one
-/// that waits for them, so no code ever runs inside a signal handler.
+/// The signals that the program handles. They are blocked in every thread and taken by one that
+/// waits for them, so no code runs inside a signal handler.
 package enum Signal: Sendable, Equatable {
   case hangUp, interrupt, terminate, user1
 
@@ -14,19 +14,20 @@ package enum Signal: Sendable, Equatable {
   ]
 
   /// Blocks the signals for this thread and all that it will start; call it first in `main`.
-  /// SIGPIPE is ignored: a peer that is gone is told by EPIPE.
+  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE.
   package static func blockAll() {
     ignoreBrokenPipes()
     var set = waitedSet()
     _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Ignores SIGPIPE: a peer that is gone is told by EPIPE. For commands that connect to servers.
+  /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE. For commands that connect to
+  /// servers.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits until one of the signals comes.
+  /// Waits for one of the signals.
   package static func wait() -> Signal {
     var set = waitedSet()
     while true {
@@ -39,7 +40,8 @@ package enum Signal: Sendable, Equatable {
   private static func waitedSet() -> sigset_t {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
-    // No loop over `numbers`: this runs before the Swift runtime does, too (see `EarlySignals`).
+    // Not a loop over `numbers`, because this also runs before the Swift runtime does (see
+    // `EarlySignals`).
     _ = unsafe sigaddset(&set, SIGHUP)
     _ = unsafe sigaddset(&set, SIGINT)
     _ = unsafe sigaddset(&set, SIGTERM)

@@ -6,13 +6,13 @@
 
 /// An IP address and port (RFC 4291, RFC 791).
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Sixteen octets; an IPv4 address is kept as IPv4-mapped IPv6 (`::ffff:a.b.c.d`).
+  /// Sixteen octets; an IPv4 address is stored as IPv4-mapped IPv6 (`::ffff:a.b.c.d`).
   package let octets: [UInt8]
   package var port: UInt16
-  /// True when it was made as an IPv4 address: decides the socket's family.
+  /// Whether it was made as an IPv4 address: decides the socket's family.
   package let isIPv4: Bool
 
-  /// Reads an address literal, without brackets; nil when it is none.
+  /// Parses an address literal without brackets; nil if it is not one.
   package init?(literal: String, port: UInt16) {
     self.port = port
     var four = in_addr()
@@ -29,7 +29,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The address with only the first of its sixteen octets kept, the others zero: a network.
+  /// The address with only its first `count` octets, the others zero: a network.
   package func keeping(octets count: Int) -> SocketAddress {
     SocketAddress(
       octets: octets.prefix(count) + Array(repeating: 0, count: octets.count - min(count, 16)),
@@ -42,7 +42,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     self.isIPv4 = isIPv4
   }
 
-  /// From what the kernel wrote; nil for a family other than IPv4 and IPv6.
+  /// Converts the kernel's form; nil for a family other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     switch Int32(storage.ss_family) {
     case AF_INET:
@@ -85,7 +85,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     isIPv4 ? octets.suffix(4).allSatisfy { $0 == 0 } : octets.allSatisfy { $0 == 0 }
   }
 
-  /// The same port on `0.0.0.0`: what remains of `[::]` on a machine without IPv6.
+  /// The same port on `0.0.0.0`, the part of `[::]` that a machine without IPv6 has.
   package var unspecifiedIPv4: SocketAddress? { SocketAddress(literal: "0.0.0.0", port: port) }
 
   var family: Int32 { isIPv4 ? AF_INET : AF_INET6 }

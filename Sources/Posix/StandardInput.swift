@@ -4,9 +4,9 @@
   internal import Darwin
 #endif
 
-/// Waits for standard input and appends what is there to `bytes`, at most 64 KiB.
+/// Waits for standard input and appends the available bytes to `bytes`, at most 64 KiB.
 ///
-/// Returns false at the end of the input. Throws what `read` refuses.
+/// Returns false at the end of the input. Throws the error of `read`.
 package func readStandardInput(appendingTo bytes: inout [UInt8]) throws(SystemError) -> Bool {
   let start = bytes.count
   bytes.append(contentsOf: repeatElement(0, count: 65_536))

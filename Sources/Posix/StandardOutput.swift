@@ -15,17 +15,18 @@ package var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 /// Whether the standard output stream is a terminal.
 package var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-/// Whether the standard output stream takes a line without making its writer wait: a pipe takes at
-/// least 4,096 bytes then (poll(2), pipe(7)).
+/// Whether the standard output stream accepts a line without blocking its writer: a pipe then
+/// accepts at least 4,096 bytes (poll(2), pipe(7)).
 ///
-/// - Parameter milliseconds: for how long that is waited for.
+/// - Parameter milliseconds: The longest wait for that.
 package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-  // A reader that has gone is found out by writing.
+  // Writing shows whether the reader has gone.
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 
-/// The columns of the terminal that is the standard output stream; nil when it is none.
+/// The width in columns of the terminal that is the standard output stream; nil if it is not a
+/// terminal.
 package func terminalWidth() -> Int? {
   var size = winsize()
   guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

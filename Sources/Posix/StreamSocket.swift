@@ -11,8 +11,8 @@
   let streamType = SOCK_STREAM
 #endif
 
-/// Makes a TCP socket that does not block and is not handed to other programs. Returns what
-/// socket(2) does.
+/// Makes a TCP socket that does not block and is not inherited by other programs. Returns the
+/// result of socket(2).
 func makeStreamSocket(_ family: Int32) -> Int32 {
   #if os(Linux) && !PORTABLE
     socket(family, streamType | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -21,7 +21,7 @@ func makeStreamSocket(_ family: Int32) -> Int32 {
   #endif
 }
 
-/// Accepts a connection as such a socket. Returns what accept(2) does.
+/// Accepts a connection as such a socket. Returns the result of accept(2).
 func acceptStream(
   _ listening: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: inout socklen_t
 ) -> Int32 {
@@ -34,7 +34,7 @@ func acceptStream(
 }
 
 #if !os(Linux) || PORTABLE
-  /// Sets what Linux sets as it makes a socket.
+  /// Sets the options that Linux sets when it makes a socket.
   private func prepared(_ number: Int32) -> Int32 {
     guard number >= 0 else { return number }
     _ = fcntl(number, F_SETFL, O_NONBLOCK)

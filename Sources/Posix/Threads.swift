@@ -42,7 +42,7 @@ package final class Thread: Sendable {
     if !isJoined.load(ordering: .acquiring) { _ = pthread_detach(handle) }
   }
 
-  /// Lets the calling thread do nothing for a time.
+  /// Pauses the calling thread.
   package static func pause(milliseconds: Int32) {
     var wanted = timespec(
       tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
@@ -50,7 +50,7 @@ package final class Thread: Sendable {
     while unsafe nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
   }
 
-  /// Waits until the thread has ended; at once when somebody has waited before.
+  /// Waits until the thread has ended; returns at once if it was joined before.
   package func join() {
     if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
     _ = pthread_join(handle, nil)
@@ -67,7 +67,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// What the new thread runs: takes over the reference that `Thread.init` made.
+/// The body of the new thread: takes over the reference that `Thread.init` made.
 #if os(Linux)
   private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }

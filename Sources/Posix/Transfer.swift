@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Bytes through a non-blocking stream socket.
+/// Transfer of bytes through a non-blocking stream socket.
 extension FileDescriptor {
   /// Receives into the span, once.
   package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
@@ -16,7 +16,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Receives into the span, once, and leaves what it receives to be received again.
+  /// Receives into the span, once, and leaves the bytes to be received again.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     let number = rawValue
     let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -26,10 +26,10 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Sends from the span, once; the kernel may take a part.
+  /// Sends from the span, once; the kernel may take only a part.
   ///
-  /// - Parameter isFollowed: more bytes, or the end of our side, come at once: the kernel waits for
-  ///   them to fill a packet. Where it cannot be told so it makes no difference.
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow at once: the kernel
+  ///   waits for them to fill a packet. Ignored where the system has no such option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -40,7 +40,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Sends two spans as one, once, without copying them together; the kernel may take a part.
+  /// Sends two spans as one, once, without joining them; the kernel may take only a part.
   package func send(
     _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
   ) -> TransferOutcome {
@@ -55,8 +55,8 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Asks the poller to report the socket readable only when so many bytes are there, or no more will
-  /// come. Where the kernel refuses, it reports fewer.
+  /// Asks the poller to report the socket readable only when this many bytes have arrived, or no
+  /// more will. If the kernel refuses, it reports fewer.
   package func setLowWatermark(_ bytes: Int) {
     var value = Int32(clamping: bytes)
     _ = unsafe setsockopt(
@@ -74,7 +74,7 @@ extension FileDescriptor {
   }
 }
 
-/// A peer that is gone must cost an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
+/// A disconnected peer must cause an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
 #if os(Linux)
   private let sendFlags = Int32(MSG_NOSIGNAL)
   private let moreFlag = Int32(MSG_MORE)
@@ -93,7 +93,7 @@ private func sendPair(
   _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
   _ flags: Int32
 ) -> Int {
-  // sendmsg only reads through these pointers; its type is shared with recvmsg, which writes.
+  // sendmsg only reads through these pointers; recvmsg, which writes, shares the type.
   var parts = unsafe InlineArray<2, iovec> { index in
     let part = unsafe index == 0 ? first : second
     return unsafe iovec(
@@ -108,8 +108,8 @@ private func sendPair(
   }
 }
 
-/// Writes all bytes to standard output (1) or standard error (2), blocking; errors are ignored,
-/// for there is nowhere left to tell them.
+/// Writes all bytes to standard output (1) or standard error (2), blocking. Errors are ignored,
+/// because they cannot be reported anywhere.
 package func writeToStandard(_ number: Int32, _ text: String) {
   var text = text
   text.withUTF8 { bytes in

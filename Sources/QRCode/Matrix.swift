@@ -3,7 +3,7 @@ struct Matrix {
   let version: Version
   let size: Int
   private(set) var modules: [Bool]
-  /// What is a pattern of the code itself, and is neither data nor masked.
+  /// The modules of the code's own patterns, which are not data and not masked.
   private var isPattern: [Bool]
 
   init(_ version: Version) {
@@ -34,7 +34,7 @@ struct Matrix {
         drawSquares(row, column, reach: 2) { $0 != 1 }
       }
     }
-    // Kept free until the mask is known.
+    // Reserved until the mask is known.
     drawFormat(mask: 0)
     drawVersion()
   }
@@ -85,7 +85,7 @@ struct Matrix {
     }
   }
 
-  /// A number with the remainder of its division by the polynomial behind it.
+  /// A number followed by the remainder of its division by the polynomial.
   private func withCheck(_ value: Int, checkBits: Int, polynomial: Int) -> Int {
     var remainder = value
     for _ in 0..<checkBits {
@@ -102,7 +102,7 @@ struct Matrix {
     var isUpward = true
     var right = size - 1
     while right > 0 {
-      // The column of the timing pattern counts for none.
+      // The column of the timing pattern is not counted.
       if right == 6 { right -= 1 }
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
@@ -119,7 +119,7 @@ struct Matrix {
 
   // MARK: Masks
 
-  /// Masks the data so that as little as possible in it looks like a pattern (section 7.8).
+  /// Masks the data so that it resembles the patterns as little as possible (section 7.8).
   mutating func applyBestMask() {
     var best = (mask: 0, penalty: Int.max)
     for mask in 0..<8 {
@@ -155,7 +155,8 @@ struct Matrix {
     }
   }
 
-  /// How badly it reads (section 7.8.3.1): runs, blocks, what looks like a finder, imbalance.
+  /// The penalty for bad readability (section 7.8.3.1): runs, blocks, finder-like patterns,
+  /// imbalance.
   private var penalty: Int {
     var result = 0
     for index in 0..<size {

@@ -1,7 +1,7 @@
 extension QRCode {
-  /// How a terminal shows it.
+  /// The colours of a terminal.
   package enum TerminalColours: Sendable {
-    /// Light on dark, as most terminals are: full blocks are the light modules.
+    /// Light on dark, as most terminals have it: full blocks are the light modules.
     case lightOnDark
     /// Dark on light.
     case darkOnLight
@@ -9,9 +9,10 @@ extension QRCode {
     case explicit
   }
 
-  /// Lines of text, each of which holds two rows of modules in half blocks.
+  /// Lines of text, each with two rows of modules in half blocks.
   package func terminalLines(_ colours: TerminalColours) -> [String] {
-    // Half of what is due: cameras do with it, and small terminals have no more room.
+    // Half of the required zone, which is enough for cameras, because small terminals have no more
+    // room.
     let quiet = Self.quietZone / 2
     return stride(from: -quiet, to: size + quiet, by: 2).map { row in
       var line = ""

@@ -1,16 +1,16 @@
-/// A QR code (ISO/IEC 18004) that holds bytes: for links that a phone's camera opens.
+/// A QR code (ISO/IEC 18004) of bytes: for links that a phone's camera opens.
 ///
-/// Byte mode and error correction level M (15 % of the codewords may be lost), versions 1 to 40, which
-/// is all that a link needs.
+/// Byte mode and error correction level M (15 % of the codewords may be lost), versions 1 to 40,
+/// which is enough for links.
 package struct QRCode: Sendable, Equatable {
-  /// How many modules a side has: 21 for version 1, four more for each version.
+  /// The number of modules on a side: 21 for version 1, four more for each version.
   package let size: Int
   private let modules: [Bool]
 
-  /// The most bytes that a code holds.
+  /// The capacity of the largest code in bytes.
   package static let maximumBytes = Version.all.last?.capacity ?? 0
 
-  /// The smallest code that holds the bytes; nil when there are more than `maximumBytes`.
+  /// The smallest code for the bytes; nil if there are more than `maximumBytes`.
   package init?(_ bytes: [UInt8]) {
     guard let version = Version.all.first(where: { bytes.count <= $0.capacity }) else {
       return nil
@@ -25,12 +25,12 @@ package struct QRCode: Sendable, Equatable {
 
   package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// Whether a module is dark; those around the code are light.
+  /// Whether a module is dark; modules outside the code are light.
   package func isDark(row: Int, column: Int) -> Bool {
     guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
     return modules[row * size + column]
   }
 
-  /// Light modules that must surround a code on each side (ISO/IEC 18004 section 6.3.8).
+  /// The width of the light border on each side (ISO/IEC 18004 section 6.3.8).
   package static let quietZone = 4
 }

@@ -1,7 +1,7 @@
 /// Error correction over GF(2^8) with the polynomial x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004
 /// section 7.5.2).
 struct ReedSolomon {
-  /// The coefficients of the generator polynomial below its first, which is 1.
+  /// The coefficients of the generator polynomial after the first, which is 1.
   private let divisor: [UInt8]
 
   init(degree: Int) {
@@ -19,7 +19,7 @@ struct ReedSolomon {
     self.divisor = divisor
   }
 
-  /// The codewords that are sent behind the data.
+  /// The codewords that follow the data.
   func remainder(of data: ArraySlice<UInt8>) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: divisor.count)
     for byte in data {

@@ -1,4 +1,4 @@
-/// One of the 40 sizes of codes, with what belongs to it at error correction level M.
+/// One of the 40 sizes of codes, at error correction level M.
 struct Version: Sendable {
   let number: Int
   /// Codewords of error correction in each block.
@@ -21,8 +21,8 @@ struct Version: Sendable {
     17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
   ]
 
-  /// Where the centres of alignment patterns stand, in both directions (annex E): the first at 6, the
-  /// last seven from the end, the others evenly between them in even steps.
+  /// The centres of alignment patterns, in both directions (annex E): the first at 6, the last
+  /// seven from the end, the others evenly between them in even steps.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
     let count = number / 7 + 2
@@ -30,7 +30,7 @@ struct Version: Sendable {
     return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }.reversed()
   }
 
-  /// Modules that are left for codewords beside all patterns.
+  /// The number of modules for codewords, without all patterns.
   private var dataModules: Int {
     var count = (16 * number + 128) * number + 64
     if number >= 2 {
@@ -41,17 +41,17 @@ struct Version: Sendable {
     return count
   }
 
-  /// All codewords, those of error correction included.
+  /// The number of codewords, including those of error correction.
   var codewords: Int { dataModules / 8 }
   private var dataCount: Int { codewords - correctionPerBlock * blocks }
 
-  /// Bits in which the number of bytes is written.
+  /// The number of bits of the content's length.
   private var countBits: Int { number < 10 ? 8 : 16 }
 
-  /// The most bytes of content: after the mode's four bits and the number.
+  /// The most bytes of content, after the mode's four bits and the length.
   var capacity: Int { (dataCount * 8 - 4 - countBits) / 8 }
 
-  /// The content in byte mode, filled up to the version's size (section 7.4).
+  /// The content in byte mode, padded to the version's size (section 7.4).
   func dataCodewords(of bytes: [UInt8]) -> [UInt8] {
     var bits = BitWriter()
     bits.append(0b0100, bits: 4)
@@ -69,7 +69,7 @@ struct Version: Sendable {
     return result
   }
 
-  /// Splits the data into blocks, adds error correction to each, and takes from all blocks in turn
+  /// Splits the data into blocks, adds error correction to each, and interleaves the blocks
   /// (section 7.6).
   func interleaved(_ data: [UInt8]) -> [UInt8] {
     let short = dataCount / blocks
@@ -95,7 +95,7 @@ struct Version: Sendable {
   }
 }
 
-/// Bits, the most significant first, gathered to bytes.
+/// Bits, the most significant first, packed into bytes.
 private struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var count = 0

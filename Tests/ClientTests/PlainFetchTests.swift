@@ -83,7 +83,7 @@ import Testing
       testDescription: "chunks cut off"),
     Garbage(
       steps: [.answer(fields: ["Content-Encoding: br"], "x")], fault: .unknownCoding("br"),
-      testDescription: "a coding that nobody asked for"),
+      testDescription: "a coding that was not requested"),
     Garbage(
       steps: [.bytes([UInt8](repeating: 0x41, count: 200_000))],
       fault: .response(.notHTTP(start: String(repeating: "A", count: 80) + "…")),
@@ -96,7 +96,9 @@ import Testing
       fault: .response(.bodyTooLarge(limit: 1_048_576)), testDescription: "an endless body"),
   ]
 
-  @Test(arguments: garbage) func `garbage is told with what came`(_ row: Garbage) throws {
+  @Test(arguments: garbage) func `garbage is reported with the bytes received`(_ row: Garbage)
+    throws
+  {
     let server = try ScriptedServer { _ in row.steps }
     let exchange = try get(server)
     #expect(exchange.fault == row.fault && exchange.response == nil)
@@ -130,7 +132,7 @@ import Testing
     #expect(exchange.fault?.description.contains("(Connection refused)") == true)
   }
 
-  @Test func `a name without an address is told`() throws {
+  @Test func `a name without an address is reported`() throws {
     // Reserved to have none (RFC 6761 section 6.4); a machine without a resolver says so.
     let request = try #require(FetchRequest(host: "none.invalid"))
     var options = FetchOptions()
@@ -150,7 +152,7 @@ import Testing
     #expect(server.requests.first?.contains("\r\nHost: example.com\r\n") == true)
   }
 
-  @Test func `what can be no host or path is refused`() {
+  @Test func `an invalid host or path is refused`() {
     for host in ["", "a b", "a/b", "a@b", "a:b", "[::1", "ex\u{e4}mple.com"] {
       #expect(FetchRequest(host: host) == nil, "\(host)")
     }

@@ -7,7 +7,7 @@ import TLS
 import TLSTestSupport
 import Testing
 
-/// A chain of a test's own: a root, an intermediate, and what these issue.
+/// A chain of a test's own: a root, an intermediate, and the certificates that they issue.
 final class Authority {
   let root = TestCertificate("Test Root", isAuthority: true)
   let intermediate: TestCertificate

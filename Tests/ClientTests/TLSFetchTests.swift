@@ -45,7 +45,7 @@ import Testing
     #expect(curious.response != nil && curious.tls?.verification.faults == [wrong])
   }
 
-  @Test func `what is wrong with a chain is told in words`() throws {
+  @Test func `the faults of a chain are reported as text`() throws {
     let trusted = try authority.context()
     let stranger = try authority.context(trusting: TestCertificate("Other", isAuthority: true))
     let own = TestCertificate("Own", names: ["IP:127.0.0.1"])
@@ -81,9 +81,10 @@ import Testing
     for row in rows {
       let server = try ScriptedServer(identity: row.identity) { _ in [.answer("{}")] }
       let exchange = try get(server, .https, row.context)
-      let told = fault(exchange).map(\.description)
-      #expect(told.count == row.words.count, "\(told) \(String(describing: exchange.fault))")
-      for (text, words) in zip(told, row.words) { #expect(text.hasPrefix(words)) }
+      let reported = fault(exchange).map(\.description)
+      #expect(
+        reported.count == row.words.count, "\(reported) \(String(describing: exchange.fault))")
+      for (text, words) in zip(reported, row.words) { #expect(text.hasPrefix(words)) }
       #expect(exchange.tls?.verification.chain.isEmpty == false)
       #expect(exchange.fault?.step == .handshake && exchange.fault?.help != nil)
     }
@@ -96,7 +97,7 @@ import Testing
     #expect(exchange.response != nil, "\(String(describing: exchange.fault))")
   }
 
-  @Test func `a server without TLS is told`() throws {
+  @Test func `a server without TLS is reported`() throws {
     let server = try ScriptedServer { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let exchange = try get(server, .https, authority.context())
     #expect(exchange.fault == .notTLS)
@@ -127,7 +128,7 @@ import Testing
     #expect(proxy.requests == ["CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"])
   }
 
-  @Test func `a proxy that makes no tunnel says why`() throws {
+  @Test func `a proxy that refuses the tunnel says why`() throws {
     let proxy = try ScriptedServer { _ in
       [.text("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")]
     }

@@ -12,7 +12,7 @@ import Testing
     ("a\nb", 1, 1, 2), ("a\nb", 2, 2, 1),
     ("a\r\nb", 1, 1, 2), ("a\r\nb", 2, 1, 3), ("a\r\nb", 3, 2, 1),
     ("a\rb", 2, 2, 1), ("a\n\rb", 3, 3, 1), ("\r\n\r\n", 4, 3, 1),
-    // Columns count scalars, not bytes and not what is drawn as one character.
+    // Columns count scalars, not bytes and not characters as drawn.
     ("éx", 2, 1, 2), ("😀x", 4, 1, 2), ("e\u{301}x", 3, 1, 3), ("a\né\"x", 5, 2, 3),
   ]) func `a byte has a line and a column`(
     text: String, offset: Int, line: Int, column: Int
@@ -39,7 +39,7 @@ import Testing
       ("applinks", "applinks"), ("appLinks", "applinks"), ("aplinks", "applinks"),
       // Neighbours swapped count once.
       ("webcerdentials", "webcredentials"), ("htpt", "http"), ("httpss", "https"),
-      // A third may differ, but no more.
+      // A third may differ, no more.
       ("x", nil), ("activity", nil), ("", nil), ("apps", nil),
     ] as [(String, String?)])
   func `the nearest word is suggested unless it is far`(word: String, expected: String?) {
@@ -53,7 +53,7 @@ import Testing
 }
 
 @Suite struct LineRendererTests {
-  @Test func `all parts stand on one line`() {
+  @Test func `all parts are on one line`() {
     let diagnostic = Diagnostic(
       .error, code: "J004", "a comma is missing",
       at: .init(path: "a.json", place: .init(range: 3..<4, line: 2, column: 1)),
@@ -62,7 +62,7 @@ import Testing
       diagnostic.line == "a.json:2:1: error: a comma is missing; write one (RFC 8259) [J004]")
   }
 
-  @Test func `parts that are absent leave nothing behind`() {
+  @Test func `absent parts leave no traces`() {
     #expect(Diagnostic(.warning, code: "C001", "late").line == "warning: late [C001]")
     let file = Diagnostic(.note, code: "C002", "read", at: .init(path: "b"))
     #expect(file.line == "b: note: read [C002]")

@@ -10,7 +10,7 @@ import Testing
     Result { () throws(GzipFault) in try gunzip(bytes, limit: limit) }
   }
 
-  @Test func `what was compressed comes back`() {
+  @Test func `compressed text comes back`() {
     #expect(outcome(Self.packed) == .success(Self.text))
     #expect(outcome(GzipCompressor().compress([UInt8]().span)) == .success([]))
     // Incompressible, and more than one step.
@@ -18,20 +18,20 @@ import Testing
     #expect(outcome(GzipCompressor().compress(noise.span)) == .success(noise))
   }
 
-  @Test func `several members are one text, and padding is none`() {
+  @Test func `several members are one text, and padding is ignored`() {
     #expect(outcome(Self.packed + Self.packed) == .success(Self.text + Self.text))
     #expect(outcome(Self.packed + [0, 0, 0]) == .success(Self.text))
     #expect(outcome(Self.packed + [0x1F, 0x8B, 0]) == .failure(.truncated(decoded: 5600)))
   }
 
-  @Test func `what is not a gzip is told`() {
+  @Test func `anything but gzip is reported`() {
     #expect(outcome(Array("{}".utf8)) == .failure(.malformed(decoded: 0)))
     // zlib's own wrapper, which some servers send as deflate.
     #expect(outcome([0x78, 0x9C, 3, 0]) == .failure(.malformed(decoded: 0)))
     #expect(outcome([]) == .failure(.truncated(decoded: 0)))
   }
 
-  @Test func `every cut and every changed byte is told or harmless, and never a crash`() {
+  @Test func `every cut and every changed byte is reported or harmless, and never a crash`() {
     for count in Self.packed.indices {
       guard case .failure(.truncated) = outcome(Array(Self.packed[..<count])) else {
         Issue.record("cut at \(count)")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct BodyDrainTests {
   enum Result: Equatable {
-    /// complete, so many bytes taken
+    /// complete, and the number of bytes consumed
     case complete(Int)
     case needsMore
     case fault(RequestFault)

@@ -86,7 +86,7 @@ import Testing
     (["A: b\nTransfer-Encoding: chunked"], .lineFeedWithoutCarriageReturn),
     (["A: b\rTransfer-Encoding: chunked"], .carriageReturnWithoutLineFeed),
     (["A: b\n\nGET /x HTTP/1.1"], .lineFeedWithoutCarriageReturn),
-    // final chunked, but what it holds is not known: 501 (section 6.1)
+    // final chunked, but in an unknown coding: 501 (section 6.1)
     (["Transfer-Encoding: gzip, chunked"], .unknownTransferCoding),
     (["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], .unknownTransferCoding),
     (["Transfer-Encoding: a;b=\"c\", chunked"], .unknownTransferCoding),
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `names that only look like framing have no meaning`() {
+  @Test func `names that only resemble framing have no meaning`() {
     for name in ["Content_Length", "Content-Lengt", "Content-Lengthy", "Transfer_Encoding"] {
       let result = outcome(hosted("\(name): 5"))?.reading
       #expect(result?.body == BodyFraming.none, "\(name)")

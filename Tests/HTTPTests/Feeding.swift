@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// What a head says, in values that can be compared.
+/// The content of a head, in values that can be compared.
 struct Reading: Equatable, CustomStringConvertible {
   var method: Method
   var form: RequestTarget.Form

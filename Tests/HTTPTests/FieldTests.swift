@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// What a name is taken for, in a request that is valid whatever it means.
+  /// The name as it is recognized, in a request that is valid whatever the name means.
   private func recognise(_ name: String) throws(RequestFault) -> FieldName? {
     let value =
       switch name.lowercased() {

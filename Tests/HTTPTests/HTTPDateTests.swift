@@ -82,7 +82,7 @@ import Testing
     "\u{0}un, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
   ]
 
-  @Test func `what is not a date is none`() {
+  @Test func `anything else is not a date`() {
     for text in Self.invalid {
       #expect(parse(text) == nil, "\(text)")
     }

@@ -11,7 +11,7 @@ import Testing
       (-1, "1969-12-31T23:59:59.999Z"),
       (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
       (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
-      // What four digits cannot write.
+      // Years that do not fit into four digits.
       (Int64.max, "9999-12-31T23:59:59.999Z"), (Int64.min, "0000-01-01T00:00:00.000Z"),
     ] as [(Int64, String)])
   func `a time is written with milliseconds, in UTC`(milliseconds: Int64, text: String) {

@@ -49,7 +49,7 @@ import Testing
     // A version that never ends is refused at the byte that spoils it.
     let version = "GET / " + String(repeating: "H", count: 16384)
     #expect(outcome(version)?.fault == .malformedVersion)
-    // What follows a head on the connection does not count.
+    // Bytes after a head on the connection do not count.
     let next = Array((most + "\r\n\r\n").utf8) + Array(repeating: UInt8(ascii: "x"), count: 9)
     #expect(read(next, arrivals: [next.count]).reading?.length == 16384)
   }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `nothing takes longer when it comes byte by byte`() {
-    // Each byte is looked at once: a head of the largest size in single bytes is quick.
+    // Each byte is read once: a head of the largest size in single bytes is quick.
     let most = hosted("A: " + String(repeating: "b", count: 16000))
     #expect(outcome(most)?.reading != nil)
   }

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// What must not be in an accepted head, judged by a slow and simple reading of its own.
+  /// Anything that an accepted head must not have, found by a slow and simple reader.
   private func trick(in bytes: [UInt8], _ reading: Reading) -> String? {
     var head = Array(bytes[..<reading.length])
     if head.starts(with: [13, 10]) { head.removeFirst(2) }
@@ -102,7 +102,7 @@ import Testing
     return nil
   }
 
-  /// Runs what looks at an accepted head, only to see that nothing traps.
+  /// Runs the readers of an accepted head, only to see that nothing traps.
   private func select(_ bytes: [UInt8], _ length: Int) {
     var head = RequestHead()
     guard

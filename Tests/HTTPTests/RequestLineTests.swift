@@ -30,7 +30,7 @@ import Testing
       ("/a?b=c?d/e", .origin, "/a", "b=c?d/e"),
       ("/%41%zz".replacing("%zz", with: "%fF"), .origin, "/%41%fF", nil),
       ("/!$&'()*+,;=:@", .origin, "/!$&'()*+,;=:@", nil),
-      // a query is not looked at: what browsers send in one unencoded
+      // a query is not parsed: characters that browsers send unencoded
       ("/a?b[]=1&c={|}^`\"<>\\", .origin, "/a", "b[]=1&c={|}^`\"<>\\"),
       ("/a?é", .origin, "/a", "é"),
       ("/a?100%&%4&%zz", .origin, "/a", "100%&%4&%zz"),
@@ -165,7 +165,7 @@ import Testing
     #expect(second.reading?.length == bytes.count + 2)
   }
 
-  @Test func `the head behind another one is read from where it begins`() throws {
+  @Test func `the head after another one is read from its beginning`() throws {
     let bytes = Array((hosted() + hosted("A: b")).utf8)
     var head = RequestHead()
     let first = try head.read(bytes.span, from: 0, limits: RequestLimits())

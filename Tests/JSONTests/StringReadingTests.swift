@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSON
 
-/// Strings are read eight bytes at a time: where in them something special stands must not matter.
+/// Strings are read eight bytes at a time: the place of a special byte must not matter.
 @Suite struct StringReadingTests {
   /// A text of one string, and whether it is one: by the grammar alone (RFC 8259 section 7).
   @Test func `each byte at each place of strings of all small lengths is judged alike`() {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 0...20)
-  func `what needs more than one byte is taken whole wherever it stands`(place: Int) throws {
+  func `a sequence of several bytes is read whole at any place`(place: Int) throws {
     let before = String(repeating: "x", count: place)
     for special in ["\\n", "\\u00e9", "\\\"", "é", "€", "😀", "\\ud83d\\ude00"] {
       for after in ["", "y", "yyyyyyyyyyyy"] {

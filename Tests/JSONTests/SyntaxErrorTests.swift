@@ -2,7 +2,7 @@ import Diagnostics
 import JSON
 import Testing
 
-/// One way to break JSON: the text, what the reader says of it, and where.
+/// One way to break JSON: the text, the reader's message, and its place.
 struct Broken: Sendable, CustomTestStringConvertible {
   let text: [UInt8]
   let kind: SyntaxError.Kind
@@ -70,7 +70,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
     ("{\n  \"a\": 1\n", "the object begins at line 1, column 1"),
     ("{\n  \"a\": [1, 2}\n", "the array begins at line 2, column 8"),
     ("{\n  \"a\": \"\t\"}\n", "the string begins at line 2, column 8"),
-  ]) func `a note points at what was opened`(text: String, note: String) throws {
+  ]) func `a note points at the opening bracket`(text: String, note: String) throws {
     let source = SourceText(path: "a.json", bytes: Array(text.utf8))
     let error = try #require(throws: SyntaxError.self) { try Document(parsing: source) }
     #expect(error.diagnostic(in: source).note == note)
@@ -109,10 +109,10 @@ private let brokenFormats: [Broken] = [
 ]
 
 private let brokenStructure: [Broken] = [
-  // The comma itself is what must go.
+  // The comma itself must go.
   Broken("{\"a\": 1,\n}", .trailingCommaInObject, 7..<8, "1:8", "last member", "`{\"a\": 1}`"),
   Broken("[1, 2 ,\n\n]", .trailingCommaInArray, 6..<7, "1:7", "last element", "`[1, 2]`"),
-  // The comma belongs behind what is before, not before what is behind.
+  // The comma belongs after the value before it, not before the next one.
   Broken("{\"a\": 1\n \"b\": 2}", .missingComma, 7..<7, "1:8", "missing here", "a comma between"),
   Broken("[\"é\" \"b\"]", .missingComma, 5..<5, "1:5", "missing here", "a comma between"),
   Broken("[{} {}]", .missingComma, 3..<3, "1:4", "missing here", "a comma between"),
@@ -130,7 +130,7 @@ private let brokenStructure: [Broken] = [
   Broken("{\"a\": }", .missingValue, 6..<7, "1:7", "before `}`", "after the colon"),
   Broken("{: 1}", .missingKey, 1..<2, "1:2", "before `:`", "\"key\": \"value\""),
   Broken("[\"a\": 1]", .colonInArray, 4..<5, "1:5", "colon", "in braces"),
-  // The end is where it is noticed; the note says what is open.
+  // The fault is at the end; the note says which bracket is open.
   Broken("{\"a\": 1\n", .unclosedObject, 8..<8, "2:1", "before an object is closed", "`}`"),
   Broken("{\"a\":", .unclosedObject, 5..<5, "1:6", "before an object is closed", "`}`"),
   Broken("{", .unclosedObject, 1..<1, "1:2", "before an object is closed", "`}`"),

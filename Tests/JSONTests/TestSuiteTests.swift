@@ -15,7 +15,7 @@ import Testing
     return (found ?? []).filter { $0.hasSuffix(".json") }.sorted()
   }()
 
-  /// What may be either way, and why it is as it is.
+  /// The texts that may be accepted or refused, with the reason for our choice.
   static let decided: [String: Bool] = [
     // The grammar limits no exponent and no digits; only asking for the number rounds it.
     "i_number_double_huge_neg_exp.json": true,

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a link stays, and what it leads to is replaced`() throws {
+  @Test func `a link stays, and its target is replaced`() throws {
     let folder = try TemporaryFolder()
     let inner = try folder.makeFolder("inner")
     let target = try folder.write("inner/target", old)
@@ -60,7 +60,7 @@ import Testing
     #expect(throws: SystemError.self) { try writeFileAtomically(loop, new) }
   }
 
-  @Test func `what is not a file is written to, and a folder is refused`() throws {
+  @Test func `anything but a file is written to directly, and a folder is refused`() throws {
     let folder = try TemporaryFolder()
     try writeFileAtomically("/dev/null", new)
     #expect(try status("/dev/null").kind == .other)

@@ -40,7 +40,7 @@ import Testing
     #expect(try resolve("[::1]", port: 1, until: deadline).map(\.description) == ["[::1]:1"])
   }
 
-  @Test func `a name that is not resolved in time is told`() throws {
+  @Test func `a name that is not resolved in time is reported`() throws {
     #expect(throws: ResolutionFault.self) {
       _ = try resolve("none.invalid", port: 80, until: Deadline(afterMilliseconds: 0))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Posix
 
 @Suite struct DirectoryTests {
-  @Test func `names are found, and what they are is told`() throws {
+  @Test func `names are found with their kind`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("file", [1, 2, 3])
     _ = try folder.makeFolder("inner")
@@ -27,7 +27,7 @@ import Testing
     #expect(!deep.hasChanged)
   }
 
-  @Test func `what is not a directory, or not there, is refused`() throws {
+  @Test func `anything but a directory, or nothing at all, is refused`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("file", [1])
     let directory = try Directory(folder.path)

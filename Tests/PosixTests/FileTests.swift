@@ -19,7 +19,7 @@ import Testing
     LimitCase(size: 9, limit: 10, read: 9, isTruncated: false),
     // at the limit
     LimitCase(size: 10, limit: 10, read: 10, isTruncated: false),
-    // one past it: one byte more than the limit tells so
+    // one past it: one byte more than the limit shows it
     LimitCase(size: 11, limit: 10, read: 11, isTruncated: true),
     // far past it: no more is read
     LimitCase(size: 100_000, limit: 10, read: 11, isTruncated: true),
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: SystemError("read", path, code: EFBIG)) { try readFile(path, limit: 2) }
   }
 
-  @Test func `what is not a regular file is refused at once`() throws {
+  @Test func `anything but a regular file is refused at once`() throws {
     let folder = try TemporaryFolder()
     let directory = try folder.makeFolder("directory")
     let pipe = folder.makePipe("pipe")
@@ -65,7 +65,7 @@ import Testing
     let file = try folder.write("file", [1])
     let cases: [(path: String, call: String, code: Int32)] = [
       (directory, "read", EISDIR),
-      // a named pipe that nobody writes to: it must not hang
+      // a named pipe without a writer: it must not hang
       (pipe, "read", EINVAL),
       (missing, "open", ENOENT),
       (dangling, "open", ENOENT),
@@ -121,7 +121,7 @@ import Testing
     #expect(FileStatus(raw).modifiedSeconds == row.expected)
   }
 
-  @Test func `a directory's entries tell what is a directory`() throws {
+  @Test func `a directory's entries say which of them are directories`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("file", [])
     _ = try folder.write(".hidden", [])
@@ -142,7 +142,7 @@ import Testing
     #expect(try listDirectory(folder.path).sorted() == expected.map(\.name))
   }
 
-  @Test func `what is not a directory has no entries`() throws {
+  @Test func `anything but a directory has no entries`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("file", [])
     #expect(throws: SystemError("opendir", file, code: ENOTDIR)) { try listEntries(file) }
@@ -159,7 +159,7 @@ import Testing
 }
 
 @Suite struct SystemErrorTests {
-  @Test func `an error says what was called on what and why`() {
+  @Test func `an error says which call failed on what and why`() {
     let cases: [(error: SystemError, text: String)] = [
       (SystemError("bind", "[::]:443", code: EACCES), "bind [::]:443: Permission denied"),
       // nothing names it
@@ -170,7 +170,7 @@ import Testing
     for (error, text) in cases { #expect(error.description == text) }
   }
 
-  @Test func `the reasons that callers ask for are told apart`() {
+  @Test func `the reasons that callers check are distinguished`() {
     func error(_ code: Int32) -> SystemError { SystemError("call", code: code) }
     #expect(error(EACCES).isPermissionDenied && error(EPERM).isPermissionDenied)
     #expect(error(ENOENT).isNotFound && error(ENOTDIR).isNotFound && !error(EACCES).isNotFound)

@@ -37,14 +37,14 @@ import Testing
     Row("::7f00:1", 0, 0x7F00_0001, isIPv4: false, isLoopback: false, client: (0, 0)),
   ]
 
-  @Test(arguments: rows) func `an address tells whose it is`(_ row: Row) {
+  @Test(arguments: rows) func `an address has an owner`(_ row: Row) {
     #expect(row.address.isIPv4 == row.isIPv4)
     #expect(row.address.isLoopback == row.isLoopback)
     #expect(row.address.client == row.client)
   }
 
   @Test(arguments: ["127.0.0.1", "::1"])
-  func `a listener tells the address of its client`(_ literal: String) throws {
+  func `a listener reports the address of its client`(_ literal: String) throws {
     let address = try #require(SocketAddress(literal: literal, port: 0))
     let listener: Listener
     do throws(SystemError) {

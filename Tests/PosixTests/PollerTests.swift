@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct PollerTests {
-  @Test func `readiness comes with the token of what is ready`() throws {
+  @Test func `an event comes with the token of its descriptor`() throws {
     let pair = try SocketPair()
     var poller = try Poller()
     try poller.add(pair.right, token: 0xFFFF_FFFF_0000_0007, interest: .read)
@@ -12,7 +12,7 @@ import Testing
 
     #expect(send(pair.left, [1]) == .moved(1))
     #expect(ready(&poller, 10_000) == [0xFFFF_FFFF_0000_0007])
-    // Level-triggered: it is told again until it is read.
+    // Level-triggered: it is reported again until it is read.
     #expect(ready(&poller, 0) == [0xFFFF_FFFF_0000_0007])
     _ = drain(pair.right)
     #expect(ready(&poller, 0) == [])
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(pair) {}
   }
 
-  @Test func `the end of the peer is told whatever is waited for`() throws {
+  @Test func `the end of the peer is reported for any interest`() throws {
     for interest in [Interest.read, .write] {
       let pair = try SocketPair()
       var poller = try Poller()
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(pair.left) {}
   }
 
-  @Test func `no more events are taken at once than there is room for`() throws {
+  @Test func `one wait returns no more events than its capacity`() throws {
     var poller = try Poller(capacity: 1)
     let first = try Wakeup()
     let second = try Wakeup()
@@ -120,7 +120,7 @@ private final class Counter: Sendable {
     for thread in threads { thread.join() }
   }
 
-  @Test func `a thread that nobody joins runs all the same`() throws {
+  @Test func `a thread that nobody joins runs nevertheless`() throws {
     let counter = Counter()
     _ = try Posix.Thread(named: "") { counter.value.add(1, ordering: .releasing) }
     #expect(eventually { counter.value.load(ordering: .acquiring) == 1 })
@@ -140,7 +140,7 @@ private final class Counter: Sendable {
     #expect(Posix.Clock.wallSeconds() > 1_700_000_000)
   }
 
-  @Test func `the limit of descriptors is what the system says after raising it`() {
+  @Test func `the limit of descriptors is the system's after raising it`() {
     let limit = raiseDescriptorLimit()
     #expect(limit >= 64)
     #expect(raiseDescriptorLimit() == limit)
@@ -152,18 +152,18 @@ private final class Counter: Sendable {
 }
 
 @Suite(.enabled(if: DirectoryWatcher.isAvailable)) struct DirectoryWatcherTests {
-  @Test func `changes are told by name and kind`() throws {
+  @Test func `changes are reported by name and kind`() throws {
     let folder = try TemporaryFolder()
     let watcher = try DirectoryWatcher()
     let number = try watcher.watch(folder.path)
     #expect(try watcher.watch(folder.path) == number)
     let path = folder.path
-    // What is done, the name it happens to, and what is told of it.
+    // The change, its name, and the reported kinds.
     typealias Change = DirectoryWatcher.Event.Change
-    let rows: [(change: () -> Void, name: String, told: [Change])] = [
+    let rows: [(change: () -> Void, name: String, reported: [Change])] = [
       // a file is made, written and closed
       ({ writeFile(path + "/a", [1], closes: true) }, "a", [.created, .writing, .written]),
-      // the same with a writer that goes on
+      // the same with a writer that continues
       ({ writeFile(path + "/b", [1], closes: false) }, "b", [.created, .writing]),
       ({ rename(path + "/a", path + "/c") }, "c", [.movedIn]),
       ({ rename(path + "/c", path + "/d") }, "c", [.removed]),
@@ -173,16 +173,16 @@ private final class Counter: Sendable {
       ({ unlink(path + "/f") }, "f", [.removed]),
       ({ link(path + "/d", path + "/g") }, "g", [.created]),
     ]
-    for (change, name, told) in rows {
+    for (change, name, reported) in rows {
       change()
       let events = watcher.takeEvents()
       #expect(events.allSatisfy { $0.directory == number })
-      #expect(events.filter { $0.name == name }.map(\.change) == told, "\(name)")
+      #expect(events.filter { $0.name == name }.map(\.change) == reported, "\(name)")
     }
     #expect(watcher.takeEvents().isEmpty)
   }
 
-  @Test func `a directory that goes is told of, moved or removed`() throws {
+  @Test func `a directory that is moved or removed is reported`() throws {
     let folder = try TemporaryFolder()
     let watcher = try DirectoryWatcher()
     let moved = try watcher.watch(folder.makeFolder("moved"))

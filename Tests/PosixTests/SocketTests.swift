@@ -21,7 +21,7 @@ import Testing
     Row(literal: "::1", shown: "[::1]:80", isIPv4: false, isUnspecified: false),
     // shown in the shortest form (RFC 5952)
     Row(literal: "2001:DB8:0:0::1", shown: "[2001:db8::1]:80", isIPv4: false, isUnspecified: false),
-    // IPv4-mapped stays IPv6, for the socket's family follows it
+    // IPv4-mapped stays IPv6, because the socket's family follows it
     Row(
       literal: "::ffff:1.2.3.4", shown: "[::ffff:1.2.3.4]:80", isIPv4: false, isUnspecified: false),
   ]
@@ -47,7 +47,7 @@ import Testing
     "1::2::3",  // shortened twice
     " ::1",  // white space
   ])
-  func `what is not an address literal is not read`(_ literal: String) {
+  func `anything but an address literal is refused`(_ literal: String) {
     #expect(SocketAddress(literal: literal, port: 80) == nil)
   }
 }
@@ -128,7 +128,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
 }
 
 @Suite struct TransferTests {
-  @Test func `what is sent in two spans arrives as one, in pieces or not`() throws {
+  @Test func `two spans arrive as one, in pieces or not`() throws {
     let pair = try SocketPair()
     let first = [UInt8](repeating: 1, count: 700_001)
     let second = [UInt8](repeating: 2, count: 900_003)
@@ -163,7 +163,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     withExtendedLifetime(pair) {}
   }
 
-  @Test func `the peer's end is told after its last bytes`() throws {
+  @Test func `the peer's end is reported after its last bytes`() throws {
     let pair = try SocketPair()
     let bytes: [UInt8] = [1, 2, 3]
     #expect(send(pair.left, bytes) == .moved(3))
@@ -187,7 +187,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     #expect(outcome == .failed)
   }
 
-  @Test func `what is sent from a file in memory arrives, in pieces or not`() throws {
+  @Test func `a file in memory arrives, in pieces or not`() throws {
     let pair = try SocketPair()
     let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     guard let file = MemoryFile(bytes) else {
@@ -214,7 +214,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     let client = try connect(to: listener.address)
     let server = try acceptOne(listener)
     #expect(receive(server, 1).outcome == .moved(1))
-    // Closing at once, without the time for what was sent, resets it.
+    // Closing at once, before the bytes have been sent, resets it.
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       client.descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
@@ -244,7 +244,7 @@ final class Client {
   deinit { close() }
 }
 
-/// Connects and sends a byte: a listener hands over who has spoken.
+/// Connects and sends a byte, because a listener accepts clients that have sent something.
 func connect(to address: SocketAddress) throws -> Client {
   let client = Client(socket(address.family, Int32(SOCK_STREAM.rawValue), 0))
   let result = address.withKernelForm { Glibc.connect(client.descriptor, $0, $1) }
@@ -301,7 +301,7 @@ func drain(_ descriptor: borrowing FileDescriptor) -> [UInt8] {
   return result
 }
 
-/// Waits for a condition, looking each millisecond; false after a minute.
+/// Waits for a condition, which is checked each millisecond; false after a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
   let end = Posix.Clock.monotonicMilliseconds() + 60_000
   while Posix.Clock.monotonicMilliseconds() < end {

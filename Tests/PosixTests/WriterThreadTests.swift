@@ -2,7 +2,7 @@ import Posix
 import Synchronization
 import Testing
 
-/// The thread that writes logs, and the queue of what it writes.
+/// The thread that writes logs, and the queue of its lines.
 @Suite struct WriterThreadTests {
   private func line(_ text: String) -> ArraySlice<UInt8> { Array((text + "\n").utf8)[...] }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(queue.takeLost() == 0)
   }
 
-  @Test func `what several threads hand over is written, each line once and whole`() throws {
+  @Test func `lines of several threads are written, each once and whole`() throws {
     let queue = LineQueue(limit: 1 << 20)
     let written = Mutex<[UInt8]>([])
     let writer = try WriterThread()
@@ -43,7 +43,7 @@ import Testing
       }
     }
     for thread in threads { thread.join() }
-    // Nobody wakes it any more, and it writes all the same.
+    // It is not woken any more, but writes nevertheless.
     let deadline = Deadline(afterMilliseconds: 30_000)
     func lines() -> [Substring] {
       String(decoding: written.withLock { $0 }, as: UTF8.self).split(separator: "\n")
@@ -68,7 +68,7 @@ import Testing
     #expect(!deadline.isOver && writer.close(withinMilliseconds: 30_000))
   }
 
-  @Test func `what was handed over before the end is written, and a stuck reader is left behind`()
+  @Test func `lines from before the end are written, and a blocked reader is abandoned`()
     throws
   {
     let gate = Mutex(())

@@ -1,10 +1,10 @@
-/// The piece of a line that a span is in, as a terminal shows it, and the mark below.
+/// The part of a line around a span, as a terminal shows it, and the mark below it.
 struct Excerpt {
-  /// One line, tabs and control characters replaced, cut to the width with `…`.
+  /// One line, with tabs and control characters replaced, cut to the width with `…`.
   let line: String
-  /// What stands under the text before the span.
+  /// The space below the text before the span.
   let space: String
-  /// Under the span; at least one `^`.
+  /// The mark below the span; at least one `^`.
   let mark: String
 
   init(_ place: Diagnostic.Place, _ source: SourceText, _ lines: LineIndex, width: Int) {
@@ -32,7 +32,7 @@ struct Excerpt {
     mark = String(repeating: "^", count: max(1, span.width))
   }
 
-  /// The beginning of the UTF-8 sequence in which `index` lies.
+  /// The beginning of the UTF-8 sequence that contains `index`.
   private static func boundary(_ bytes: [UInt8], _ index: Int, _ line: Range<Int>) -> Int {
     var index = index
     var steps = 0
@@ -44,7 +44,7 @@ struct Excerpt {
   }
 }
 
-/// Text by what it takes on a terminal.
+/// Text with the columns that it takes on a terminal.
 private struct Cells {
   private var cells: [(text: String, width: Int)]
 
@@ -74,7 +74,7 @@ private struct Cells {
   }
 }
 
-/// Whether it would steer the terminal, or show text in another order than it has (UAX 9).
+/// Whether it would control the terminal, or change the order of the text (UAX 9).
 private func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true

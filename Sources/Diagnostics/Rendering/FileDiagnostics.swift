@@ -1,14 +1,14 @@
-/// What is to be told of one file, for renderers.
+/// The diagnostics of one file, for renderers.
 package struct FileDiagnostics: Sendable {
   package let path: String
-  /// The text that the diagnostics point into; nil when it was not read.
+  /// The text that the diagnostics refer to; nil if it was not read.
   package let source: SourceText?
   package let diagnostics: [Diagnostic]
-  /// How many more there are.
+  /// The number of further diagnostics.
   package let omitted: Int
-  /// How long it took to find them, in seconds; nil when nobody measured.
+  /// The time it took to find them, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// What is at least as bad fails this file; nil when the same holds for it as for all.
+  /// The severity from which on this file fails; nil for the one that holds for all files.
   package var failing: Diagnostic.Severity?
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
@@ -18,13 +18,13 @@ package struct FileDiagnostics: Sendable {
     self.omitted = omitted
   }
 
-  /// The source, when it is the one that the diagnostic points into.
+  /// The source, if it is the one that the diagnostic refers to.
   func source(of diagnostic: Diagnostic) -> SourceText? {
     source?.path == diagnostic.location?.path ? source : nil
   }
 }
 
-/// A code explained, for formats that carry explanations.
+/// The explanation of a code, for formats that have explanations.
 package struct CodeDescription: Sendable {
   package let code: String
   package let name: String

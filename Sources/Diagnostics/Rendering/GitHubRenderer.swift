@@ -1,5 +1,5 @@
 extension [FileDiagnostics] {
-  /// Workflow commands that make annotations of a pull request, one line each.
+  /// Workflow commands that annotate a pull request, one on each line.
   package var githubAnnotations: String {
     var text = ""
     for file in self {
@@ -13,7 +13,7 @@ extension [FileDiagnostics] {
             let region = Region(place, file.source(of: diagnostic), lines)
             properties.append("line=\(region.startLine)")
             properties.append("endLine=\(region.endLine)")
-            // Columns are only allowed when the annotation is within one line.
+            // Columns are allowed only if the annotation is within one line.
             if region.startLine == region.endLine {
               properties.append("col=\(region.startColumn)")
               properties.append("endColumn=\(region.endColumn)")
@@ -32,7 +32,7 @@ extension [FileDiagnostics] {
   }
 }
 
-/// A command ends at the line's end; `%` begins an escape.
+/// A command ends at the end of the line; `%` begins an escape.
 private func escapingData(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -46,7 +46,7 @@ private func escapingData(_ text: String) -> String {
   return result
 }
 
-/// In properties `:` and `,` are separators besides.
+/// In properties, `:` and `,` are separators too.
 private func escapingProperty(_ text: String) -> String {
   var result = ""
   for scalar in escapingData(text).unicodeScalars {

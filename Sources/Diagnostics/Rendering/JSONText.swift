@@ -1,5 +1,5 @@
-/// JSON that is written, not read. It stands here, below the module that reads, so that all that
-/// write it are above.
+/// Writes JSON. It is here, below the module that reads JSON, so that all modules that write it are
+/// above.
 package enum JSONText {
   /// A text in quotes (RFC 8259 section 7).
   package static func string(_ text: String) -> String {
@@ -11,8 +11,8 @@ package enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // From DEL on they are allowed, but DEL and the C1 controls steer some terminals, and the two
-      // separators end a line in some readers.
+      // JSON allows the characters from DEL on, but DEL and the C1 controls affect some terminals,
+      // and the two separators end a line in some readers.
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -2,8 +2,9 @@ extension [FileDiagnostics] {
   /// One test case for each file, in the XML that build servers read.
   ///
   /// - Parameters:
-  ///   - failing: what is at least as bad fails the file; the rest is output of its test.
-  ///   - suite: the name of what made the diagnostics.
+  ///   - failing: The severity from which on a file fails; other diagnostics are output of its
+  ///     test.
+  ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let failures = count { file in
       file.diagnostics.contains { $0.severity >= file.failing ?? failing }
@@ -23,7 +24,7 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
   let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name
   if file.diagnostics.isEmpty { return head + "/>\n" }
   var text = head + ">\n"
-  // One failure for each test: build servers count failures.
+  // One failure for each test, because build servers count failures.
   let failures = file.diagnostics.filter { $0.severity >= failing }
   if let first = failures.first {
     let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
@@ -39,7 +40,7 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
   return text + "    </testcase>\n"
 }
 
-/// Text for content and attributes; what XML 1.0 cannot hold (2.2) becomes U+FFFD.
+/// Text for content and attributes. Characters that XML 1.0 cannot have (2.2) become U+FFFD.
 private func escapingXML(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

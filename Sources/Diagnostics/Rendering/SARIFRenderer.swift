@@ -2,7 +2,7 @@ extension [FileDiagnostics] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
   ///
   /// - Parameters:
-  ///   - codes: explains codes; those that occur are written.
+  ///   - codes: The explanations of codes; those that occur are written.
   package func sarif(version: String, codes: [CodeDescription]) -> String {
     let used = Set(flatMap { $0.diagnostics.map(\.code) })
     var rules = codes.filter { used.contains($0.code) }

@@ -1,8 +1,8 @@
-/// Diagnostics for people: each with the line it is about and a mark under the span.
+/// Renders diagnostics for people, each with its line and a mark below the span.
 package struct TerminalRenderer: Sendable {
-  /// Whether colours may be used: the caller knows whether it writes to a terminal.
+  /// Whether to use colours; only the caller knows whether it writes to a terminal.
   package var usesColor: Bool
-  /// Columns to fit excerpts into.
+  /// The width of excerpts in columns.
   package var width: Int
 
   package init(usesColor: Bool = false, width: Int = 100) {
@@ -10,7 +10,7 @@ package struct TerminalRenderer: Sendable {
     self.width = width
   }
 
-  /// All diagnostics of a file, an empty line after each.
+  /// All diagnostics of a file, each followed by an empty line.
   package func render(_ file: FileDiagnostics) -> String {
     let lines = file.source.map { LineIndex($0.bytes) }
     var text = ""

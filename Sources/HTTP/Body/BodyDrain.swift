@@ -1,17 +1,17 @@
-/// Reads the content of a request to its end and drops it, or keeps it for who asks for that, over
-/// any number of reads, so that what follows on the connection is the next request and nothing else
-/// (RFC 9112 sections 6.3 and 7.1).
+/// Reads the content of a request to its end and drops it, or keeps it on demand, over any number
+/// of reads, so that the connection continues exactly with the next request (RFC 9112 sections 6.3
+/// and 7.1).
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
-  /// Of the content or the current chunk, not yet dropped.
+  /// Bytes of the content or the current chunk that are yet to be dropped.
   private var remaining = 0
-  /// Of content so far, the current chunk included.
+  /// Bytes of the content so far, including the whole current chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
   private let keepsContent: Bool
-  /// What has come so far, without its framing; empty unless it is kept.
+  /// The content so far, without its framing; empty unless it is kept.
   package private(set) var content: [UInt8] = []
 
   private enum State: UInt8 {
@@ -26,7 +26,7 @@ package struct BodyDrain: Sendable {
     case complete
   }
 
-  /// - Throws: `bodyTooLarge` at once when the length alone says so: nothing need be read then.
+  /// - Throws: `bodyTooLarge` at once if the length alone says so, without reading.
   package init(
     _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
   ) throws(RequestFault) {
@@ -47,10 +47,10 @@ package struct BodyDrain: Sendable {
   /// Whether nothing of the content is missing.
   package var isComplete: Bool { state == .complete }
 
-  /// Takes what belongs to the content of `bytes` from `start` on.
+  /// Consumes the bytes of the content from `start` on.
   ///
-  /// - Returns: the index after what was taken, and whether the content is complete. When it is
-  ///   not, everything was taken.
+  /// - Returns: The index after them, and whether the content is complete. If it is not, all bytes
+  ///   were consumed.
   package mutating func consume(
     _ bytes: Span<UInt8>, from start: Int
   ) throws(RequestFault) -> (next: Int, isComplete: Bool) {

@@ -4,12 +4,12 @@
 ///     chunk-size-line = 1*HEXDIG *( ";" token [ "=" ( token / quoted-string ) ] ) CRLF
 ///     trailer-section = *( token ":" OWS field-value OWS CRLF ) CRLF
 ///
-/// The white space that the grammar once allowed around `;` and `=` is refused: nobody sends it,
-/// and servers that skip it differently are made to disagree about where a chunk begins.
+/// The white space that the grammar once allowed around `;` and `=` is refused: real clients do not
+/// send it, and servers that skip it differently disagree about where a chunk begins.
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
   private var size = 0
-  /// Of the current size line, or of the trailer section.
+  /// The length of the current size line, or of the trailer section.
   private var length = 0
   private var trailerLines = 0
 
@@ -22,9 +22,9 @@ struct ChunkLines: Sendable {
     case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
   }
 
-  /// Takes a byte of a chunk-size line.
+  /// Consumes a byte of a chunk-size line.
   ///
-  /// - Returns: the size when the line is complete, else nil.
+  /// - Returns: The size if the line is complete, otherwise nil.
   mutating func takeSizeByte(
     _ byte: UInt8, _ limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -89,7 +89,7 @@ struct ChunkLines: Sendable {
       state = .afterQuoted
     case (.quoted, UInt8(ascii: "\\")):
       state = .quotedPair
-    // A quoted-string holds the bytes of a field value (RFC 9110 section 5.6.4).
+    // A quoted-string contains the bytes of a field value (RFC 9110 section 5.6.4).
     case (.quoted, _) where ByteClass.fieldValue.contains(byte),
       (.quotedPair, _) where ByteClass.fieldValue.contains(byte):
       state = .quoted
@@ -98,10 +98,10 @@ struct ChunkLines: Sendable {
     }
   }
 
-  /// Takes a byte of the trailer section. Trailer fields are dropped whatever they are: none may
-  /// change how the message is framed (RFC 9110 section 6.5.1).
+  /// Consumes a byte of the trailer section. Trailer fields are dropped whatever they are, because
+  /// none may change the framing of the message (RFC 9110 section 6.5.1).
   ///
-  /// - Returns: whether the section is complete.
+  /// - Returns: Whether the section is complete.
   mutating func takeTrailerByte(
     _ byte: UInt8, _ limits: RequestLimits
   ) throws(RequestFault) -> Bool {

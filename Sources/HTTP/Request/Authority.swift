@@ -1,23 +1,23 @@
 /// A host and a port: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2).
 ///
-/// Taken is what can be the host of a site: a name of labels of letters, digits, `-`, `_` and
+/// Accepts what can be the host of a site: a name whose labels have letters, digits, `-`, `_` and
 /// `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic grammar
-/// also has percent-encoded bytes and sub-delims in names, empty labels, and future address
-/// forms; no DNS name has them (RFC 3986 section 3.2.2), and `,` is what two joined Host fields
-/// look like. They are refused like everything outside the grammar.
+/// also has percent-encoded bytes and sub-delims in names, empty labels, and future address forms.
+/// No DNS name has them (RFC 3986 section 3.2.2), and `,` appears when two Host fields are joined.
+/// They are refused like everything outside the grammar.
 struct Authority {
-  /// Without brackets, and without the dot that may end a complete name: `a.example.` and
-  /// `a.example` are one host.
+  /// Without brackets, and without the final dot of a complete name: `a.example.` and `a.example`
+  /// are one host.
   var host: Range<Int>
-  /// nil when there is none, or no digit after the colon (RFC 3986 section 3.2.3).
+  /// Nil if there is none, or no digit after the colon (RFC 3986 section 3.2.3).
   var port: UInt16?
 
   /// The longest name that the DNS can hold, without its last dot (RFC 1035 section 3.1).
   private static let longestName = 253
   private static let longestLabel = 63
 
-  /// The authority that fills `start..<end`, nil when those bytes are none. An empty host is
-  /// none either (RFC 9110 section 4.2.1).
+  /// The authority that fills `start..<end`; nil if those bytes are not one. An empty host is
+  /// invalid too (RFC 9110 section 4.2.1).
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var index = start
     if index < end, bytes[index] == UInt8(ascii: "[") {
@@ -49,7 +49,7 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// Where a name of labels ends: at `end` or at a colon; nil when it is not a name.
+  /// The end of a name of labels, at `end` or at a colon; nil if there is no name.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start
@@ -59,7 +59,7 @@ struct Authority {
       let length = index &- labelStart
       guard length <= longestLabel else { return nil }
       if index == end || bytes[index] != UInt8(ascii: ".") {
-        // Only a last label may be empty, after the dot of a complete name.
+        // Only the last label may be empty, after the dot of a complete name.
         return length > 0 || labelStart > start ? index : nil
       }
       guard length > 0 else { return nil }
@@ -69,9 +69,9 @@ struct Authority {
   }
 }
 
-/// Whether the bytes are an IPv6 address: eight groups of up to four hexadecimal digits, one run
-/// of them shortened to `::`, the last two perhaps as IPv4 (RFC 3986 section 3.2.2). A zone is
-/// no part of it: it means something on its own host only (RFC 9844).
+/// Whether the bytes are an IPv6 address: eight groups of up to four hexadecimal digits, one run of
+/// them shortened to `::`, the last two perhaps as IPv4 (RFC 3986 section 3.2.2). A zone is not
+/// allowed, because it means something on its own host only (RFC 9844).
 func isIPv6Address(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   var index = start
   var groups = 0

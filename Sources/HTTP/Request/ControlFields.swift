@@ -2,24 +2,24 @@
 package enum BodyFraming: Sendable, Equatable {
   /// No content.
   case none
-  /// That many bytes, at least one. A length that no `Int` holds is `Int.max`.
+  /// This many bytes, at least one; `Int.max` for a length that does not fit into `Int`.
   case length(Int)
   /// Chunks, up to the last one and its trailer section.
   case chunked
 }
 
-/// What the fields say that steer the message itself: Connection, Content-Length,
-/// Transfer-Encoding, Expect.
+/// The fields that control the message itself: Connection, Content-Length, Transfer-Encoding,
+/// Expect.
 struct ControlFields: Sendable {
   enum Expectation: UInt8 {
     case none, `continue`, unknown
   }
 
-  /// What is known of the transfer codings, line by line.
+  /// The transfer codings seen so far, line by line.
   enum Codings: UInt8 {
     /// no Transfer-Encoding field
     case none
-    /// only codings that this server does not know, so far
+    /// only codings that this server does not know
     case unknown
     /// `chunked` alone
     case chunked
@@ -33,7 +33,7 @@ struct ControlFields: Sendable {
   private var hasKeepAlive = false
   private var codings = Codings.none
   private(set) var expectation = Expectation.none
-  /// The Content-Length, -1 without one.
+  /// The Content-Length; -1 if there is none.
   private var length = -1
 
   /// Connection = #connection-option (RFC 9110 section 7.6.1), over any number of lines.
@@ -52,9 +52,9 @@ struct ControlFields: Sendable {
     }
   }
 
-  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or the same field
-  /// again, may be refused and is: whoever sends it, something before us has gone wrong. So is one
-  /// beyond all integers: what others make of it cannot be known.
+  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths, or a repeated field,
+  /// may be refused and is, because something before us has gone wrong. A length beyond all
+  /// integers is refused too, because nobody knows how others read it.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -76,8 +76,8 @@ struct ControlFields: Sendable {
 
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
   ///
-  /// Stricter than the list grammar: an empty member, or `chunked` with a parameter, is how one
-  /// server is made to see chunks where the next does not.
+  /// Stricter than the list grammar: an empty member, or `chunked` with a parameter, is a way to
+  /// make one server see chunks where the next does not.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -121,24 +121,24 @@ struct ControlFields: Sendable {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The framing that the fields together mean (RFC 9112 section 6.3).
+  /// The framing according to all fields (RFC 9112 section 6.3).
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }
-    // Faulty framing in HTTP/1.0, whatever the codings are (RFC 9112 section 6.1).
+    // Invalid framing in HTTP/1.0, whatever the codings are (RFC 9112 section 6.1).
     if minorVersion == 0 { throw .transferEncodingInOldVersion }
     if length >= 0 { throw .lengthWithTransferEncoding }
     switch codings {
     case .chunked: return .chunked
-    // Where the content ends cannot be told.
+    // The end of the content is unknown.
     case .unknown, .none: throw .malformedTransferEncoding
-    // It could, but the content not understood (RFC 9112 section 6.1).
+    // The end is known, but the content cannot be decoded (RFC 9112 section 6.1).
     case .chunkedAfterUnknown: throw .unknownTransferCoding
     }
   }
 }
 
-/// Where a token ends.
+/// The end of a token.
 @inline(__always)
 func skipToken(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

@@ -1,23 +1,24 @@
-/// The targets that nearly all requests have, as whole request lines: `GET` one of them in
-/// HTTP/1.1. A few words are compared where otherwise each byte would be judged.
+/// The targets of nearly all requests, as whole request lines: `GET` of one of them in HTTP/1.1.
+/// Comparing a few words replaces judging each byte.
 struct ExpectedTargets: Sendable {
   /// All lines one after the other; see `Line`.
   private var words: [UInt64] = []
   private var lines: [Line] = []
 
   private struct Line {
-    /// Where the words of the line begin; its last word overlaps the one before.
+    /// The index of the line's first word; its last word overlaps the one before.
     var start: Int
-    /// Bytes, CRLF included.
+    /// The length in bytes, including CRLF.
     var count: Int
   }
 
   /// `GET` and the space.
   private static let methodBytes = 4
-  /// What follows the target.
+  /// The length of the rest of the line after the target.
   private static let versionBytes = 11
 
-  /// - Parameter targets: in origin form, of bytes that a path may hold, without a query.
+  /// - Parameter targets: In origin form, of bytes that need no encoding in a path, without a
+  ///   query.
   init(_ targets: [[UInt8]]) {
     for target in targets {
       let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)
@@ -32,7 +33,8 @@ struct ExpectedTargets: Sendable {
     Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
   }
 
-  /// Which target's line stands at `start`, and where the line ends; nil when none does.
+  /// The index of the target whose line begins at `start`, and the end of the line; nil if there is
+  /// none.
   @inline(__always)
   func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
     let words = words.span

@@ -1,7 +1,7 @@
 /// A field line of a request, as positions in the bytes that were parsed.
 package struct FieldLine: Sendable, Equatable {
-  /// Where the name begins and how the name and the value lie; a value's surrounding white space
-  /// is not in it (RFC 9112 section 5.1).
+  /// The ranges of name and value. The value is without surrounding white space (RFC 9112 section
+  /// 5.1).
   package var nameStart: UInt32
   package var nameEnd: UInt32
   package var valueStart: UInt32
@@ -12,7 +12,7 @@ package struct FieldLine: Sendable, Equatable {
   package var valueRange: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 }
 
-/// The field names that mean something here; any other is `other`.
+/// The field names that mean something here; `other` is any other name.
 package enum FieldName: UInt8, Sendable, CaseIterable {
   case other
   case host
@@ -36,20 +36,20 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
   /// The name at `start` up to `end`, a token, in any case (RFC 9110 section 5.1).
   ///
-  /// A name is told by its length and by words of it that together cover all its letters: the
-  /// first eight, the last eight, and for the longest the eight after the first.
+  /// A name is identified by its length and by words that together cover all its letters: the first
+  /// eight, the last eight, and for the longest names the eight after the first.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Even the shortest known name has eight bytes from its first one on: its colon, the end of
-    // its line and of the head are among them.
+    // Even the shortest known name is followed by enough bytes: its colon, the end of its line and
+    // of the head.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold covers what follows the name, too, so that comes off with it.
+      // The fold also covers the bytes after the name, so it is shifted out with them.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return
@@ -74,13 +74,13 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name of the field line at `start`, its colon included, when it is one that nearly every
-  /// request has, and where the name ends; else `other`.
+  /// The name of the field line at `start`, including its colon, if it is one that nearly every
+  /// request has, and the end of the name; otherwise `other`.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
-    // Letters fold from letters alone, but CR folds to a hyphen and SUB to a colon: those two are
-    // looked at as they are.
+    // Only letters fold to letters, but CR folds to a hyphen and SUB to a colon, so those two are
+    // compared unfolded.
     guard let first = word(bytes, at: start).map({ $0 | fold }) else { return (.other, start) }
     if first & 0xFF_FFFF_FFFF == NameWord.hostAndColon {
       return bytes[start &+ 4] == UInt8(ascii: ":") ? (.host, start &+ 4) : (.other, start)
@@ -122,7 +122,7 @@ private enum NameWord {
   @inline(__always) static var connectionRest: UInt64 { letters("nection:") }
 }
 
-/// The words of a name of eight bytes or more: together they have all its letters.
+/// The words of a name of at least eight bytes, which together have all its letters.
 private struct NameWords {
   let count: Int
   let first: UInt64
@@ -168,13 +168,13 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Whether these are the words of a name, which is given in pieces of eight letters.
+  /// Whether these are the words of a name, given in pieces of eight letters.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty
     let rest = isLong ? third : second
     let before = letters(isLong ? second : first)
-    // The last eight bytes are the rest and the end of the piece before it.
+    // The last eight bytes are the rest and the end of the previous piece.
     let count = UInt64(truncatingIfNeeded: 8 &* rest.utf8.count)
     let last = count == 0 ? before : before >> count | letters(rest) << (64 &- count)
     return self.first == letters(first) && self.last == last
@@ -182,7 +182,7 @@ private struct NameWords {
   }
 }
 
-/// Which of the known fields a head has.
+/// The set of known fields that a head has.
 package struct FieldNames: Sendable, Equatable {
   fileprivate(set) var bits: UInt32 = 0
 

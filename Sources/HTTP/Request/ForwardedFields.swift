@@ -1,4 +1,5 @@
-// What a proxy says of a request that it passes on. Whether it is believed is not decided here.
+// The information of a proxy about a request that it forwards. Whether to trust it is decided
+// elsewhere.
 
 extension FieldNames {
   private static let forwarding: UInt32 = {
@@ -6,13 +7,13 @@ extension FieldNames {
       .reduce(0) { $0 | 1 << UInt32($1.rawValue) }
   }()
 
-  /// Whether there is a field of a proxy's.
+  /// Whether there is a field of a proxy.
   package var containsForwarding: Bool { bits & Self.forwarding != 0 }
 }
 
-/// A member of a list that proxies make longer, each at its end.
+/// A member of a list to which each proxy appends.
 package struct ForwardedMember: Sendable, Equatable {
-  /// What stands for an address: perhaps in quotation marks or brackets, perhaps with a port.
+  /// The text of an address: perhaps in quotation marks or brackets, perhaps with a port.
   package var node: Range<Int>?
   package var host: Range<Int>?
   package var proto: Range<Int>?
@@ -21,8 +22,8 @@ package struct ForwardedMember: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// The members of all X-Forwarded-For fields, in order: an array, for it is asked for only behind
-  /// a proxy.
+  /// The members of all X-Forwarded-For fields, in order. An array, because it is needed behind a
+  /// proxy only.
   package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var index = 0
@@ -35,7 +36,7 @@ extension RequestHead {
     return result
   }
 
-  /// The last member of the last field of that name: what the nearest proxy has put there.
+  /// The last member of the last field of that name, which the nearest proxy has added.
   package func lastMember(_ name: FieldName, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard names.contains(name) else { return nil }
     var last: Range<Int>?
@@ -49,8 +50,8 @@ extension RequestHead {
     return last
   }
 
-  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). What is malformed ends the
-  /// list, as an element of which nothing is known.
+  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed element ends
+  /// the list, as an element without information.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -79,7 +80,7 @@ struct ForwardedReader {
     end = range.upperBound
   }
 
-  /// The next element; nil after the last, and at what is malformed.
+  /// The next element; nil after the last one, and at a malformed one.
   mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
     if index >= end { return nil }
     var member = ForwardedMember()
@@ -117,7 +118,7 @@ struct ForwardedReader {
       let start = index + 1
       index = start
       while index < end, bytes[index] != UInt8(ascii: "\"") {
-        // Nothing that is asked for here needs a quoted pair.
+        // None of the values needed here contains a quoted pair.
         if bytes[index] == UInt8(ascii: "\\") { return false }
         index += 1
       }
@@ -143,8 +144,8 @@ struct ForwardedReader {
   }
 }
 
-/// The host of an authority (RFC 9110 section 7.2): without port, brackets and last dot; nil when the
-/// bytes are none.
+/// The host of an authority (RFC 9110 section 7.2) without port, brackets and final dot; nil if the
+/// bytes are not an authority.
 package func hostOfAuthority(_ bytes: Span<UInt8>, in range: Range<Int>) -> Range<Int>? {
   Authority(bytes, from: range.lowerBound, to: range.upperBound)?.host
 }

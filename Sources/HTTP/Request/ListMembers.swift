@@ -1,5 +1,4 @@
-/// Walks a comma-separated list (RFC 9110 section 5.6.1). It knows no quoted strings, so it is
-/// for lists whose members have none.
+/// Walks a comma-separated list (RFC 9110 section 5.6.1) whose members have no quoted strings.
 struct ListMembers {
   struct Member {
     var start: Int
@@ -7,7 +6,7 @@ struct ListMembers {
     var count: Int { end &- start }
   }
 
-  /// Where the next member begins, past `end` after the last one.
+  /// The beginning of the next member; past `end` after the last one.
   private var index: Int
   private let end: Int
 
@@ -16,8 +15,8 @@ struct ListMembers {
     self.end = end
   }
 
-  /// The next member without the white space around it, empty ones skipped as a recipient must;
-  /// nil after the last.
+  /// The next member without surrounding white space; empty ones are skipped as a recipient must.
+  /// Nil after the last one.
   @inline(__always)
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     while let member = nextOrEmpty(bytes) {
@@ -26,7 +25,7 @@ struct ListMembers {
     return nil
   }
 
-  /// The next member without the white space around it, be it empty; nil after the last.
+  /// The next member without surrounding white space, even if it is empty; nil after the last one.
   @inline(__always)
   mutating func nextOrEmpty(_ bytes: Span<UInt8>) -> Member? {
     guard index <= end else { return nil }

@@ -1,10 +1,10 @@
 /// A request method (RFC 9110 section 9, RFC 5789). Case matters.
 package enum Method: UInt8, Sendable, CaseIterable {
   case get, head, post, put, delete, connect, options, trace, patch
-  /// A token that names none of these; whoever answers says 501.
+  /// A token that is none of these; the answer is 501.
   case unknown
 
-  /// The method that stands at `start` up to `end`, a token.
+  /// The method that is the token from `start` to `end`.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start

@@ -1,11 +1,11 @@
-/// The host that a refused request names, for the log; nil when it names none, or two.
+/// The host of a refused request, for the log; nil if it names none, or two.
 ///
-/// A head is judged from its beginning, so most faults stand before the Host field or spoil the lines
-/// before it. This looks for the field in whatever lines there are. Nothing is answered by it.
+/// A head is judged from its beginning, so most faults are before the Host field or spoil the lines
+/// before it. This searches all lines for the field. The answer does not depend on it.
 ///
 /// - Parameters:
-///   - bytes: all that was received, of which the head may be a part only.
-///   - start: where the head begins.
+///   - bytes: All bytes that were received, perhaps only a part of the head.
+///   - start: The beginning of the head.
 package func hostOfRefused(
   _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
 ) -> Range<Int>? {
@@ -15,11 +15,11 @@ package func hostOfRefused(
   while lineStart < end {
     var lineEnd = lineStart
     while lineEnd < end, bytes[lineEnd] != ASCII.lineFeed { lineEnd += 1 }
-    // Of a line without its end nobody knows how it would go on.
+    // A line without its end may be incomplete.
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // The head ends with an empty line; one may stand before the request line.
+    // The head ends with an empty line; there may be one before the request line too.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }

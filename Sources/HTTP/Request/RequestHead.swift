@@ -1,51 +1,50 @@
 /// The head of one request: request line and fields, judged by RFC 9112 sections 2 to 7 and
 /// RFC 9110.
 ///
-/// It holds no bytes, only positions in the buffer that was parsed, counted from that buffer's
-/// beginning; they are good until the buffer changes. One value serves all requests of a loop:
-/// `parse` overwrites it, and a request allocates nothing. It cannot be copied,
-/// only lent, so that its storage is never shared.
-/// After a fault its content means nothing.
+/// It contains no bytes, only positions in the parsed buffer, which are valid until the buffer
+/// changes. One value serves all requests of a loop: `parse` overwrites it, and a request allocates
+/// nothing. It cannot be copied, only borrowed, so that its storage is never shared. After a fault
+/// its content is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// Which of the expected targets it is, when the request line is an expected one.
+  /// The index of the expected target, if the request line is an expected one.
   package private(set) var expectedTarget: Int?
-  /// The second digit of the version, the first being 1.
+  /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host that the request is for: the target's in absolute and authority form, else the
-  /// Host field's (RFC 9112 section 3.2.2). Without port, brackets, and the dot that may end a
-  /// complete name; letters as they were sent. Empty only when an HTTP/1.0 request names none.
+  /// The host of the request: the target's in absolute and authority form, otherwise the Host
+  /// field's (RFC 9112 section 3.2.2). Without port, brackets, and the final dot of a complete
+  /// name; in the case in which it was sent. Empty only if an HTTP/1.0 request names none.
   package internal(set) var host: Range<Int> = 0..<0
-  /// The port that goes with `host`, nil when none is given.
+  /// The port after `host`; nil if there is none.
   package internal(set) var hostPort: UInt16?
 
   /// Whether another request may follow on this connection: by version and Connection field
   /// (RFC 9112 section 9.3).
   package internal(set) var allowsReuse = false
-  /// How the content that follows the head is framed.
+  /// The framing of the content after the head.
   package internal(set) var body = BodyFraming.none
   /// Whether the client waits for `100 Continue` before it sends its content (RFC 9110 section
-  /// 10.1.1). False without content to wait for, and in HTTP/1.0.
+  /// 10.1.1). False if there is no content, and in HTTP/1.0.
   package internal(set) var expectsContinue = false
 
-  /// The field lines with known names, in order, are its first `knownCount` elements; its length
-  /// never changes. (An `InlineArray` was slower: reading one element copied them all.)
+  /// The field lines with known names, in order: its first `knownCount` elements. Its length never
+  /// changes. (An `InlineArray` was slower: reading one element copied all of them.)
   private(set) var knownLines: [FieldLine]
   private(set) var knownCount = 0
   /// All field lines, known or not.
   package private(set) var fieldCount = 0
-  /// Which known fields there are, so that absent ones cost nothing.
+  /// The known fields that are present, so that absent ones cost nothing.
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
-  /// The value of the first User-Agent field; empty without one.
+  /// The value of the first User-Agent field; empty if there is none.
   package private(set) var userAgent = 0..<0
-  /// What the fields that steer the message itself have said so far.
+  /// The fields so far that control the message itself.
   var control = ControlFields()
 
-  /// - Parameter expectedTargets: what most requests get; they are recognised faster.
+  /// - Parameter expectedTargets: The targets of most requests, which are recognized faster.
   package init(expectedTargets: [[UInt8]] = []) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
     let nothing = FieldLine(
@@ -53,17 +52,17 @@ package struct RequestHead: ~Copyable, Sendable {
     knownLines = Array(repeating: nothing, count: 64)
   }
 
-  /// The field lines with known names in order, in an array of its own: not for each request.
+  /// The field lines with known names, in order, as a new array: not for each request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
-  /// Where the value of the first field line of that name is; nil without one.
+  /// The value of the first field line of that name; nil if there is none.
   package func firstValue(_ name: FieldName) -> Range<Int>? {
     guard names.contains(name), let index = nextField(name, from: 0) else { return nil }
     return knownLines[index].valueRange
   }
 
-  /// The index in `knownLines` of the first line of that name at or after `index`; nil without
-  /// one.
+  /// The index in `knownLines` of the first line of that name at or after `index`; nil if there is
+  /// none.
   @inline(__always)
   func nextField(_ name: FieldName, from index: Int) -> Int? {
     var index = index
@@ -76,15 +75,15 @@ package struct RequestHead: ~Copyable, Sendable {
 
   /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
   ///
-  /// Of a head that is not complete it keeps nothing: it is read from its beginning when more bytes
-  /// are there. A caller that calls again only after another line feed, or when as many bytes are
-  /// there as a head may have, is done with a head in few passes. What can never become a valid head is
-  /// refused at the byte that spoils it, in an unfinished head too.
+  /// Keeps nothing of an incomplete head, which is read from its beginning when more bytes arrive.
+  /// A caller that calls again only after another line feed, or when as many bytes have arrived as
+  /// a head may have, needs few passes for a head. Bytes that can never become a valid head are
+  /// refused at the first wrong byte, in an incomplete head too.
   ///
   /// - Parameters:
-  ///   - bytes: everything that was read and not yet dropped.
-  ///   - start: where this head begins in `bytes`.
-  /// - Returns: the index after the head; nil when more bytes are needed.
+  ///   - bytes: All bytes that were read and not yet dropped.
+  ///   - start: The beginning of this head in `bytes`.
+  /// - Returns: The index after the head; nil if more bytes are needed.
   package mutating func read(
     _ bytes: Span<UInt8>, from start: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -94,8 +93,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each of the functions below returns the index after what it reads, and nil when `end` comes before
-  // it is decided.
+  // Each of the functions below returns the index after what it reads, and nil if `end` comes
+  // before that is decided.
 
   /// Reads all lines up to the empty one.
   @inline(__always)
@@ -117,8 +116,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Servers ignore an empty line before a request line: old clients sent one after content
-  /// (RFC 9112 section 2.2). One, or a client could send them without end.
+  /// A server should ignore an empty line before a request line, because old clients sent one after
+  /// content (RFC 9112 section 2.2). Only one, otherwise a client could send them without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -143,7 +142,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
-  /// these spaces: the leniency that the RFC allows is how two servers come to disagree.
+  /// these spaces: the leniency that the RFC allows makes servers disagree.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -176,7 +175,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // After the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is told its version.
+    // After the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, gets the answer about its
+    // version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
@@ -190,15 +190,15 @@ package struct RequestHead: ~Copyable, Sendable {
     guard found < end else { return nil }
     switch bytes[found] {
     case ASCII.space: return found
-    // A line without a version is what HTTP/0.9 sent; no need to wait for what follows.
+    // HTTP/0.9 sent a line without a version; there is no need to wait for more.
     case ASCII.carriageReturn: throw .malformedVersion
     case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
     default: throw .controlCharacter
     }
   }
 
-  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the CR behind
-  /// it: `HTTP/2.0x` is not a version.
+  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the CR
+  /// after it: `HTTP/2.0x` is not a version.
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int? {
@@ -226,7 +226,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names are of letters and hyphens. A dot is a token's byte too, a slash is not.
+      // Nearly all names consist of letters and hyphens. A dot is a token's byte too, a slash is
+      // not.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }
@@ -266,7 +267,7 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Host: one line, valid, whatever the target says (RFC 9112 section 3.2).
+  /// Host: exactly one valid line, whatever the target is (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -280,14 +281,14 @@ package struct RequestHead: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the host of the target, which wins over the Host field (RFC 9112 section 3.2.2).
+  /// Takes the host of the target, which overrides the Host field (RFC 9112 section 3.2.2).
   mutating func take(_ authority: Authority) {
     control.targetHasHost = true
     host = authority.host
     hostPort = authority.port
   }
 
-  /// What only all fields together say.
+  /// Checks that need all fields.
   @inline(__always)
   private mutating func finish() throws(RequestFault) {
     if minorVersion >= 1 && !control.hasHost { throw .missingHost }
@@ -301,7 +302,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 }
 
-/// Where a field value ends: at the first byte that is not a part of one.
+/// The end of a field value: the first byte that is not a part of one.
 @inline(__always)
 func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start
@@ -312,7 +313,7 @@ func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   }
 }
 
-/// The index after the CRLF at `index`; nil when `end` comes before it; anything else is a fault.
+/// The index after the CRLF at `index`; nil if `end` comes before that; anything else is a fault.
 @inline(__always)
 func skipLineEnd(
   _ bytes: Span<UInt8>, at index: Int, to end: Int
@@ -332,9 +333,9 @@ func skipLineEnd(
   }
 }
 
-/// Why no field name with its colon stands at `start`. White space first is a folded line of old
-/// or smuggled white space; before the colon it once let two servers read two different fields
-/// (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Why there is no field name with its colon at `start`. White space at the beginning means a
+/// folded line or smuggling; white space before the colon has let two servers read two different
+/// fields (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

@@ -7,7 +7,7 @@ package struct RequestTarget: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
     /// A path, perhaps with a query: what clients send to an origin server.
     case origin
-    /// A whole URI: what clients send to a proxy; every server takes it.
+    /// A whole URI, as clients send it to a proxy; every server must accept it.
     case absolute(Scheme)
     /// `*`: the server as a whole, for OPTIONS only.
     case asterisk
@@ -16,22 +16,21 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// All of the target.
+  /// The whole target.
   package var whole: Range<Int> = 0..<0
-  /// The path as it was sent. Empty in asterisk and authority form, and in absolute form when
-  /// the URI has none; there it means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112
-  /// section 3.2.4).
+  /// The path as sent. Empty in asterisk and authority form, and in absolute form if the URI has
+  /// none; there it means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section 3.2.4).
   package var path: Range<Int> = 0..<0
-  /// What follows the first `?`, nil without one.
+  /// The part after the first `?`; nil if there is none.
   package var query: Range<Int>?
 
   package init() {}
 }
 
 extension RequestHead {
-  /// Reads the target at `start`, sets `target`, and `authority` when the target has one.
+  /// Reads the target at `start`, and sets `target`, and `authority` if the target has one.
   ///
-  /// - Returns: the index of the byte that ends it; whether that is a space is for the caller.
+  /// - Returns: The index of the byte that ends it; the caller checks whether that is a space.
   @inline(__always)
   mutating func parseTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -66,9 +65,9 @@ extension RequestHead {
     return targetEnd
   }
 
-  /// No answer depends on a query, so it is taken as browsers send it, with bytes unencoded that
-  /// RFC 3986 section 3.4 wants encoded, and `%` alone. Only what ends a target or a line ends it, and
-  /// `#`: a client that sends a fragment has not understood the URL.
+  /// No answer depends on a query, so it is accepted as browsers send it: with unencoded bytes that
+  /// RFC 3986 section 3.4 wants encoded, and a bare `%`. It ends with the target or the line, and
+  /// at `#`: a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -85,14 +84,14 @@ extension RequestHead {
     return index
   }
 
-  /// Skips what a path holds, percent-encoded bytes included (RFC 3986 sections 2.1 and 3.3).
+  /// Skips the bytes of a path, percent-encoded ones included (RFC 3986 sections 2.1 and 3.3).
   @inline(__always)
   private func skipPath(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
     var index = start
     while true {
-      // Letters, digits, `-`, `.` and `/` are most of all.
+      // Letters, digits, `-`, `.` and `/` are the most frequent.
       index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
       while index < end, ByteClass.path.contains(bytes[index]) { index &+= 1 }
       guard index < end, bytes[index] == UInt8(ascii: "%") else { return index }
@@ -104,7 +103,7 @@ extension RequestHead {
     }
   }
 
-  /// The asterisk, authority and absolute forms; of the last only scheme and authority.
+  /// The asterisk, authority and absolute forms; of the last one only scheme and authority.
   @inline(never)
   private mutating func parseRareTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -139,7 +138,8 @@ extension RequestHead {
     guard end &- colon > 3, bytes[colon] == UInt8(ascii: ":"),
       bytes[colon &+ 1] == UInt8(ascii: "/"), bytes[colon &+ 2] == UInt8(ascii: "/")
     else { throw .malformedTarget }
-    // User information is refused with the rest: `@` is in no host (RFC 9110 section 4.2.4).
+    // User information is refused with the rest, because no host has an `@` (RFC 9110 section
+    // 4.2.4).
     let authorityEnd = skipAuthority(bytes, from: colon &+ 3, to: end)
     guard let authority = Authority(bytes, from: colon &+ 3, to: authorityEnd) else {
       throw .malformedTarget
@@ -149,7 +149,7 @@ extension RequestHead {
     return authorityEnd
   }
 
-  /// Where an authority in a target ends.
+  /// The end of an authority in a target.
   private func skipAuthority(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end {

@@ -1,16 +1,16 @@
-/// The Date field of the current second (RFC 9110 section 6.6.1), kept so that a second's
-/// responses share one formatting.
+/// The Date field of the current second (RFC 9110 section 6.6.1), formatted once for all responses
+/// of a second.
 package struct DateField: Sendable {
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
   package private(set) var bytes: [UInt8]
-  /// The same and another CRLF: the end of a head that has no field after it.
+  /// The same with another CRLF: the end of a head without further fields.
   package private(set) var lastBytes: [UInt8]
   private var second: Int64
 
   /// The length of `bytes`.
   package static let length = 37
 
-  /// - Parameter now: in seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   package init(now: Int64) {
     second = now
     bytes = []
@@ -20,7 +20,7 @@ package struct DateField: Sendable {
     format()
   }
 
-  /// Makes it the field of `now`, in seconds since 1970; next to nothing within one second.
+  /// Updates the field to `now`, in seconds since 1970; next to nothing within one second.
   package mutating func refresh(now: Int64) {
     if now != second {
       second = now

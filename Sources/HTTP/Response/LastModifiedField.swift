@@ -1,8 +1,8 @@
 /// A Last-Modified field (RFC 9110 section 8.8.2) with its CRLF, or none.
 ///
-/// In place and not in an array: each answer has it, and an array would be taken hold of each time.
+/// Inline rather than in an array, which each answer would have to retain.
 package struct LastModifiedField: Sendable {
-  /// All of it when it is there: always as long.
+  /// The whole field; its length is constant.
   package let bytes: [46 of UInt8]
   package let isPresent: Bool
 
@@ -18,7 +18,7 @@ package struct LastModifiedField: Sendable {
     isPresent = false
   }
 
-  /// - Parameter seconds: since 1970.
+  /// - Parameter seconds: Seconds since 1970.
   package init(_ seconds: Int64) {
     let (name, date) = (Self.name, HTTPDate.text(seconds))
     var bytes = [46 of UInt8](repeating: 0x0D)

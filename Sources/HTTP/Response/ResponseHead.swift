@@ -8,7 +8,7 @@ package enum FieldFault: Error, Sendable, Equatable {
 
 /// The head of a response, made when files are loaded.
 ///
-/// Rendered, it lacks what only the moment knows: the server appends the Date field, perhaps
+/// The rendered head lacks the fields of the moment: the server appends the Date field, perhaps
 /// `Connection`, and the empty line.
 package struct ResponseHead: Sendable {
   /// Status line and field lines so far, each with its CRLF.
@@ -20,8 +20,8 @@ package struct ResponseHead: Sendable {
 
   /// Adds a field line.
   ///
-  /// - Throws: when a byte could end the line or break its grammar: a value from a configuration
-  ///   must not be able to split the response.
+  /// - Throws: If a byte could end the line or break its grammar: a value from a configuration must
+  ///   not be able to split the response.
   package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
       throw .malformedName

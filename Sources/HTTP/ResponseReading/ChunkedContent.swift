@@ -1,8 +1,8 @@
-/// Removes the chunked coding (RFC 9112 section 7.1) from what a server sends.
+/// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the reader of requests, it takes lines that end with LF and white space around a size,
-/// and notes them: the question is what a server does, and no proxy stands behind that could be
-/// led astray.
+/// Unlike the reader of requests, it accepts lines that end with LF and white space around a size,
+/// and notes them: the purpose is to see what a server does, and there is no next hop that could be
+/// misled.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -13,9 +13,9 @@ struct ChunkedContent: Sendable {
 
   private enum State: Equatable, Sendable {
     case sizeLine
-    /// So many bytes of the chunk are missing.
+    /// This many bytes of the chunk are missing.
     case data(Int)
-    /// The line end behind a chunk's data.
+    /// The line end after a chunk's data.
     case dataEnd
     case trailer
   }
@@ -24,7 +24,7 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Takes bytes from `index` on, as far as one step goes. Returns whether the content is complete.
+  /// Consumes bytes from `index` on, for one step. Returns whether the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {
@@ -40,7 +40,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // What follows the data must be the end of a line; it shows at once when it is not.
+      // The data must be followed by the end of a line; anything else is found at once.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }
@@ -59,7 +59,7 @@ struct ChunkedContent: Sendable {
     let written = line.prefix { $0 != UInt8(ascii: ";") }
     let digits = written.filter { !$0.isWhitespace }
     guard !digits.isEmpty, digits.allSatisfy({ $0.hexValue != nil }),
-      // White space inside the digits is not a size.
+      // White space among the digits is invalid.
       written.drop(while: \.isWhitespace).prefix(digits.count).elementsEqual(digits)
     else { throw malformed }
     if digits.count != written.count {

@@ -4,11 +4,11 @@ package struct ReceivedHead: Sendable, Equatable {
   package let minorVersion: UInt8
   /// Three digits, 100 to 999.
   package let status: UInt16
-  /// What follows the status, made visible; empty when there is nothing.
+  /// The text after the status, made visible; empty if there is none.
   package let reason: String
-  /// In the order in which they were received, repeated ones too.
+  /// In the order in which they were received, including repeated ones.
   package let fields: [ReceivedField]
-  /// All bytes of the head, its empty line included.
+  /// All bytes of the head, including its empty line.
   package let bytes: [UInt8]
 
   /// The status line as received, without its line end, made visible.
@@ -16,8 +16,7 @@ package struct ReceivedHead: Sendable, Equatable {
     visibleText(bytes.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }, limit: 200)
   }
 
-  /// Whether the status is one of redirection to another place: 3xx but 304 (RFC 9110 section
-  /// 15.4).
+  /// Whether the status is a redirection to another place: 3xx except 304 (RFC 9110 section 15.4).
   package var isRedirect: Bool { (300..<400).contains(status) && status != 304 }
 
   /// All values of a field, by its name in lower case.
@@ -25,15 +24,15 @@ package struct ReceivedHead: Sendable, Equatable {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a field that stands once, or several joined as a list (RFC 9110 section 5.3),
-  /// made visible; nil when it is absent.
+  /// The value of a field, several joined as a list (RFC 9110 section 5.3), made visible; nil if it
+  /// is absent.
   package func value(of name: String) -> String? {
     let values = values(of: name)
     return values.isEmpty ? nil : values.map { visibleText($0) }.joined(separator: ", ")
   }
 
-  /// The media type in lower case, without its parameters (RFC 9110 section 8.3.1); nil when
-  /// there is no Content-Type.
+  /// The media type in lower case, without its parameters (RFC 9110 section 8.3.1); nil if there is
+  /// no Content-Type.
   package var mediaType: String? {
     guard let value = value(of: "content-type") else { return nil }
     let type = value.prefix { $0 != ";" && $0 != "," }
@@ -45,7 +44,7 @@ package struct ReceivedHead: Sendable, Equatable {
 package struct ReceivedField: Sendable, Equatable {
   /// In lower case, made visible.
   package let name: String
-  /// Without white space around it, any byte inside it.
+  /// Without surrounding white space; may contain any byte.
   package let value: [UInt8]
 
   /// Made visible.

@@ -1,24 +1,24 @@
-/// Why a response cannot be used: what came instead. Texts in it are made visible.
+/// Why a response cannot be used. Texts in it are made visible.
 package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The connection ended before a byte came.
+  /// The connection ended before the first byte.
   case nothing
-  /// What came does not begin with `HTTP/`.
+  /// The response does not begin with `HTTP/`.
   case notHTTP(start: String)
-  /// `HTTP/` and something that is not a status line of HTTP/1.
+  /// A line that begins with `HTTP/` but is not a status line of HTTP/1.
   case malformedStatusLine(String)
   /// The connection ended inside the head.
   case headTruncated(start: String)
   case headTooLarge(limit: Int)
   case tooManyFields(limit: Int)
   case tooManyInterimResponses(limit: Int)
-  /// Content-Length is not a number, or several that differ (RFC 9112 section 6.3).
+  /// Content-Length is not a number, or has several different values (RFC 9112 section 6.3).
   case malformedContentLength(String)
   /// Transfer-Encoding is not `chunked` (RFC 9112 section 6.1).
   case unknownTransferCoding(String)
-  /// What stands where a chunk should begin or end (RFC 9112 section 7.1).
+  /// The text in the place of the beginning or end of a chunk (RFC 9112 section 7.1).
   case malformedChunk(String)
   case tooManyChunks(limit: Int)
-  /// The connection ended before the content was complete; how much is missing, if that is known.
+  /// The connection ended before the content was complete; with the expected length, if known.
   case bodyTruncated(received: Int, expected: Int?)
   case bodyTooLarge(limit: Int)
 
@@ -36,9 +36,9 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
       "more than \(limit) interim answers (status 1xx) came and no final one"
     case .malformedContentLength(let value): "Content-Length is \"\(value)\", which is not a length"
     case .unknownTransferCoding(let value):
-      "the answer is sent with Transfer-Encoding \"\(value)\", which nobody asked for"
+      "the answer is sent with Transfer-Encoding \"\(value)\", which was not requested"
     case .malformedChunk(let text):
-      "the chunked content is broken: \"\(text)\" stands where a chunk should begin or end"
+      "the chunked content is broken: \"\(text)\" is in the place of the beginning or end of a chunk"
     case .tooManyChunks(let limit): "the content comes in more than \(limit) chunks"
     case .bodyTruncated(let received, let expected?):
       "the connection ended after \(received) of \(expected) bytes of content"
@@ -49,25 +49,25 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
   }
 }
 
-/// What is wrong with a response that can be used all the same.
+/// A flaw of a response that can still be used.
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   /// A line that ends with LF alone.
   case bareLineFeed
-  /// A line in the head that is not a field; it was left out.
+  /// A line in the head that is not a field; it is ignored.
   case malformedField(String)
   /// White space between a field's name and its colon (RFC 9112 section 5.1).
   case spaceBeforeColon(String)
-  /// A field value that goes on on the next line (RFC 9112 section 5.2).
+  /// A field value that continues on the next line (RFC 9112 section 5.2).
   case foldedField(String)
   /// Control bytes in a field value.
   case controlInField(String)
   /// Transfer-Encoding and Content-Length: the second is ignored (RFC 9112 section 6.3).
   case bothFramings
-  /// Content-Length several times with the same value.
+  /// Content-Length is repeated with the same value.
   case repeatedContentLength
   /// A chunk-size line with white space in it.
   case spaceInChunkSize(String)
-  /// Bytes that came behind the end of the response.
+  /// Bytes after the end of the response.
   case bytesBehind(String)
   /// A line of a trailer section that is not a field.
   case malformedTrailer(String)
@@ -78,7 +78,7 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
     case .bareLineFeed: "a line ends with LF instead of CRLF"
     case .malformedField(let line): "a line of the head is not a field: \"\(line)\""
     case .spaceBeforeColon(let name): "white space stands between the field \(name) and its colon"
-    case .foldedField(let name): "the value of the field \(name) goes on on the next line"
+    case .foldedField(let name): "the value of the field \(name) continues on the next line"
     case .controlInField(let name): "the value of the field \(name) has control characters in it"
     case .bothFramings: "both Transfer-Encoding and Content-Length are given"
     case .repeatedContentLength: "Content-Length is given several times"

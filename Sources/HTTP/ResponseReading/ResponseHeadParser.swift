@@ -1,4 +1,4 @@
-/// Parses a head that is complete.
+/// Parses a complete head.
 ///
 ///     status-line = HTTP-version SP status-code SP [ reason-phrase ]   (RFC 9112 section 4)
 ///     field-line  = field-name ":" OWS field-value OWS                 (RFC 9112 section 5)
@@ -10,7 +10,7 @@ struct ResponseHeadParser {
 
   private static let shownBytes = 80
 
-  /// - Parameter bytes: up to and with the empty line.
+  /// - Parameter bytes: The head including its empty line.
   init(_ bytes: [UInt8], _ limits: ResponseLimits) {
     self.bytes = bytes
     self.limits = limits
@@ -63,7 +63,7 @@ struct ResponseHeadParser {
 
   private mutating func takeFieldLine(_ line: ArraySlice<UInt8>) {
     if let first = line.first, first.isWhitespace, let last = fields.popLast() {
-      // obs-fold: its line end and white space are one space.
+      // obs-fold: the line end and white space become one space.
       note(.foldedField(last.name))
       let more = trimmed(line)
       fields.append(

@@ -1,15 +1,15 @@
-/// How much of a response is taken before it is given up: every bound of the client's side.
+/// The limits of a response beyond which it is given up: all limits of the client side.
 ///
-/// "Limit" means the largest accepted value.
+/// Each is the largest accepted value.
 package struct ResponseLimits: Sendable, Equatable {
-  /// The longest head, its empty line included. Servers' own limits are 8 to 64 KiB.
+  /// The longest head including its empty line. Servers' own limits are 8 to 64 KiB.
   package var headBytes = 65_536
 
   /// The most field lines in a head or a trailer section.
   package var fieldLines = 500
 
-  /// The most bytes of content, as they are sent: eight times what Apple takes of a file, so that
-  /// it can be said how large one is that is somewhat too large.
+  /// The most bytes of content as sent: eight times the size of a file that Apple accepts, so that
+  /// the size of a slightly larger one can be reported.
   package var bodyBytes = 1_048_576
 
   /// The longest chunk-size line with its extensions, and the longest line of a trailer section.

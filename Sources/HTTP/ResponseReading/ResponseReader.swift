@@ -1,22 +1,22 @@
-/// Reads one response, in whatever pieces it comes: interim responses are passed over, the final
-/// one's head and content are kept.
+/// Reads one response, in any pieces: interim responses are skipped, the final one's head and
+/// content are kept.
 ///
-/// It is for looking at servers, not for trusting them: what can be understood is understood and
-/// noted as a flaw, what cannot be is a fault that shows what came.
+/// It inspects servers and is lenient: whatever can be understood is noted as a flaw, anything else
+/// is a fault with the bytes received.
 package struct ResponseReader: Sendable {
-  /// Of the final response, once it is complete; kept when the content is faulty.
+  /// The head of the final response once it is complete; kept if the content is faulty.
   package private(set) var head: ReceivedHead?
-  /// Content as far as it came, chunks joined, content codings not removed.
+  /// The content so far: chunks joined, content codings not removed.
   package private(set) var body: [UInt8] = []
-  /// Each once, in the order in which they were found; at most 16.
+  /// Each flaw once, in the order of their discovery; at most 16.
   package private(set) var flaws: [ResponseFlaw] = []
   package private(set) var isComplete = false
 
   private let limits: ResponseLimits
   private let hasContent: Bool
-  /// Of the head, while there is none.
+  /// The bytes of the head, until it is complete.
   private var received: [UInt8] = []
-  /// Where the search for the head's end goes on: the beginning of a line.
+  /// Where the search for the head's end continues: the beginning of a line.
   private var lineStart = 0
   private var searched = 0
   private var interim = 0
@@ -29,23 +29,23 @@ package struct ResponseReader: Sendable {
     case chunked(ChunkedContent)
   }
 
-  /// How much of what came is shown.
+  /// The number of received bytes that are shown.
   private static let shownBytes = 80
   private static let shownFlaws = 16
 
-  /// - Parameter isHead: whether the request's method is HEAD: then there is no content.
+  /// - Parameter isHead: Whether the request's method is HEAD, so that there is no content.
   package init(limits: ResponseLimits = ResponseLimits(), isHead: Bool = false) {
     self.limits = limits
     hasContent = !isHead
   }
 
-  /// Takes the next bytes. Returns whether the response is complete.
+  /// Consumes the next bytes. Returns whether the response is complete.
   package mutating func take(_ bytes: Span<UInt8>) throws(ResponseFault) -> Bool {
     var index = 0
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Looked at line by line: what is not HTTP shows in its first bytes.
+      // Line by line, because the first bytes show whether it is HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -55,7 +55,7 @@ package struct ResponseReader: Sendable {
     return isComplete
   }
 
-  /// The peer has ended its side of the connection.
+  /// Notes that the peer has ended its side of the connection.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
@@ -79,7 +79,7 @@ package struct ResponseReader: Sendable {
     throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
   }
 
-  /// A line is complete; an empty one ends the head.
+  /// Handles a complete line; an empty one ends the head.
   private mutating func takeLine() throws(ResponseFault) {
     let isCRLF =
       received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn
@@ -121,7 +121,7 @@ package struct ResponseReader: Sendable {
     guard members.count == 1, let digits = members.first, !digits.isEmpty,
       digits.utf8.allSatisfy(\.isDigit)
     else { throw .malformedContentLength(text) }
-    // More digits than a number holds are too many anyway.
+    // More digits than an integer has are too many anyway.
     guard let length = Int(digits), length <= limits.bodyBytes else {
       throw .bodyTooLarge(limit: limits.bodyBytes)
     }

@@ -1,7 +1,8 @@
-/// Bytes as a person can see them on a terminal: printable UTF-8 stands for itself, every other
-/// byte is written `\x1b`, line ends `\r` and `\n`.
+/// Bytes in a form that is visible on a terminal: printable UTF-8 as it is, any other byte as
+/// `\x1b`, line ends as `\r` and `
+/// `.
 ///
-/// - Parameter limit: of more bytes only so many are shown, with a mark that there are more.
+/// - Parameter limit: The number of bytes that are shown; a mark shows that there are more.
 package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> String {
   var shown = Array(bytes.prefix(limit == .max ? .max : limit + 1))
   let isCut = shown.count > limit
@@ -23,7 +24,8 @@ package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> St
   return result + (isCut ? "…" : "")
 }
 
-/// Neither a control nor one that turns the direction of what stands beside it (UTR 36).
+/// Whether the scalar is neither a control nor one that changes the direction of its neighbours
+/// (UTR 36).
 private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:

@@ -1,20 +1,21 @@
-/// Which content coding answers a request (RFC 9110 section 12.5.3).
+/// The content coding of the answer to a request (RFC 9110 section 12.5.3).
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither may be sent: the answer is 406, or the identity for who would rather send something.
+  /// Neither may be sent: the answer is 406, or the identity if the server prefers to send
+  /// something.
   case notAcceptable
 }
 
 /// Chooses by the Accept-Encoding lines of a request.
 ///
-/// Without the field, or with an empty one, nothing is encoded. The heavier weight wins; gzip wins
-/// at equal weights, since a client that lists it can take it and it is smaller. The identity,
-/// when neither it nor `*` is listed, is acceptable but loses to a listed gzip. Named twice, a
-/// coding has its heaviest weight; `x-gzip` is gzip. A member that breaks the grammar, its weight
-/// included, is passed over.
+/// Without the field, or with an empty one, nothing is encoded. The higher weight wins; at equal
+/// weights gzip wins, because the client accepts it and it is smaller. The identity, if neither it
+/// nor `*` is listed, is acceptable but loses to a listed gzip. A coding that is listed twice has
+/// its highest weight; `x-gzip` is gzip. A member that breaks the grammar, including its weight, is
+/// ignored.
 ///
-/// - Parameter gzipAvailable: whether there is a gzip representation to choose.
+/// - Parameter gzipAvailable: Whether there is a gzip representation.
 package func acceptEncoding(
   _ head: borrowing RequestHead, _ bytes: Span<UInt8>, gzipAvailable: Bool
 ) -> ContentCoding {
@@ -35,7 +36,7 @@ extension RequestHead {
   }
 }
 
-/// The weights of an Accept-Encoding field, in thousandths; -1 for what is not listed.
+/// The weights of an Accept-Encoding field, in thousandths; -1 if not listed.
 private struct CodingWeights: Sendable {
   private var gzip: Int16 = -1
   private var identity: Int16 = -1
@@ -84,7 +85,7 @@ private struct CodingWeights: Sendable {
 }
 
 /// weight = OWS ";" OWS "q=" qvalue, and white space, filling `start..<end`, in thousandths (RFC
-/// 9110 section 12.4.2); 1,000 when no weight is there, nil when something else is.
+/// 9110 section 12.4.2); 1,000 if there is no weight, nil if there is something else.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }

@@ -1,11 +1,11 @@
 /// Whether the path at `range` is `literal`, a path without percent-encoding.
 ///
-/// Percent-encoded unreserved bytes are the bytes they stand for (RFC 3986 section 6.2.2.2);
-/// nothing else is normalised: `%2F` is not a slash, case matters, dot segments stay.
+/// A percent-encoded unreserved byte equals the byte it encodes (RFC 3986 section 6.2.2.2). Nothing
+/// else is normalised: `%2F` is not a slash, case matters, dot segments stay.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
-  // Encoding only makes a path longer, so most other paths are told apart here.
+  // Encoding only makes a path longer, so most other paths are excluded here.
   if range.count < length { return false }
   let start = range.lowerBound
   if range.count == length {

@@ -12,13 +12,13 @@ package enum Preconditions {
   /// Judges a request by the representation that would answer it, in the order of RFC 9110 section
   /// 13.2.2.
   ///
-  /// A field that breaks its grammar is as if it held no condition, but it still keeps the weaker
-  /// date condition beside it from being looked at. So is an empty one.
+  /// A field that breaks its grammar counts as one without a condition, but the weaker date
+  /// condition beside it is still ignored. The same holds for an empty field.
   ///
   /// - Parameters:
-  ///   - entityTag: of the representation, with its quotes; strong.
-  ///   - lastModified: in seconds since 1970, nil when not known.
-  ///   - now: in seconds since 1970.
+  ///   - entityTag: The entity tag of the representation, with its quotes; strong.
+  ///   - lastModified: Seconds since 1970; nil if unknown.
+  ///   - now: Seconds since 1970.
   package static func evaluate(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, entityTag: Span<UInt8>,
     lastModified: Int64?, now: Int64
@@ -54,8 +54,8 @@ package enum Preconditions {
       if match == .some { return reads ? .notModified : .failed }
     } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
       let date = date(.ifModifiedSince, head, bytes, now: now),
-      // Compared for equality: a file that is rolled back has an older date and is another version
-      // (RFC 9110 section 13.1.3 allows an exact match, for dates that this server gave out).
+      // Compared for equality, because a file that is rolled back has an older date and is another
+      // version (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
       lastModified == date
     {
       return .notModified
@@ -90,7 +90,7 @@ package enum Preconditions {
         }
       }
     }
-    // `*` stands alone, or the field is a list.
+    // `*` is alone, or the field is a list.
     if stars > 0 { return stars == 1 && tags == 0 ? .some : .malformed }
     if tags == 0 { return .malformed }
     return found ? .some : .none
@@ -108,7 +108,7 @@ package enum Preconditions {
     return true
   }
 
-  /// The date of a field; nil when it is repeated or no date (RFC 9110 sections 13.1.3, 13.1.4).
+  /// The date of a field; nil if it is repeated or not a date (RFC 9110 sections 13.1.3, 13.1.4).
   private static func date(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>, now: Int64
   ) -> Int64? {
@@ -146,7 +146,7 @@ struct EntityTagList {
     self.end = end
   }
 
-  /// The next member, nil after the last; after `malformed` nothing more is of use.
+  /// The next member; nil after the last one. After `malformed` nothing more is meaningful.
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     // Empty members are skipped, as a recipient must (section 5.6.1.2).
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {
@@ -176,7 +176,7 @@ struct EntityTagList {
     return endsMember(bytes) ? .tag(isWeak: isWeak, start: start, end: tagEnd) : .malformed
   }
 
-  /// Whether only white space stands before the next comma or the end.
+  /// Whether there is only white space before the next comma or the end.
   private mutating func endsMember(_ bytes: Span<UInt8>) -> Bool {
     while index < end, bytes[index].isWhitespace { index &+= 1 }
     return index == end || bytes[index] == UInt8(ascii: ",")

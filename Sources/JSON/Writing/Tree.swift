@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// A JSON text to be written: values that are kept are the bytes of the text they come from, so that
-/// numbers and escapes stay as their author wrote them.
+/// A JSON text to be written. Values from another text keep its bytes, so that numbers and escapes
+/// stay as their author wrote them.
 package indirect enum Tree: Sendable, Equatable {
   case object([TreeMember])
   case array([Tree])
-  /// A string, number or literal as it is written, quotes included.
+  /// A string, number or literal in its written form, including quotes.
   case token([UInt8])
 
   /// A string.
@@ -13,7 +13,7 @@ package indirect enum Tree: Sendable, Equatable {
 
   package static func bool(_ value: Bool) -> Tree { .token(Array((value ? "true" : "false").utf8)) }
 
-  /// The whole of a value that was read: order and repeated keys are kept.
+  /// A whole value that was read, with its order and its repeated keys.
   package init(_ value: Value) {
     switch value.kind {
     case .object: self = .object(value.members.map(TreeMember.init))
@@ -24,7 +24,7 @@ package indirect enum Tree: Sendable, Equatable {
 }
 
 package struct TreeMember: Sendable, Equatable {
-  /// The key as it is written, quotes included.
+  /// The key in its written form, including quotes.
   package let key: [UInt8]
   package var value: Tree
 

@@ -1,13 +1,13 @@
 extension Tree {
-  /// The shortest text: no white space at all.
+  /// The shortest text, without white space.
   package var minified: [UInt8] {
     var writer = Writer(isMinified: true)
     writer.write(self, depth: 0)
     return writer.bytes
   }
 
-  /// Indented by two spaces, with a line end at the end. What holds no object or array and fits in a
-  /// line is on one.
+  /// Indented by two spaces, with a final line break. An object or array without another one inside
+  /// is on one line if it fits.
   package var indented: [UInt8] {
     var writer = Writer(isMinified: false)
     writer.write(self, depth: 0)
@@ -19,15 +19,15 @@ extension Tree {
 private struct Writer {
   let isMinified: Bool
   var bytes: [UInt8] = []
-  /// Where the line begins.
+  /// The beginning of the current line.
   private var lineStart = 0
 
-  /// The longest line that objects and arrays are put on.
+  /// The longest line with an object or array.
   private static let lineLength = 100
 
   init(isMinified: Bool) { self.isMinified = isMinified }
 
-  /// Recurses once per level, as deep as the reader that the tree comes from.
+  /// Recurses once per level; the depth is limited by the reader of the tree.
   mutating func write(_ tree: Tree, depth: Int) {
     switch tree {
     case .token(let token): bytes += token
@@ -74,7 +74,7 @@ private struct Writer {
     for _ in 0..<depth * 2 { bytes.append(0x20) }
   }
 
-  /// Whether an object or array has no other in it and fits in the line.
+  /// Whether an object or array has no other one inside and fits into the line.
   private func fits(_ tree: Tree) -> Bool {
     var length = bytes.count - lineStart + 3
     switch tree {

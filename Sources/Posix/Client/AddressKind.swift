@@ -1,5 +1,5 @@
 extension SocketAddress {
-  /// What kind of address it is when the public internet does not lead to it; nil when it does.
+  /// The kind of an address that is not reachable over the public internet; nil if it is.
   ///
   /// Apple's CDN refuses to connect to such addresses.
   package var privateKind: String? {

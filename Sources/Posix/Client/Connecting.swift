@@ -5,10 +5,10 @@
 #endif
 
 extension FileDescriptor {
-  /// A TCP connection to an address: a non-blocking socket on which small writes leave at once.
+  /// A TCP connection to an address: a non-blocking socket that sends small writes at once.
   ///
-  /// Throws what `socket` or `connect` refuse, with the address as subject; ETIMEDOUT when the
-  /// deadline is over before an answer came.
+  /// Throws the error of `socket` or `connect`, with the address as subject; ETIMEDOUT if there is
+  /// no answer before the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: Deadline
   ) throws(SystemError) -> FileDescriptor {
@@ -16,7 +16,7 @@ extension FileDescriptor {
     let number = socket.rawValue
     let started = unsafe address.withKernelForm { unsafe connect(number, $0, $1) }
     if started == 0 { return socket }
-    // An interrupted call goes on by itself (connect(2)).
+    // An interrupted call continues in the background (connect(2)).
     guard errno == EINPROGRESS || errno == EINTR else {
       throw SystemError("connect", address.description, code: errno)
     }
@@ -43,8 +43,8 @@ extension FileDescriptor {
     return socket
   }
 
-  /// Waits until bytes, or the end of them, can be read, or until some can be written. False when
-  /// the deadline is over before.
+  /// Waits until bytes, or the end of the stream, can be read, or until bytes can be written.
+  /// Returns false if the deadline passes first.
   package func waitUntilReady(forWriting: Bool, until deadline: Deadline) -> Bool {
     while true {
       var entry = pollfd(
@@ -59,7 +59,7 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
-  /// Two ends of a pipe.
+  /// The two ends of a new pipe.
   static func pipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Self.makePipe(&ends) == 0 else { throw SystemError("pipe", code: errno) }

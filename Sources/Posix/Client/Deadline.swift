@@ -1,6 +1,6 @@
-/// A point in time after which nothing is waited for, on the monotonic clock.
+/// A point in time after which waiting ends, on the monotonic clock.
 package struct Deadline: Sendable, Equatable {
-  /// In the milliseconds of `Clock.monotonicMilliseconds`.
+  /// In milliseconds of `Clock.monotonicMilliseconds`.
   package let end: Int64
 
   package init(at end: Int64) { self.end = end }
@@ -14,7 +14,7 @@ package struct Deadline: Sendable, Equatable {
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// The earlier one of this and a deadline after so many milliseconds from now.
+  /// The earlier one of this deadline and one that many milliseconds from now.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }

@@ -12,7 +12,7 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
   case noAddress(host: String)
   /// The resolver did not answer in time.
   case timedOut(host: String)
-  /// Anything else: with the resolver's own words.
+  /// Any other failure, in the resolver's words.
   case failed(host: String, reason: String)
 
   /// One lower-case sentence without a full stop.
@@ -25,16 +25,16 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
   }
 }
 
-/// All addresses of a host, IPv4 and IPv6, in the order in which the system prefers them, each once.
+/// All addresses of a host, IPv4 and IPv6, in the order of the system's preference, without
+/// duplicates.
 ///
-/// - Parameter host: a name, or an address literal with or without brackets.
+/// - Parameter host: A name, or an address literal with or without brackets.
 package func resolve(
   _ host: String, port: UInt16, until deadline: Deadline
 ) throws(ResolutionFault) -> [SocketAddress] {
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
-  // getaddrinfo knows no deadline: it is left to a thread, which nobody waits for any longer when
-  // time is over.
+  // getaddrinfo has no deadline: it runs in a thread, which is abandoned at the deadline.
   let question = Question(host: bare, port: port)
   do throws(SystemError) {
     let (reading, writing) = try FileDescriptor.pipe()
@@ -66,14 +66,14 @@ package func resolve(
 
 private func isUnknownName(_ code: Int32) -> Bool {
   #if os(Linux)
-    // EAI_NODATA is not in POSIX any more, and still what glibc returns.
+    // EAI_NODATA is no longer in POSIX, but glibc still returns it.
     code == EAI_NONAME || code == -5
   #else
     code == EAI_NONAME || code == EAI_NODATA
   #endif
 }
 
-/// What is asked of the resolver, and what it answered; shared with the thread that asks.
+/// A question to the resolver and its answer, shared with the thread that asks.
 private final class Question: Sendable {
   enum Answer: Sendable {
     case addresses([SocketAddress])

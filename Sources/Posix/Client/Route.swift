@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// Whether this machine knows a way to an address. Nothing is sent: a datagram socket that is
-/// connected only looks the way up.
+/// Whether this machine has a route to an address. Nothing is sent: connecting a datagram socket
+/// only looks up the route.
 package func hasRoute(to address: SocketAddress) -> Bool {
   #if os(Linux)
     let number = socket(address.family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

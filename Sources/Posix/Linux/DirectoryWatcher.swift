@@ -2,14 +2,15 @@
   internal import CSystem
   internal import Glibc
 
-  /// Tells what changes in directories: inotify(7).
+  /// Reports changes in directories: inotify(7).
   ///
-  /// A class, for its owner may have none: the compiler cannot yet optimise noncopyable optionals.
+  /// A class, because its owner may have none, and the compiler cannot optimise noncopyable
+  /// optionals yet.
   package final class DirectoryWatcher {
     private let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
-    /// Whether the system can tell; without it, whoever needs to know looks at times.
+    /// Whether the system reports changes. If not, callers must poll.
     package static let isAvailable = true
 
     package init() throws(SystemError) {
@@ -18,7 +19,7 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// Lets the poller wake up when there are events.
+    /// Wakes the poller when there are events.
     package func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
       try poller.add(descriptor, token: token, interest: .read)
     }
@@ -29,7 +30,7 @@
 
     /// Watches a directory; the same directory (by inode) gets the same number again.
     ///
-    /// Throws ENOSPC when the user's limit of watches is reached (fs.inotify.max_user_watches).
+    /// Throws ENOSPC if the user's limit of watches is reached (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {
       let number = unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)
       guard number >= 0 else { throw SystemError("inotify_add_watch", path, code: errno) }
@@ -40,7 +41,7 @@
       _ = inotify_rm_watch(descriptor.rawValue, number)
     }
 
-    /// Takes what has happened so far; an empty array when nothing has.
+    /// Removes and returns the pending events.
     package func takeEvents() -> [Event] {
       let number = descriptor.rawValue
       let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -65,7 +66,7 @@
       return events
     }
 
-    /// A word in the machine's order, which is little-endian wherever Swift runs on Linux.
+    /// A word in the machine's byte order, which is little-endian wherever Swift runs on Linux.
     private func word(at index: Int) -> UInt32 {
       var value: UInt32 = 0
       for offset in (0..<4).reversed() { value = value << 8 | UInt32(buffer[index + offset]) }

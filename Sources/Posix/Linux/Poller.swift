@@ -6,7 +6,7 @@
     fileprivate var mask: UInt32 {
       switch self {
       case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
-      // Not EPOLLRDHUP: a client may shut its sending side and still wait for the answer.
+      // Not EPOLLRDHUP, because a client may end its side and still wait for the answer.
       case .read: EPOLLIN.rawValue
       case .write: EPOLLOUT.rawValue
       }
@@ -15,14 +15,15 @@
 
   /// Waits for many descriptors at once: epoll(7), level-triggered.
   ///
-  /// The token given with a descriptor comes back with each of its events. It carries the slot's
+  /// The token of a descriptor is returned with each of its events. It contains the slot's
+  /// generation, so that events of an earlier connection are recognized (see `EventLoop`).
   /// generation, so that an event of a connection that has gone is recognised (see `EventLoop`).
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor
     private var events: [epoll_event]
 
-    /// - Parameter capacity: how many events one wait takes at most.
+    /// - Parameter capacity: The most events of one wait.
     package init(capacity: Int = 256) throws(SystemError) {
       let number = epoll_create1(Int32(EPOLL_CLOEXEC))
       guard number >= 0 else { throw SystemError("epoll_create1", code: errno) }
@@ -42,8 +43,8 @@
       try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
     }
 
-    /// Stops watching, before the descriptor is closed. The kernel does it by itself: no call is
-    /// spent on it here.
+    /// Stops watching before the descriptor is closed. The kernel does that itself, so there is no
+    /// call here.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.
@@ -59,15 +60,15 @@
       unsafe event.events = interest.mask
       unsafe event.data.u64 = token
       guard unsafe epoll_ctl(descriptor.rawValue, operation, number, &event) == 0 else {
-        // EBADF, EEXIST and ENOENT can only be our own mistake; ENOMEM and ENOSPC cannot.
+        // EBADF, EEXIST and ENOENT can only be our own mistakes; ENOMEM and ENOSPC cannot.
         precondition(errno != EBADF && errno != EEXIST && errno != ENOENT)
         throw SystemError("epoll_ctl", code: errno)
       }
     }
 
-    /// Waits until something is ready or the time is over, and returns how many events there are.
+    /// Waits until something is ready or the time has passed, and returns the number of events.
     ///
-    /// - Parameter milliseconds: at most so long; negative: without end. A signal ends it early.
+    /// - Parameter milliseconds: The longest wait; negative for no limit. A signal ends it early.
     package mutating func wait(milliseconds: Int32) -> Int {
       let capacity = unsafe Int32(events.count)
       let number = descriptor.rawValue
@@ -79,8 +80,9 @@
       return 0
     }
 
-    /// The token of an event of the last wait. Readiness is not told apart: the state of the
-    /// connection knows what it waited for, and the next call on the descriptor tells the rest.
+    /// The token of an event of the last wait. Kinds of readiness are not distinguished: the state
+    /// of the connection says what it waits for, and the next call on the descriptor reports the
+    /// rest.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }
 #endif

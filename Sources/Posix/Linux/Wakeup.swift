@@ -4,7 +4,7 @@
 
   /// Wakes a thread that waits in a poller: eventfd(2).
   package struct Wakeup: ~Copyable, Sendable {
-    /// Watch this one for reading.
+    /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
 
     package init() throws(SystemError) {
@@ -13,13 +13,13 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// May be called from any thread, any number of times; one wake-up answers all.
+    /// Safe on any thread, any number of times; one wake-up answers all signals.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)
     }
 
-    /// Takes all signals given so far.
+    /// Clears all signals so far.
     package func acknowledge() {
       var count: UInt64 = 0
       _ = unsafe read(descriptor.rawValue, &count, 8)

@@ -5,10 +5,10 @@
     internal import Darwin
   #endif
 
-  /// There is none on this system: changes are found by looking at times, which is what Linux does
-  /// too where its kernel cannot tell (see `Sweep`).
+  /// Not available on this system: changes are found by polling, as on Linux for file systems
+  /// without events (see `Sweep`).
   package final class DirectoryWatcher {
-    /// Whether the system can tell; without it, whoever needs to know looks at times.
+    /// Whether the system reports changes. If not, callers must poll.
     package static let isAvailable = false
 
     package init() throws(SystemError) { throw SystemError("watch", code: ENOTSUP) }

@@ -5,13 +5,13 @@
     internal import Darwin
   #endif
 
-  /// Waits for many descriptors at once: poll(2), level-triggered. Its cost grows with the number of
-  /// descriptors; the poller for Linux does not have that weakness.
+  /// Waits for many descriptors at once: poll(2), level-triggered. Its cost grows with the number
+  /// of descriptors, unlike that of the poller for Linux.
   ///
-  /// The token given with a descriptor comes back with each of its events.
+  /// The token of a descriptor is returned with each of its events.
   package struct Poller: ~Copyable {
-    /// The descriptors that are watched. Adding one does not change the poller itself, as with the
-    /// kernel's table on Linux.
+    /// The watched descriptors. Adding one does not mutate the poller itself, like the kernel's
+    /// table on Linux.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -22,10 +22,10 @@
     private let capacity: Int
     /// The tokens of the last wait's events.
     private var ready: [UInt64] = []
-    /// Where the next wait begins to take events, so that each descriptor has its turn.
+    /// The first descriptor that the next wait checks, so that each descriptor has its turn.
     private var start = 0
 
-    /// - Parameter capacity: how many events one wait takes at most.
+    /// - Parameter capacity: The most events of one wait.
     package init(capacity: Int = 256) throws(SystemError) {
       self.capacity = capacity
     }
@@ -51,7 +51,7 @@
       try add(watched, token: token, interest: interest)
     }
 
-    /// Stops watching, before the descriptor is closed: its number may soon be another's.
+    /// Stops watching before the descriptor is closed, because its number may soon be reused.
     package func forget(_ watched: borrowing FileDescriptor) { remove(number: watched.rawValue) }
 
     /// Stops watching a descriptor that stays open.
@@ -67,9 +67,9 @@
       table.places[last.fd] = place
     }
 
-    /// Waits until something is ready or the time is over, and returns how many events there are.
+    /// Waits until something is ready or the time has passed, and returns the number of events.
     ///
-    /// - Parameter milliseconds: the longest wait; negative: no limit. A signal ends it early.
+    /// - Parameter milliseconds: The longest wait; negative for no limit. A signal ends it early.
     package mutating func wait(milliseconds: Int32) -> Int {
       ready.removeAll(keepingCapacity: true)
       let found = unsafe table.entries.withUnsafeMutableBufferPointer {
@@ -98,8 +98,9 @@
       return ready.count
     }
 
-    /// The token of an event of the last wait. Readiness is not told apart: the state of the
-    /// connection knows what it waited for, and the next call on the descriptor tells the rest.
+    /// The token of an event of the last wait. Kinds of readiness are not distinguished: the state
+    /// of the connection says what it waits for, and the next call on the descriptor reports the
+    /// rest.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

@@ -7,27 +7,27 @@
 
   /// Wakes a thread that waits in a poller: a pipe.
   package struct Wakeup: ~Copyable, Sendable {
-    /// Watch this one for reading.
+    /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
     private let writing: FileDescriptor
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // On a pipe that was just made it cannot fail; if it did, only a signal would wait.
+      // On a new pipe this cannot fail; if it did, only a signal would wait.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// May be called from any thread, any number of times; one wake-up answers all. A full pipe
-    /// wakes as well as another byte would.
+    /// Safe on any thread, any number of times; one wake-up answers all signals. A full pipe wakes
+    /// as well as another byte would.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)
     }
 
-    /// Takes all signals given so far.
+    /// Clears all signals so far.
     package func acknowledge() {
       var taken = [UInt8](repeating: 0, count: 512)
       while unsafe read(descriptor.rawValue, &taken, taken.count) > 0 {}

@@ -150,7 +150,7 @@ import Testing
       more: "-cut-off"),
     Row(
       code: "F022", script: { _ in [.answer(fields: ["Content-Encoding: gzip"], "{}")] },
-      verdict: broken + "the content is said to be gzip and is not"),
+      verdict: broken + "the content is labelled gzip but is not"),
     Row(
       code: "F031", script: { _ in [.answer("404 Not Found", "no")] },
       verdict: broken + "there is no file, neither in /.well-known nor at the root (404)"),
@@ -235,7 +235,8 @@ import Testing
     let text = try plainReport("--timeout", "1500ms") { _ in [.stall] }
     #expect(
       text.hasPrefix(
-        "127.0.0.1: universal links will not work: no end of the answer within 1500 ms\n"),
+        "127.0.0.1: universal links will not work: timed out while the answer was received, after 1500 ms\n"
+      ),
       "\(text)")
     #expect(text.contains("[F020]"))
     try expectKept(text, as: "F020")
@@ -262,7 +263,7 @@ import Testing
         example.com: universal links will not work: the server does not speak TLS on this port
 
         error: the server does not speak TLS on this port [F010]
-          help: let the server speak HTTPS on this port; devices fetch the file by nothing else
+          help: let the server speak HTTPS on this port; devices fetch the file only by HTTPS
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT

@@ -106,7 +106,7 @@ import Testing
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .drip([UInt8](repeating: 0x20, count: 100_000))]
     }
     #expect(slow.run.exitCode == 2)
-    #expect(slow.run.errors.contains("no end of the answer within 1500 ms, after "))
+    #expect(slow.run.errors.contains("timed out while the answer was received, after 1500 ms and "))
 
     let escape = try outcome { _ in [.text("\u{1B}[2Jhello\r\n")] }
     #expect(escape.run.errors.contains(#"the answer is not HTTP: it begins with "\x1b[2Jhello"#))

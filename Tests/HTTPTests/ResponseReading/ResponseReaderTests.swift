@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct ResponseReaderTests {
-  /// What became of a response, in values that can be compared.
+  /// The result of reading a response, in values that can be compared.
   struct Reading: Equatable, CustomStringConvertible {
     var status: UInt16?
     var body = ""
@@ -33,7 +33,7 @@ import Testing
     }
     reading.status = reader.head?.status
     reading.body = String(decoding: reader.body, as: UTF8.self)
-    // What stands behind the end depends on what comes in one piece.
+    // The bytes after the end depend on the size of the pieces.
     reading.flaws = reader.flaws.filter { if case .bytesBehind = $0 { false } else { true } }
     reading.isComplete = reader.isComplete
     return reading
@@ -49,7 +49,7 @@ import Testing
     func read(_ arrivals: [Int]) -> Reading {
       var reading = Self.read(
         bytes, arrivals: arrivals, ends: ends, limits: limits, isHead: isHead)
-      // It shows what has come by then.
+      // It shows the bytes received by then.
       if case .notHTTP = reading.fault { reading.fault = .notHTTP(start: "") }
       return reading
     }
@@ -118,7 +118,7 @@ import Testing
       why: "sloppy chunks"),
   ]
 
-  @Test(arguments: good) func `what can be understood is understood`(_ row: Good) {
+  @Test(arguments: good) func `an understandable response is understood`(_ row: Good) {
     let expected = Reading(
       status: row.status, body: row.body, flaws: row.flaws, fault: nil, isComplete: true)
     #expect(read(row.text) == expected)
@@ -189,7 +189,7 @@ import Testing
       why: "a size that overflows"),
   ]
 
-  @Test(arguments: bad) func `what cannot be understood is shown`(_ row: Bad) {
+  @Test(arguments: bad) func `an incomprehensible response is shown`(_ row: Bad) {
     let reading = read(row.text)
     #expect(reading?.fault == row.fault && reading?.isComplete == false)
   }
@@ -201,7 +201,7 @@ import Testing
     #expect(reading.fault == .notHTTP(start: #"\x16\x03<html>\x1b\xff"#))
   }
 
-  @Test func `every limit lets through what reaches it and nothing more`() {
+  @Test func `every limit accepts exactly its value and nothing more`() {
     var limits = ResponseLimits()
     let head = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
     limits.headBytes = head.utf8.count
@@ -243,7 +243,7 @@ import Testing
     #expect(read(head, ends: false, isHead: true)?.isComplete == true)
   }
 
-  @Test func `bytes behind the end are noted`() throws {
+  @Test func `bytes after the end are noted`() throws {
     let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1".utf8)
     var reader = ResponseReader()
     let isComplete = try reader.take(bytes.span)
