@@ -1,16 +1,16 @@
-/// What is hosted, and how.
+/// The options of hosting.
 package struct HostingOptions: Sendable {
-  /// How changes are found.
+  /// The way to find changes.
   package enum Watch: String, Sendable, CaseIterable {
-    /// The kernel tells of them; where it cannot, files are read again and again.
+    /// Kernel events, and polling where there are none.
     case auto
-    /// Files are read again and again.
+    /// Polling only.
     case poll
   }
 
-  /// What is left out of plain JSON association files when they are served.
+  /// The parts of plain JSON association files that are left out when they are served.
   package enum Minification: String, Sendable, CaseIterable {
-    /// Nothing: they go out byte for byte as they are on disk.
+    /// Nothing: files are sent byte for byte.
     case off
     /// White space between values.
     case whitespace
@@ -22,35 +22,35 @@ package struct HostingOptions: Sendable {
   package var domains = "domains"
   /// The certificates folder; nil without HTTPS.
   package var certificates: String?
-  /// The user named the folder, so that its absence is a mistake.
+  /// Whether the user named the folder, so that its absence is a fault.
   package var isCertificatesFolderExpected = false
-  /// Each with the host that it stands for.
+  /// Aliases, each with the host that it stands for.
   package var aliases: [(from: DomainName, to: String)] = []
-  /// The hosts that the entry `_default` may stand for; empty for all.
+  /// The hosts for which the entry `_default` may answer; empty for all.
   package var allowedHosts: [DomainName] = []
   /// The certificate for clients that name no host, or an unknown one.
   package var defaultCertificate = "default"
-  /// The user named it, so that its absence is a mistake.
+  /// Whether the user named it, so that its absence is a fault.
   package var isDefaultCertificateExpected = false
-  /// Days before the end of a certificate from which on it is warned of.
+  /// A certificate gets a warning when it expires within this number of days.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys: tickets made just before a change are
-  /// good for one more lifetime of their key.
+  /// Milliseconds between two changes of the ticket keys. A ticket that was made just before a
+  /// change is valid for one more lifetime of its key.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
-  /// How many threads read; nil for one on each processor.
+  /// The number of threads that read; nil for one on each processor.
   package var threads: Int?
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before its answer is withdrawn.
   package var withdrawAfter: Int64 = 5_000
-  /// A file that breaks its own expectations is refused even when nothing better is known.
+  /// Whether a file that breaks its expectations is refused even if there is no better version.
   package var requiresExpectations = false
-  /// Called while the domains folder is read whole, from several threads: so many more entries were
-  /// read, of so many.
+  /// Called from several threads while the whole domains folder is read, with the number of entries
+  /// read since the last call and the number of all entries.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// The same of very many certificates, when they are first read.
+  /// The same for certificates, when they are first read.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -1,23 +1,24 @@
-/// How much is done at a time.
+/// Limits on how much is done at a time.
 enum LoadingLimits {
-  /// Domains that are read before what is served of them is decided: bounds what is in memory twice.
+  /// The number of domains that are read before what is served of them is decided: limits the
+  /// memory that holds both versions.
   static let wave = 16_384
 
-  /// Entries that one thread takes at a time.
+  /// The number of entries that one thread takes at a time.
   static let slice = 128
 
-  /// Domains that the rules run on between two looks at what has changed.
+  /// The number of domains that the rules run on between two checks for changes.
   static let judgedAtOnce = 32
 
-  /// Diagnostics of one kind that are reported at a time.
+  /// The number of diagnostics of one kind that are reported at a time.
   static let reportedPerCode = 10
 
-  /// Domains, and certificates, of which it is remembered in words what is wrong with them.
-  static let describedTroubles = 1000
+  /// The number of domains, and of certificates, whose problems are kept as texts.
+  static let describedProblems = 1000
 
-  /// Diagnostics of one of them that are remembered.
-  static let keptPerTrouble = 10
+  /// The number of diagnostics that are kept for one of them.
+  static let keptPerProblem = 10
 
-  /// Milliseconds of background work between two looks at what has changed.
+  /// Milliseconds of background work between two checks for changes.
   static let backgroundSlice: Int64 = 5
 }

@@ -1,18 +1,19 @@
 package import Hosting
 
 extension Server {
-  /// How the server is set up when it starts.
+  /// The options of the server at its start.
   package struct Options: Sendable {
-    /// Event loops, each with its thread.
+    /// The number of event loops, each with a thread.
     package var threads: Int
-    /// Connections at one time, over all event loops; beyond it the one that has waited longest goes.
+    /// The most connections at one time, over all event loops. For one more, the one that has
+    /// waited longest is closed.
     package var maxConnections: Int
-    /// What can change while it runs.
+    /// The options that can change while it runs.
     package var connections = ConnectionOptions()
-    /// Nil for none.
+    /// Nil for no access log.
     package var accessLog: AccessLogOptions?
-    /// Connections from this machine are counted all the same: for tests, which have no other
-    /// address.
+    /// Whether connections from this machine are counted per client too: for tests, which have no
+    /// other address.
     var countsLoopback = false
 
     package init(threads: Int, maxConnections: Int) {

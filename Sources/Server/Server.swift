@@ -4,13 +4,13 @@ package import Posix
 internal import Synchronization
 package import TLS
 
-/// The server: its listening sockets, and one event loop per thread.
+/// The server: its listening sockets, and one event loop for each thread.
 package final class Server: Sendable {
   /// An address to listen on.
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
-    /// It may be missing on a machine that does not have it: `::1` as a part of `localhost`.
+    /// Whether the address may be absent on this machine: `::1` as a part of `localhost`.
     package let isOptional: Bool
 
     package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
@@ -42,19 +42,19 @@ package final class Server: Sendable {
   private let loops: [Loop]
   private let accessLog: AccessLog?
   private let threads = Mutex<[Thread]>([])
-  /// Where the loops look for a newer catalog.
+  /// The publisher that the loops ask for a newer catalog.
   package var publisher: CatalogPublisher { shared.publisher }
-  /// What the loops count; any thread may look.
+  /// The counters of the loops, for any thread.
   package let metrics: ServerMetrics
-  /// What is really listened on: port 0 has become a number.
+  /// The actual endpoints: port 0 has become a number.
   package let endpoints: [Endpoint]
 
   /// Opens all endpoints. Nothing is accepted before `start`.
   ///
   /// - Parameters:
-  ///   - inherited: sockets that are listened on too.
-  ///   - context: needed when an endpoint is secure.
-  /// - Throws: every endpoint that could not be opened, so that all faults are told in one go.
+  ///   - inherited: Sockets from a service manager to listen on as well.
+  ///   - context: Required if an endpoint is secure.
+  /// - Throws: Every endpoint that could not be opened, so that all faults are reported at once.
   package init(
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
     publisher: CatalogPublisher, context: ServerContext?, log: Logger
@@ -111,7 +111,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// One listening socket for each loop: the kernel spreads connections over them.
+  /// One listening socket for each loop: the kernel distributes connections among them.
   private static func open(
     _ endpoint: Endpoint, copies: Int
   ) throws(SystemError) -> [LoopListener] {
@@ -125,7 +125,7 @@ package final class Server: Sendable {
     return result
   }
 
-  /// On a machine without IPv6 every IPv4 address is what remains of `[::]`.
+  /// On a machine without IPv6, `[::]` means every IPv4 address.
   static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
     do throws(SystemError) {
       if address.port != 0 { try Listener.checkFree(address) }
@@ -151,7 +151,7 @@ package final class Server: Sendable {
         let accessLog = self.accessLog
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            // This thread's own.
+            // Belongs to this thread only.
             let log = accessLog.map { LoopLog($0, loop: index) }
             Self.run(shared, loop, log, connectionLimit: limit, starts)
           })
@@ -181,19 +181,19 @@ package final class Server: Sendable {
     }
   }
 
-  /// Puts other options into force, for the connections that are open too.
+  /// Applies other options, to open connections too.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(LoopSettings(connections, maxConnections: options.maxConnections))
     wake()
   }
 
-  /// Tells the loops that a newer catalog is there; one that is busy sees it anyway.
+  /// Wakes the loops for a newer catalog; a busy loop sees it anyway.
   package func wake() {
     for loop in loops { loop.handle.wakeup.signal() }
   }
 
-  /// Stops accepting, lets answers under way end within the grace period, and waits for that. Any
-  /// number of threads may call it: each returns when it is done.
+  /// Stops accepting, lets answers in flight end within the grace period, and waits for that. Any
+  /// number of threads may call it; each returns when it is done.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
@@ -204,7 +204,7 @@ package final class Server: Sendable {
     accessLog?.close()
   }
 
-  /// Opens the access log's file again, after the old one was renamed.
+  /// Opens the access log's file again after the old one was renamed.
   package func reopenAccessLog() { accessLog?.reopen() }
 }
 
@@ -216,7 +216,7 @@ package enum ServerError: Error, Sendable {
   case system(SystemError)
 }
 
-/// What belongs to one loop before it runs.
+/// The parts of a loop before it runs.
 private final class Loop: Sendable {
   let handle: LoopHandle
   private let listeners: Mutex<[LoopListener]>
@@ -226,7 +226,7 @@ private final class Loop: Sendable {
     self.listeners = Mutex(listeners)
   }
 
-  /// Gives them away: when the loop lets go of them, nobody listens any more.
+  /// Hands the listeners over: they close when the loop releases them.
   func takeListeners() -> [LoopListener] {
     listeners.withLock { listeners in
       defer { listeners = [] }

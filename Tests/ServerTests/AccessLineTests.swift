@@ -38,7 +38,7 @@ import Testing
       Self.line(path: 1, version: .tls12, .text)
         == "1994-11-06T08:49:37.250Z a.test /apple-app-site-association 200 7 12us TLSv1.2 "
         + "apple-cdn 192.0.2.0\n")
-    // what is not known
+    // unknown values
     #expect(
       Self.line(host: "", path: -1, status: .badRequest, fetcher: .other, client: nil, .json)
         == #"{"time":"1994-11-06T08:49:37.250Z","host":"","path":"other","status":400,"bytes":7,"#
@@ -81,7 +81,7 @@ import Testing
       Self.line(microseconds: Int64(number), .json).contains(#""duration_us":\#(number),"#))
   }
 
-  /// Nothing in a host is escaped, for nothing gets there that would have to be.
+  /// Nothing in a host is escaped, because a host cannot contain such characters.
   @Test func `a host holds no byte that would have to be escaped`() {
     for byte in UInt8.min...UInt8.max {
       for text in [[byte], [0x61, byte, 0x7A], [0x5B, 0x3A, byte, 0x3A, 0x5D]] {

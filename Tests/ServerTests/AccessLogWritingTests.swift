@@ -6,9 +6,9 @@ import Testing
 
 @testable import Server
 
-/// The access log when what it is written to fails.
+/// The access log when its destination fails.
 @Suite struct AccessLogWritingTests {
-  /// What the server's log was given.
+  /// The lines of the server's log.
   private final class Messages: Sendable {
     let all = Mutex<[String]>([])
   }
@@ -65,8 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a line that was torn is ended before the next, and what was lost is counted`() throws
-  {
+  @Test func `a torn line is ended before the next, and lost lines are counted`() throws {
     let pipe = try Pipe()
     let messages = Messages()
     let log = Logger(label: "test") { _ in Keeping(messages: messages) }

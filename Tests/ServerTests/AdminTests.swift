@@ -3,9 +3,9 @@ import Testing
 
 @testable import Server
 
-/// What the admin listener makes of requests, and of numbers.
+/// The admin listener's handling of requests and of numbers.
 @Suite struct AdminTests {
-  /// Accept fields, and whether OpenMetrics is what is liked best.
+  /// Accept fields, and whether OpenMetrics is preferred.
   @Test(arguments: [
     ("", false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
     ("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3", true),
@@ -16,7 +16,7 @@ import Testing
     ("application/openmetrics-text;version=2.0.0,*/*;q=0.1", false),
     // Not wanted at all.
     ("application/openmetrics-text;q=0", false), ("application/json", false),
-    // What Prometheus 2 and 3 send.
+    // The fields of Prometheus 2 and 3.
     (
       "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;"
         + "version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2", true
@@ -28,7 +28,7 @@ import Testing
     ),
     // Garbage.
     (";;;,,,q=", false), ("application/openmetrics-text;q=x", true),
-  ]) func `the form follows from what the scraper likes best`(accept: String, isOpen: Bool) {
+  ]) func `the format follows the scraper's preference`(accept: String, isOpen: Bool) {
     let format = MetricsWriter.Format(accept: accept)
     #expect((format == .openMetrics) == isOpen)
   }

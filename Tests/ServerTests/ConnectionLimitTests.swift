@@ -3,9 +3,12 @@ import Testing
 
 @testable import Server
 
-/// Who is served when there are more connections than there may be.
+/// The clients that are served when there are too many connections.
 @Suite struct ConnectionLimitTests {
-  @Test func `whoever waits with half of a head goes before whoever has just come`() throws {
+  @Test
+  func `a client that waits with half a head is dropped before a client that has just connected`()
+    throws
+  {
     let server = try RunningServer { $0.maxConnections = 16 }
     func halfHead() throws -> TestClient {
       let client = try TestClient(server)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func `it does what plain lists do`(_ seed: UInt64) {
+  func `it behaves like plain lists`(_ seed: UInt64) {
     var random = Generator(state: seed)
     let count = 6
     var queues = DeadlineQueues(queues: count)

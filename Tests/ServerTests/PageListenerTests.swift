@@ -16,7 +16,7 @@ import Testing
     #expect(!stream.push([0]))
   }
 
-  @Test func `nothing is pushed to who has gone`() {
+  @Test func `nothing is pushed to a reader that has gone`() {
     let stream = PageStream(first: [], limit: 10, heartbeat: [])
     stream.end()
     #expect(!stream.push([0]) && stream.take() == nil)
@@ -68,7 +68,7 @@ import Testing
     #expect(text.contains("Connection: close\r\n") && !text.contains("Content-Length"))
     #expect(text.contains("\r\n\r\nhello:\n\n:\n\n"))
     listener.stop()
-    #expect(!stream.push([0]), "nobody reads any more")
+    #expect(!stream.push([0]), "the reader has gone")
   }
 
   @Test func `a stream's head alone is answered to HEAD`() throws {
@@ -131,7 +131,7 @@ import Testing
     #expect(head.contains("X-Good: 1\r\n") && !head.contains("Split") && !head.contains("Bad"))
   }
 
-  /// Fields of a request, and what is read of one.
+  /// Fields of a request, and one parsed value.
   @Test func `fields are found by their names, whatever their case`() {
     let request = PageRequest(
       path: "/", fields: [("Accept", "a"), ("X-One", " b\t"), ("ACCEPT", "c"), ("Empty", "")])

@@ -48,10 +48,10 @@ import Testing
       #expect(descriptor.send(Array(text.utf8).span) == .moved(text.utf8.count))
     }
 
-    /// The same to who may have ended the connection.
+    /// The same for a client that may have ended the connection.
     func trySend(_ text: String) { _ = descriptor.send(Array(text.utf8).span) }
 
-    /// What comes last, and how much it is, until the text, the end, or the time is over.
+    /// The last bytes and their number, until the text, the end, or the timeout.
     func receive(
       until text: String = "<never>", within milliseconds: Int64 = 30_000
     ) -> (text: String, count: Int, hasEnded: Bool) {

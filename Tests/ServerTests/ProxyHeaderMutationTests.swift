@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `no byte in any place, and no length, is read beyond what is there`() {
+  @Test func `no byte in any place, and no length, makes it read beyond the input`() {
     for header in Self.headers {
       for place in header.indices {
         for byte in UInt8.min...UInt8.max {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `what grows without an end is refused in time`() {
+  @Test func `a header that grows without end is refused in time`() {
     let line = Array("PROXY UNKNOWN ".utf8) + Array(repeating: 0x20, count: 200)
     #expect(read(line) == .malformed)
     #expect(read(line + [0x0D, 0x0A]) == .malformed)

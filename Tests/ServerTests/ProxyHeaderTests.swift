@@ -18,7 +18,7 @@ import Testing
     [0x20, 0x01, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9]
     + [UInt8](repeating: 1, count: 16) + [0xC0, 0, 1, 0xBB]
 
-  /// The client's address, "proxy" or "unknown"; "malformed" for what is none.
+  /// The client's address, "proxy" or "unknown"; "malformed" for an invalid header.
   static let rows: [(what: String, bytes: [UInt8], origin: String)] = [
     ("IPv4", Array("PROXY TCP4 192.0.2.7 198.51.100.1 56324 443\r\n".utf8), "192.0.2.7"),
     ("IPv6", Array("PROXY TCP6 2001:db8::9 2001:db8::1 1 65535\r\n".utf8), "2001:db8::9"),
@@ -67,7 +67,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `a header is read whole, and nothing behind it`(
+  func `a header is read whole, and nothing after it`(
     _ row: (what: String, bytes: [UInt8], origin: String)
   ) throws {
     let text = Array(row.origin.utf8)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are told what they are`() {
+  @Test func `any bytes are classified`() {
     var state: UInt64 = 11
     for start in [Self.signature, Array("PROXY ".utf8), Array("PROXY TCP4 ".utf8), []] {
       for length in 0..<200 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// A connection without a peer: what the event loop does with bytes, without the loop.
+/// A connection without a peer: the event loop's work with bytes, without the loop.
 final class Driver {
   var processor: RequestProcessor
   let connection: Connection
@@ -28,11 +28,11 @@ final class Driver {
     connection = Connection(descriptor, slot: 0, isSecure: false)
   }
 
-  /// What is missing: nothing, a part of a head, or a part of a body.
+  /// The missing part: nothing, a part of a head, or a part of a body.
   var missing: String { body != nil ? "body" : input.isEmpty ? "nothing" : "head" }
 
   func feed(_ bytes: some Sequence<UInt8>) {
-    // After the end nothing is looked at.
+    // After the end nothing is read.
     if ending != nil { return }
     let buffer = input + bytes
     var progress = RequestProcessor.Progress(body: body)
@@ -90,7 +90,7 @@ final class Driver {
     Row(
       "HTTP/1.0", "GET /apple-app-site-association HTTP/1.0\r\nHost: a.test\r\n\r\n" + request(),
       [200], ending: .close),
-    // content is dropped; what follows it is the next request
+    // content is dropped, and followed by the next request
     Row("content", request("a.test", length + "5") + "GET /" + request(), [200, 200]),
     Row("no content", request("a.test", length + "0") + request(), [200, 200]),
     Row(
@@ -100,7 +100,7 @@ final class Driver {
       "content, then close", request("a.test", length + "3", "Connection: close") + "abc",
       [200], ending: .close),
     Row("content that is not all there", request("a.test", length + "5") + "abc", []),
-    // what follows a fault is taken for nothing
+    // bytes after a fault are ignored
     Row("a fault", "GET / HTTP/1.1\r\n\r\n" + request(), [400], ending: .linger),
     Row("a fault after a good one", request() + "\n" + request(), [200, 400], ending: .linger),
     Row(
@@ -162,7 +162,7 @@ final class Driver {
     // It did not wait.
     driver.feed((expecting + "abc").utf8)
     #expect(responses(in: driver.output)?.map(\.status) == [100, 200, 200])
-    // What is too large is refused at once.
+    // Content that is too large is refused at once.
     driver.feed(request("a.test", "Content-Length: 99999", "Expect: 100-continue").utf8)
     #expect(responses(in: driver.output)?.map(\.status) == [100, 200, 200, 413])
   }
@@ -177,7 +177,7 @@ final class Driver {
     #expect(driver.ending == .close)
   }
 
-  @Test func `the Connection field says what happens`() throws {
+  @Test func `the Connection field matches what happens`() throws {
     let old = "GET /apple-app-site-association HTTP/1.0\r\nHost: a.test\r\n"
     let rows: [(input: String, field: String?)] = [
       (request(), nil),

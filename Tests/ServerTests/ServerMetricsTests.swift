@@ -7,7 +7,7 @@ import Testing
 @testable import Server
 
 @Suite struct ServerMetricsTests {
-  @Test func `answers are counted by status and by who asked`() throws {
+  @Test func `answers are counted by status and class of client`() throws {
     let server = try RunningServer()
     let client = try TestClient(server)
     let requests = [
@@ -38,7 +38,7 @@ import Testing
     #expect(metrics.lastFetch(.google) == nil)
   }
 
-  @Test func `connections are counted by what they do`() throws {
+  @Test func `connections are counted by state`() throws {
     let server = try RunningServer()
     let idle = try TestClient(server)
     idle.send(request())
@@ -107,7 +107,7 @@ import Testing
     #expect(DurationHistogram().counts.count == LoopCounters().durations.size)
   }
 
-  @Test func `an index that no counter has changes nothing and ends nobody`() {
+  @Test func `an index without a counter changes nothing and does not trap`() {
     let counters = LoopCounters()
     for index in [ServerLimit.allCases.count, .max, -1, .min] {
       counters.limits.add(index)
@@ -120,7 +120,7 @@ import Testing
     #expect(sums == [1, 1, 4, 1])
   }
 
-  /// What counters are counted by may grow.
+  /// The sets that counters are indexed by may grow.
   @Test func `there is a counter for each case`() {
     let counters = LoopCounters()
     #expect(counters.requests.size == Status.allCases.count * FetcherClass.allCases.count)

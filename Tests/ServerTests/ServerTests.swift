@@ -63,7 +63,7 @@ final class TestClient: Sendable {
 
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Receives at most so much; empty at the end, nil after a reset or in vain.
+  /// Receives at most this many bytes; empty at the end, nil after a reset or a timeout.
   func receive(_ limit: Int = 65_536) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &buffer, limit, 0)
@@ -76,7 +76,7 @@ final class TestClient: Sendable {
     return poll(&watched, 1, milliseconds) == 1
   }
 
-  /// All until the end of the stream; nil after a reset or in vain.
+  /// All bytes until the end of the stream; nil after a reset or a timeout.
   func receiveAll() -> [UInt8]? {
     var result: [UInt8] = []
     while let bytes = receive() {
@@ -168,7 +168,7 @@ final class TestClient: Sendable {
       $0.connections.bodyTimeout = 60
       $0.connections.idleTimeout = 60
     }
-    // What is sent, and what comes before the end.
+    // The bytes to send, and the bytes before the end.
     let rows: [(input: String, statuses: [Int])] = [
       // nothing: closed
       ("", []),
@@ -238,7 +238,7 @@ final class TestClient: Sendable {
     }
   }
 
-  @Test func `a client with its share of connections gets no more until one has gone`() throws {
+  @Test func `a client at its limit of connections gets no more until one has closed`() throws {
     let server = try RunningServer {
       $0.maxConnections = 100
       $0.connections.maxConnectionsPerClient = 3
@@ -282,7 +282,7 @@ final class TestClient: Sendable {
     #expect(client.receive(responses: 1)?.map(\.status) == [404])
   }
 
-  @Test func `stopping answers what has come, and ends idle connections`() throws {
+  @Test func `stopping answers requests that have arrived, and ends idle connections`() throws {
     let server = try RunningServer { $0.threads = 2 }
     let idle = try TestClient(server)
     idle.send(request())
@@ -317,7 +317,7 @@ final class TestClient: Sendable {
     #expect(Posix.Clock.monotonicMilliseconds() - start < 60_000)
   }
 
-  @Test func `an address in use is told, together with all others`() throws {
+  @Test func `an address in use is reported, together with all others`() throws {
     let server = try RunningServer()
     let taken = try #require(SocketAddress(literal: "127.0.0.1", port: server.port))
     let foreign = try #require(SocketAddress(literal: "192.0.2.1", port: 0))

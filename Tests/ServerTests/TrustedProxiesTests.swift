@@ -33,7 +33,7 @@ import Testing
     Row("with a port", ["X-Forwarded-For: 192.0.2.7:1234"], client: "192.0.2.7"),
     Row("IPv6", ["X-Forwarded-For: 2001:db8::9"], client: "2001:db8::9"),
     Row("IPv6 with a port", ["X-Forwarded-For: [2001:db8::9]:80"], client: "2001:db8::9"),
-    // what stands before may be anybody's invention
+    // a client may have invented the beginning
     Row("the last counts", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7"], client: "192.0.2.7"),
     Row(
       "the last that is not a proxy's", ["X-Forwarded-For: 1.1.1.1, 192.0.2.7, 10.0.0.9, 10.1.1.1"],
@@ -42,7 +42,7 @@ import Testing
       "over several fields", ["X-Forwarded-For: 192.0.2.7", "X-Forwarded-For: 10.0.0.9"],
       client: "192.0.2.7"),
     Row("only proxies: the first", ["X-Forwarded-For: 10.0.0.8, 10.0.0.9"], client: "10.0.0.8"),
-    Row("what is not an address ends it", ["X-Forwarded-For: 192.0.2.7, unknown"]),
+    Row("anything but an address ends it", ["X-Forwarded-For: 192.0.2.7, unknown"]),
     Row("and so does garbage", ["X-Forwarded-For: 192.0.2.7, \"<script>\", 10.0.0.9"]),
     Row("an empty one", ["X-Forwarded-For: ,"]),
     Row("a host", ["X-Forwarded-Host: b.test"], host: "b.test"),
@@ -56,7 +56,7 @@ import Testing
     Row("the longest host", ["X-Forwarded-Host: \(longest)"], host: longest),
     Row("a longer host", ["X-Forwarded-Host: \(longest)a"], host: "malformed"),
     Row(
-      "one before the last is not looked at", ["X-Forwarded-Host: u@b.test, b.test"], host: "b.test"
+      "one before the last is ignored", ["X-Forwarded-Host: u@b.test, b.test"], host: "b.test"
     ),
     Row("Forwarded with a wrong host", ["Forwarded: host=\"b test\""], host: "malformed"),
     Row("Forwarded with an empty host", ["Forwarded: host=\"\""], host: "malformed"),
@@ -81,7 +81,7 @@ import Testing
     Row(
       "other parameters", ["Forwarded: by=10.0.0.2;for=192.0.2.7;x=\"a,b;c\""],
       client: "192.0.2.7"),
-    Row("what is malformed ends it", ["Forwarded: for=192.0.2.7, for==;"]),
+    Row("a malformed element ends it", ["Forwarded: for=192.0.2.7, for==;"]),
     Row(
       "a comma in quotation marks", [#"Forwarded: x="for=1.1.1.1, for=2.2.2.2";for=192.0.2.7"#],
       client: "192.0.2.7"),
@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `what a trusted proxy says is understood`(_ row: Row) throws {
+  func `the fields of a trusted proxy are understood`(_ row: Row) throws {
     let network = try #require(Network("10.0.0.0/8"))
     let proxies = TrustedProxies([network])
     let fields = row.fields.map { $0 + "\r\n" }.joined()

@@ -99,7 +99,7 @@ import Testing
     #expect(codes(try inspect(leaf.pem, key: TestKey(.rsa2048).pem())) == ["T004"])
   }
 
-  @Test func `what is missing is told, all in one go`() throws {
+  @Test func `everything that is missing is reported at once`() throws {
     #expect(codes(try inspect(leaf.pem)) == ["T003"])
     #expect(codes(try inspect(leaf.pem, key: leaf.pem)) == ["T003"])
     #expect(codes(try inspect(leaf.key.pem(), key: leaf.key.pem())) == ["T001"])
@@ -125,7 +125,7 @@ import Testing
       (-9 ... -1, ["T007"], "the certificate expired on 20"),
       (1...9, ["T008"], "not valid before 20"),
     ] as [(ClosedRange<Int>, [String], String)])
-  func `times are told, and do not keep a certificate from being served`(
+  func `times are reported, and do not keep a certificate from being served`(
     days: ClosedRange<Int>, expected: [String], text: String
   ) throws {
     let leaf = TestCertificate("leaf", names: ["a.test"], days: days)
@@ -142,11 +142,11 @@ import Testing
     (UInt32(0o600), false), (0o640, false), (0o440, false), (0o604, true), (0o644, true),
     (0o100644, true),
   ])
-  func `a key that others can read gets a warning`(mode: UInt32, isTold: Bool) throws {
+  func `a key that others can read gets a warning`(mode: UInt32, isReported: Bool) throws {
     let inspection = try inspect(leaf.pem, key: leaf.key.pem(), mode: mode)
-    #expect(codes(inspection) == (isTold ? ["T015", "T012"] : ["T012"]))
+    #expect(codes(inspection) == (isReported ? ["T015", "T012"] : ["T012"]))
     #expect(inspection.certificate != nil)
-    if isTold { #expect(inspection.diagnostics[0].message.contains("(mode 6")) }
+    if isReported { #expect(inspection.diagnostics[0].message.contains("(mode 6")) }
   }
 
   @Test func `a signature OpenSSL takes for too weak is an error of its judgement`() throws {
@@ -155,7 +155,7 @@ import Testing
     let diagnostics = try inspect(leaf.pem, key: leaf.key.pem()).diagnostics
     #expect(diagnostics.map(\.code) == ["T016"])
     #expect(diagnostics[0].severity == .error && diagnostics[0].message.contains("md too weak"))
-    // What clients see if it is served all the same.
+    // The certificates that clients see if it is served nevertheless.
     let (_, result) = try connect(try material([leaf]), context: ServerContext())
     #expect(result.client != .done)
   }
@@ -177,7 +177,7 @@ import Testing
       // The wrong way round, or the rest of it.
       ([root, middle, leaf], ["T011"], 2),
       ([leaf, root, middle], ["T011"], 2),
-      // What is not a part of the chain is not sent.
+      // Certificates outside the chain are not sent.
       ([leaf, middle, root, stray], [], 2),
     ]
     for row in rows {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TLS
 
-/// Our own reader and OpenSSL behind it.
+/// Our own reader, with OpenSSL as the fallback.
 @Suite struct CertificateReadingTests {
   private let intermediates = SharedIntermediates()
   private let root = TestCertificate("Root", isAuthority: true)
@@ -22,7 +22,7 @@ import Testing
       .init(now: now, warningDays: 14, intermediates: intermediates))
   }
 
-  /// What each of the two makes of the files; nil for what it refuses.
+  /// The result of each of the two; nil if it refuses the files.
   private func readBoth(
     _ chain: [UInt8], _ key: [UInt8]?
   ) throws -> (own: Certificate?, openSSL: Certificate?) {
@@ -181,7 +181,7 @@ import Testing
     #expect(result == .init(server: .done, client: .done))
   }
 
-  @Test func `what cannot be served is explained`() throws {
+  @Test func `files that cannot be served are explained`() throws {
     let leaf = TestCertificate("leaf", names: ["a.test"], issuer: root)
     let nameless = TestCertificate("leaf", issuer: root)
     let weak = TestCertificate("leaf", names: ["a.test"], key: TestKey(.rsa1024))
@@ -266,7 +266,7 @@ import Testing
   }
 }
 
-/// What OpenSSL says of certificates that are served.
+/// OpenSSL's judgement of served certificates.
 @Suite struct JudgementTests {
   private let root = TestCertificate("Root", isAuthority: true)
 

@@ -89,7 +89,7 @@ final class Connection {
   }
 }
 
-/// A handshake by a client with `options`; the client has read what came after it.
+/// A handshake by a client with `options`; the client has read the messages after it.
 func connect(
   _ material: TLSMaterial, context: ServerContext, _ options: TestClient.Options = .init()
 ) throws -> (connection: Connection, result: Connection.Result) {

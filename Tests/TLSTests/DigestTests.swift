@@ -8,7 +8,7 @@ import Testing
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
   ])
-  func `SHA-256 is what the standard says`(text: String, hex: String) {
+  func `SHA-256 matches the standard`(text: String, hex: String) {
     let bytes = Array(text.utf8)
     let digest = Digest.sha256(bytes.span)
     let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }

@@ -26,7 +26,7 @@ import Testing
     (header(512, type: 23), .garbage, "application data"),
     ([0x80, 0x2E, 1, 0, 2], .garbage, "a ClientHello of SSL 2"),
     ([0], .garbage, "NUL"), ([0x20], .garbage, "a space"), ([0xFF], .garbage, "no ASCII"),
-    (Array("(".utf8), .garbage, "what is not a token's"),
+    (Array("(".utf8), .garbage, "a byte of no token"),
     // As the PROXY protocol's version 2 begins; it is expected or not, and read before.
     ([13, 10, 13, 10, 0], .plainHTTP, "an empty line"),
     (Array("G".utf8), .plainHTTP, "the first letter of a method"),
@@ -36,10 +36,10 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `the first bytes are told apart`(_ row: (bytes: [UInt8], found: FirstRecord, what: String)) {
+  func `the first bytes are classified`(_ row: (bytes: [UInt8], found: FirstRecord, what: String)) {
     let found = FirstRecord(row.bytes.span)
     #expect(found == row.found, "\(row.what)")
-    // What is decided stays decided, and what is not is decided by the header's end.
+    // A decision is final, and is made by the end of the header.
     for count in row.bytes.indices {
       let part = FirstRecord(row.bytes.span.extracting(first: count))
       #expect(part == .incomplete || part == row.found, "\(row.what), \(count) bytes")

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What Mozilla's intermediate recommendation allows.
+    // Allowed by Mozilla's intermediate recommendation.
     Offer(tls12Only: false, ciphers: nil, outcome: "TLSv1.3 TLS_AES_128_GCM_SHA256"),
     Offer(
       tls12Only: true, ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256",
@@ -35,7 +35,7 @@ import Testing
     Offer(
       tls12Only: true, ciphers: "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305",
       outcome: "TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384"),
-    // What it forbids: CBC, no forward secrecy, no authentication.
+    // Forbidden by it: CBC, no forward secrecy, no authentication.
     Offer(tls12Only: true, ciphers: "ECDHE-ECDSA-AES128-SHA256", outcome: "refused"),
     Offer(tls12Only: true, ciphers: "AES128-GCM-SHA256", outcome: "refused"),
     Offer(tls12Only: true, ciphers: "AECDH-AES128-SHA", outcome: "refused"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TLS
 
-/// What no honest client sends: the server may refuse it in any way, but must go on.
+/// Messages that no honest client sends: the server may refuse them in any way, but must continue.
 @Suite struct HostileClientTests {
   let context: ServerContext
   let material: TLSMaterial

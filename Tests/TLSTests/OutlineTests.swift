@@ -4,7 +4,7 @@ import Testing
 
 @testable import TLS
 
-/// What is read without OpenSSL is what OpenSSL reads.
+/// Our own reader finds what OpenSSL finds.
 @Suite struct OutlineTests {
   private func der(_ pem: [UInt8]) throws -> [UInt8] {
     try PEM.decode(try PEM.blocks(in: pem)[0], in: pem)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `what is read of changed bytes is what OpenSSL reads, or nothing`() throws {
+  @Test func `changed bytes are read as OpenSSL reads them, or refused`() throws {
     let made = try der(TestCertificate("leaf", names: ["a.test", "IP:127.0.0.1"]).pem)
     var read = 0
     for index in made.indices {

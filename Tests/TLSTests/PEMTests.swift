@@ -102,7 +102,7 @@ import Testing
     "AQID\n\u{0}AQID\n", "AQIDBA=F\n", "AQID-_==\n", "AQID\u{E9}\n", "+/+/\n",
   ]
 
-  @Test(arguments: bodies) func `a block is what another decoder makes of it, or refused`(
+  @Test(arguments: bodies) func `a block is read as another decoder reads it, or refused`(
     body: String
   ) throws {
     func check(_ bytes: [UInt8]) {
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// Bit by bit; nil for what is not a Base64.
+  /// Bit by bit; nil for text that is not Base64.
   private static func slowlyDecoded(_ text: [UInt8]) -> [UInt8]? {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var digits = text.filter { !" \t\r\n".utf8.contains($0) }

@@ -88,7 +88,7 @@ import Testing
     #expect(try visit(after, "a.test", session, isTLS12Only: false).isResumed)
   }
 
-  @Test func `a name that is served no more is refused, ticket or not`() throws {
+  @Test func `a name that is not served any more is refused, ticket or not`() throws {
     let keys = TicketKeys()
     let before = try material(certificates, ticketKeys: keys)
     let session = try visit(before, "a.test", isTLS12Only: false).session
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `early data is skipped, and the handshake goes on`(isTicketForeign: Bool) throws {
+  func `early data is skipped, and the handshake continues`(isTicketForeign: Bool) throws {
     let before = try material(certificates)
     let session = try visit(before, "a.test", isTLS12Only: false).session
     session.allowEarlyData(16_384)
@@ -128,12 +128,12 @@ import Testing
     #expect(connection.handshake() == .init(server: .done, client: .done))
     #expect(connection.client.isEarlyDataRejected)
     #expect(connection.wasResumed == !isTicketForeign)
-    // What is read is what was sent after the handshake.
+    // The server reads only the bytes that were sent after the handshake.
     #expect(connection.client.write(Array("GET".utf8)) == .done)
     #expect(connection.read().bytes == Array("GET".utf8))
   }
 
-  @Test func `more early data than anybody allows ends the handshake`() throws {
+  @Test func `more early data than the limit ends the handshake`() throws {
     let before = try material(certificates)
     let session = try visit(before, "a.test", isTLS12Only: false).session
     session.allowEarlyData(65_536)

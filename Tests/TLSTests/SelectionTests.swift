@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SelectionTests {
   struct Choice: Sendable {
-    /// What the client asks for; nil for no extension.
+    /// The name that the client sends; nil for no extension.
     let name: String?
     /// The common name of the certificate shown; nil for the alert unrecognized_name.
     let shown: String?
@@ -46,7 +46,7 @@ import Testing
         "2001:db8::1",
       ],
       coversNot: ["three.test", "192.0.2.8", "192.0.2.07", "[2001:db8::2]", "[::", "[]", "1.2.3"]),
-    // Nothing has the name, or there is none.
+    // No certificate has the name, or there is no name.
     Choice(name: "unknown.test", shown: nil),
     Choice(name: "com", shown: nil),
     Choice(name: nil, shown: nil),
@@ -110,22 +110,26 @@ import Testing
     #expect(result.client == .failed("tlsv1 unrecognized name"))
   }
 
-  @Test func `a default that no certificate has is told`() throws {
+  @Test func `a default that no certificate has is reported`() throws {
     #expect(
       try material([TestCertificate("a", names: ["a.test"])], defaultName: "b").isDefaultMissing)
   }
 
-  @Test func `without certificates the stand-in serves and covers everything`() throws {
-    let standIn = try selfSigned(names: [
+  @Test func `without certificates the self-signed fallback serves and covers everything`() throws {
+    let selfSignedFallback = try selfSigned(names: [
       "localhost", "*.example.com", "::1", "127.0.0.1", "a,DNS:b",
     ])
-    #expect(standIn.names.hosts == ["*.example.com", "localhost"])
-    #expect(standIn.names.addresses == [[UInt8](repeating: 0, count: 15) + [1], [127, 0, 0, 1]])
-    #expect(standIn.isValid(at: now) && !standIn.isValid(at: now + 397 * 86_400))
-    #expect(standIn.kind == .ecdsa && standIn.intermediateCount == 0)
-    #expect(standIn.judge(trust: try trust.get(), issuers: nil).map(\.code) == ["T012"])
+    #expect(selfSignedFallback.names.hosts == ["*.example.com", "localhost"])
+    #expect(
+      selfSignedFallback.names.addresses == [
+        [UInt8](repeating: 0, count: 15) + [1], [127, 0, 0, 1],
+      ])
+    #expect(
+      selfSignedFallback.isValid(at: now) && !selfSignedFallback.isValid(at: now + 397 * 86_400))
+    #expect(selfSignedFallback.kind == .ecdsa && selfSignedFallback.intermediateCount == 0)
+    #expect(selfSignedFallback.judge(trust: try trust.get(), issuers: nil).map(\.code) == ["T012"])
     let material = TLSMaterial.build(
-      certificates: [], ticketKeys: TicketKeys(), standIn: standIn, now: now)
+      certificates: [], ticketKeys: TicketKeys(), selfSignedFallback: selfSignedFallback, now: now)
     for name in ["localhost", "whatever.test", nil] {
       let (connection, result) = try connect(
         material, context: ServerContext(), client { $0.serverName = name })
@@ -149,7 +153,7 @@ import Testing
       (false, nil, "RSA-PSS+SHA256:RSA+SHA256", "rsa"),
       (false, nil, "ECDSA+SHA256", "ecdsa"),
     ] as [(Bool, String?, String?, String)])
-  func `of RSA and ECDSA for one name the client gets what it can use`(
+  func `of RSA and ECDSA for one name the client gets the one that it supports`(
     isTLS12Only: Bool, ciphers: String?, algorithms: String?, shown: String
   ) throws {
     let material = try material([

@@ -23,7 +23,7 @@ import Testing
       (list([(1, [9, 9]), (0, host)]), .name(Array("example.com".utf8))),
       (list([(0, host), (7, [9])]), .name(Array("example.com".utf8))),
       (list([(1, [9, 9])]), .noName),
-      // An address is not a host name; what only looks like one is.
+      // An address is not a host name; a name that only resembles one is.
       (list([(0, Array("127.0.0.1".utf8))]), .noName),
       (list([(0, Array("::1".utf8))]), .noName),
       (list([(0, Array("1.2.3.example".utf8))]), .name(Array("1.2.3.example".utf8))),
@@ -84,7 +84,7 @@ import Testing
       for byte in UInt8.min...UInt8.max {
         var bytes = whole
         bytes[position] = byte
-        // That it returns is what is tested: an index out of bounds would trap.
+        // The test is that it returns: an index out of bounds would trap.
         _ = ServerNameExtension.parse(bytes.span)
       }
     }

@@ -22,7 +22,7 @@ import Testing
     #expect(connection.client.read().bytes == Array("world".utf8))
   }
 
-  @Test func `what OpenSSL has read ahead is announced, although the socket is empty`() {
+  @Test func `bytes that OpenSSL has read ahead are announced, although the socket is empty`() {
     #expect(!connection.hasPendingBytes)
     // Three records, which one read from the socket takes all.
     for text in ["one", "two", "three"] { _ = connection.client.write(Array(text.utf8)) }
@@ -36,7 +36,7 @@ import Testing
     #expect(connection.read().outcome == .wantsRead)
   }
 
-  @Test func `a full socket takes a part, and goes on from another buffer`() {
+  @Test func `a full socket takes a part, and continues from another buffer`() {
     let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var sent = 0
     var received: [UInt8] = []

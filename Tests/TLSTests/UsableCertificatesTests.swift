@@ -15,7 +15,7 @@ import Testing
     return try #require(UsableCertificate(leaf: leaf, intermediates: [], key: made))
   }
 
-  /// Whose identity stands for a served certificate.
+  /// Its identity stands for a served certificate.
   private final class Owner {}
 
   @Test func `a bounded number is kept, and those in use the longest`() throws {
@@ -25,7 +25,7 @@ import Testing
     for owner in owners {
       kept.keep(certificate, for: ObjectIdentifier(owner))
       #expect(kept.count <= 6)
-      // Used again and again.
+      // Used repeatedly.
       #expect(kept.find(ObjectIdentifier(owners[0])) != nil)
     }
     #expect(kept.find(ObjectIdentifier(owners[99])) != nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(kept.count == count)
   }
 
-  @Test func `what is removed is gone, and the others stay`() throws {
+  @Test func `a removed certificate is gone, and the others stay`() throws {
     let kept = UsableCertificates(capacity: 4)
     let certificate = try usable()
     let owners = (0..<4).map { _ in Owner() }

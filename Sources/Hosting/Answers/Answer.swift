@@ -1,11 +1,11 @@
 package import HTTP
 
-/// What a request was about, for who counts and logs it.
+/// The subject of a request, for counters and logs.
 package struct AnswerSubject: Sendable {
-  /// Which of `AnswerSelector.paths`; negative for any other.
+  /// The index in `AnswerSelector.paths`; negative for any other path.
   package var path: Int8
-  /// The site whose file was fetched, by its place in the catalog that the answer is from; negative
-  /// when nothing was fetched.
+  /// The index of the site whose file was fetched, in the catalog that the answer is from; negative
+  /// if nothing was fetched.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
@@ -14,19 +14,20 @@ package struct AnswerSubject: Sendable {
   package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
 }
 
-/// A response, selected but not yet written: references to bytes made when files were loaded.
+/// A response that is selected but not yet written: references to bytes made when files were
+/// loaded.
 ///
-/// On the wire: the representation's common head and own lines, `Last-Modified` where there is one, `Date`,
-/// `Connection` where needed, an empty line, and the body unless it is omitted.
+/// On the wire: the representation's common head and content fields, `Last-Modified` if there is
+/// one, `Date`, `Connection` if needed, an empty line, and the body unless it is omitted.
 package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// 304: its own head, of the representation's own lines the entity tag only, no body.
+  /// Whether this is a 304: its own head, the entity tag as the only content field, no body.
   package let isNotModified: Bool
-  /// For HEAD, which gets the head of what GET would get.
+  /// Whether the body is left out, as for HEAD.
   package let omitsBody: Bool
-  /// The connection is closed after it.
+  /// Whether the connection is closed afterwards.
   package private(set) var closes: Bool
   package internal(set) var subject = AnswerSubject()
 
@@ -44,7 +45,7 @@ package struct Answer: Sendable {
     self.closes = closes
   }
 
-  /// The same answer as the last one on its connection.
+  /// This answer as the last one on its connection.
   package var closing: Answer {
     var answer = self
     answer.closes = true

@@ -2,12 +2,12 @@ package import HTTP
 
 /// Chooses the answer to a request: by target, host, method, coding and preconditions.
 ///
-/// An object, so that an event loop lends it out by one reference.
+/// A class, so that an event loop passes one reference.
 package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
 
-  /// The paths that something is served at.
+  /// The paths that have files.
   package static let paths = [
     Array("/.well-known/apple-app-site-association".utf8),
     Array("/apple-app-site-association".utf8),
@@ -21,12 +21,12 @@ package final class AnswerSelector: Sendable {
   }
 
   /// - Parameters:
-  ///   - bytes: the buffer that the positions in `head` mean.
-  ///   - host: that the request is for: the head's own, or what a trusted proxy says.
-  ///   - catalog: what is served now.
-  ///   - isMisdirected: the connection's certificate does not cover the request's host, or the
-  ///     target names a scheme that this connection is not (RFC 9110 15.5.20).
-  ///   - now: seconds since 1970.
+  ///   - bytes: The buffer that the positions in `head` refer to.
+  ///   - host: The host of the request, from the head or from a trusted proxy.
+  ///   - catalog: The catalog that is served now.
+  ///   - isMisdirected: Whether the connection's certificate does not cover the request's host, or
+  ///     the target names a scheme other than the connection's (RFC 9110 15.5.20).
+  ///   - now: Seconds since 1970.
   package func answer(
     to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
     isMisdirected: Bool, now: Int64
@@ -45,10 +45,10 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // By pattern and not by `==`: that is a call into another module.
+    // By pattern, because `==` is a call into another module.
     let isHead = method.isHead
     switch method {
-    // RFC 9110 9.3.6: a tunnel is nothing that an origin server has for any target.
+    // RFC 9110 9.3.6: an origin server has no tunnel to offer for any target.
     case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
     default: break
     }
@@ -61,7 +61,7 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // One after the other: a switch over both at once would take hold of the file twice.
+    // One after the other, because a switch over both would retain the file twice.
     if case .absent = availability {
       return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
     }
@@ -119,7 +119,7 @@ package final class AnswerSelector: Sendable {
     let isHead = head.method.isHead
     var isNotModified = false
     if head.names.containsConditions {
-      let lines = representation.ownLines
+      let lines = representation.contentFields
       switch Preconditions.evaluate(
         head, bytes, entityTag: lines.bytes.span.extracting(lines.entityTagRange),
         lastModified: file.lastModified, now: now)

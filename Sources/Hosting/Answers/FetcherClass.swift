@@ -1,25 +1,26 @@
 package import HTTP
 
-/// Who asks for an association file: what a request's User-Agent field says, and for Apple's own
-/// whether the request is one of theirs. Nobody is let in or kept out by it, for anybody can send any
-/// agent.
+/// The kind of client that fetches an association file, from a request's User-Agent field and, for
+/// Apple's own clients, the shape of the request. It never decides about access, because any client
+/// can send any agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
-  /// A device that asks by itself, in developer mode or a managed one:
+  /// A device that fetches by itself, in developer mode or a managed one:
   /// `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
   case appleDevice
   /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
   case google
-  /// A person's browser.
+  /// A browser that a person uses.
   case browser
-  /// A tool that checks association files; this program's own commands too, whomever they imitate.
+  /// A validator of association files; this program's own commands too, whatever agent they
+  /// imitate.
   case validator
-  /// A service or a probe that looks whether the server lives.
+  /// A monitoring service or a health probe.
   case monitor
   case other
 
-  /// As logs and metrics have it: `apple-cdn`.
+  /// The name in logs and metrics: `apple-cdn`.
   package var name: String {
     switch self {
     case .appleCDN: "apple-cdn"
@@ -32,7 +33,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// How much of a User-Agent field is looked at; longer ones are hardly told apart by their ends.
+  /// The number of bytes of a User-Agent field that are read. Longer ones rarely differ after that.
   package static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
@@ -52,7 +53,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of whoever sent a head, by where its agent and its path are.
+  /// The class of the client that sent a head, given the ranges of its agent and its path.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -74,13 +75,13 @@ extension FetcherClass {
 }
 
 extension RequestHead {
-  /// The class of whoever sent this head, which was read from `bytes`.
+  /// The class of the client that sent this head, which was read from `bytes`.
   package func fetcherClass(in bytes: Span<UInt8>) -> FetcherClass {
     FetcherClass(userAgent: userAgent, method: method, path: target.path, in: bytes)
   }
 }
 
-/// Devices fetch, and from `.well-known` alone: the root is for Apple's CDN.
+/// Devices fetch from `.well-known` only; Apple's CDN also fetches from the root.
 @inline(__always)
 private func isDevicesRequest(
   _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
@@ -88,7 +89,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// By pattern and not by `==`: that is a call into another module.
+/// By pattern, because `==` is a call into another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -125,7 +126,7 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether both stand where they do in nearly all agents of devices: told by three words.
+/// Whether both are where nearly all agents of devices have them; three words decide.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -138,7 +139,7 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
 
-/// A beginning of a word that tells a class.
+/// The beginning of a word that identifies a class.
 private struct Mark: Sendable {
   let word: UInt64
   let mask: UInt64
@@ -153,9 +154,9 @@ private struct Mark: Sendable {
   }
 }
 
-/// The first that fits counts, at each word's beginning.
+/// At each word's beginning, the first mark that matches counts.
 private let marks: [Mark] =
-  // Google's own probes, before Google.
+  // Google's own probes come before Google.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
   .map { Mark($0, .monitor) }
   + [
@@ -166,14 +167,14 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // What looks like a browser and says that it is none.
+  // Looks like a browser, and says that it is not one.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// The class by the first marked word; else a browser's when it begins like one.
+/// The class of the first marked word, else a browser if the agent begins like one.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0
-  // A word begins after what is not a letter, and with a capital.
+  // A word begins after a byte that is not a letter, and with a capital.
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]

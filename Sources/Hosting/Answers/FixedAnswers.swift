@@ -1,13 +1,13 @@
 package import HTTP
 
-/// The answers that do not come from a file: prepared once, the same for everybody.
+/// The answers that do not come from a file: prepared once, and the same for every client.
 ///
-/// Their bodies are one line and never repeat anything of the request.
+/// Their bodies are one line and never repeat any part of the request.
 package struct FixedAnswers: Sendable {
   /// The methods of the two known paths (RFC 9110 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// By status code less 100; nil for what is not a status here.
+  /// By status code less 100; nil for codes that are not used.
   private var prepared: [Representation?]
   private let internalError: Representation
 
@@ -17,7 +17,7 @@ package struct FixedAnswers: Sendable {
     return Answer(.badRequest, prepared, omitsBody: false, closes: true)
   }()
 
-  /// - Parameter retryAfter: seconds that a 503 asks to wait.
+  /// - Parameter retryAfter: The seconds of the `Retry-After` field of a 503.
   package init(retryAfter: Int) {
     prepared = Array(repeating: nil, count: 500)
     internalError = Self.prepare(.internalServerError)
@@ -35,7 +35,7 @@ package struct FixedAnswers: Sendable {
       body = Array(((text ?? Self.text(of: status)) + "\n").utf8)
       head.addPrepared("Content-Type", "text/plain; charset=utf-8")
       head.addPrepared("Content-Length", String(body.count))
-      // An answer about a fault must not outlive it in a cache.
+      // A cache must not keep an answer about a fault after the fault is fixed.
       head.addPrepared("Cache-Control", "no-store")
     }
     head.addPrepared("X-Content-Type-Options", "nosniff")
@@ -68,8 +68,8 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: for HEAD, which gets the same head.
-  ///   - closes: the connection is closed after it.
+  ///   - omitsBody: Whether the body is left out, as for HEAD.
+  ///   - closes: Whether the connection is closed afterwards.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError
     return Answer(status, found, omitsBody: omitsBody, closes: closes)

@@ -16,12 +16,12 @@ package final class ServedFile: Sendable {
   }
 }
 
-/// What a host has at one of the known paths.
+/// The answer of a host for one of the known paths.
 package enum Availability: Sendable {
   case served(ServedFile)
   /// There is a file, but no version of it that can be served: 503.
   case unavailable
-  /// There is none: 404.
+  /// There is no file: 404.
   case absent
 }
 
@@ -36,17 +36,17 @@ package final class Site: Sendable {
   package let name: DomainName
   package let association: Availability
   package let assetLinks: Availability
-  /// Made at the first fetch, so that domains that nobody asks for cost next to nothing.
+  /// Made at the first fetch, so that domains without fetches cost next to nothing.
   private let associationFetches = OnceReference<FetchRecord>()
   private let assetLinksFetches = OnceReference<FetchRecord>()
-  /// Seconds since 1970 since when this process has served this version of the association file, or
-  /// has had none to serve.
+  /// When this process began to serve this version of the association file, or to have none, in
+  /// seconds since 1970.
   package let since: Int64
 
   /// - Parameters:
-  ///   - previous: what was known of the same domain before: who fetched it stays known. A first
-  ///     fetch of the previous version, in the moment before this one is served, does not.
-  ///   - now: seconds since 1970.
+  ///   - previous: The same domain before. Its record of fetches is kept, except for a first fetch
+  ///     of the previous version at the very moment of the change.
+  ///   - now: Seconds since 1970.
   init(
     name: DomainName, association: Availability, assetLinks: Availability,
     after previous: Site? = nil, now: Int64 = 0
@@ -73,19 +73,19 @@ package final class Site: Sendable {
     }
   }
 
-  /// Stands for the version that is served now; nil when there is none.
+  /// A number for the version that is served now; nil if there is none.
   package func version(of file: SiteFile) -> UInt64? {
     guard case .served(let served) = availability(of: file) else { return nil }
     return served.content.version
   }
 
-  /// Who has fetched a file since the server started, or since the domain came.
+  /// The fetches of a file since the server started, or since the domain was added.
   package func fetches(of file: SiteFile) -> [Fetch] {
     fetchRecord(of: file)?.fetches ?? []
   }
 
-  /// Notes that a class of fetchers has asked for a file `count` times, last at `time` (seconds
-  /// since 1970). Any thread may.
+  /// Notes that a class of fetchers has fetched a file `count` times, last at `time` (seconds since
+  /// 1970). Safe on any thread.
   package func noteFetches(
     of file: SiteFile, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
@@ -109,24 +109,25 @@ package final class Site: Sendable {
   }
 }
 
-/// Everything that is served at one time: immutable, shared by all event loops, replaced whole.
+/// Everything that is served at one time: immutable, shared by all event loops, replaced as a
+/// whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
   private let exact: HostTable
   private let wildcards: HostTable
-  /// Serves every other host.
+  /// The site of all other hosts.
   package var fallback: Site? { fallbackIndex.map { sites[Int($0)] } }
   package let fallbackIndex: Int32?
-  /// The hosts that `fallback` may stand for; nil for all.
+  /// The hosts for which `fallback` may answer; nil for all.
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
 
   /// - Parameters:
-  ///   - hosts: further hosts of sites, by the sites' places. No host that a site is named after, and
-  ///     none that stands before in the list, is overridden.
-  ///   - aliases: lower-case host names, each with the host it stands for.
-  ///   - allowedHosts: those that `_default` may stand for; empty for all.
+  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
+  ///     or an earlier host in the list.
+  ///   - aliases: Lower-case host names, each with the host that it stands for.
+  ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
     aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
@@ -144,11 +145,11 @@ package final class Catalog: Sendable {
       case .any: fallback = Int32(index)
       }
     }
-    // Resolved against the entries alone: an alias never leads through another alias.
+    // Resolved against the entries only: an alias never leads through another alias.
     let targets = aliases.map { alias in
       Self.index(of: Array(alias.to.utf8), exact, wildcards)
     }
-    // An entry of its own wins, and the first of several others.
+    // An entry's own name wins, then the first of several other hosts.
     func add(_ name: DomainName, _ target: Int32) {
       switch name {
       case .host(let host): exact.setIfNew(host.utf8, to: target)
@@ -169,9 +170,9 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// The same hosts, some of them with other sites: everything else is shared.
+  /// The same hosts, some of them with other sites. Everything else is shared.
   ///
-  /// - Parameter changed: sites that stand for those of the same name.
+  /// - Parameter changed: Sites that replace those of the same name.
   func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
     var sites = sites
     for site in changed {
@@ -189,7 +190,7 @@ package final class Catalog: Sendable {
     allowedHosts = other.allowedHosts
   }
 
-  /// The place of the site of this very name.
+  /// The index of the site of exactly this name.
   package func index(of name: DomainName) -> Int? {
     let found: Int32? =
       switch name {
@@ -202,12 +203,13 @@ package final class Catalog: Sendable {
     return Int(found)
   }
 
-  /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else `_default`.
+  /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else
+  /// `_default`.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { sites[Int($0)] }
   }
 
-  /// The same, by its place in `sites`. No host at all is another one.
+  /// The same, as an index in `sites`. A request without a host gets `_default`.
   package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
     guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
@@ -225,7 +227,7 @@ package final class Catalog: Sendable {
     return wildcards.longestSuffixValue(of: bytes, in: range)
   }
 
-  /// The site of a host that is at hand as text.
+  /// The site of a host.
   package func site(for host: String) -> Site? {
     let bytes = Array(host.utf8)
     return site(for: bytes.span, in: 0..<bytes.count)

@@ -1,10 +1,10 @@
-/// What is different in the next catalog.
+/// The differences between a catalog and the next one.
 struct CatalogChanges {
-  /// Sites with other answers, under the names they had.
+  /// Sites with other answers, under unchanged names.
   var sites: [Site] = []
-  /// Hosts came or went, so that the tables of names are made anew.
+  /// Whether hosts were added or removed, so that the tables of names must be rebuilt.
   var namesChanged = false
-  /// Certificates or ticket keys are others.
+  /// Whether certificates or ticket keys have changed.
   var materialChanged = false
 
   var isEmpty: Bool { sites.isEmpty && !namesChanged && !materialChanged }

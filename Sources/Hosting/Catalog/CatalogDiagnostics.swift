@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import TLS
 
-/// What is wrong with the catalog as a whole, beyond its single files.
+/// Faults of the catalog as a whole, beyond single files.
 ///
-/// - Parameter hasCertificates: HTTPS is served with certificates of the user's.
+/// - Parameter hasCertificates: Whether HTTPS has certificates of the user.
 func catalogDiagnostics(
   _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool
 ) -> [Diagnostic] {
@@ -25,7 +25,8 @@ func catalogDiagnostics(
     } else if names.contains(alias.from) {
       result.append(
         Diagnostic(
-          .warning, code: "H013", "the alias \(alias.from) is not used, for it has an entry",
+          .warning, code: "H013",
+          "the alias \(alias.from) is not used, because it has an entry of its own",
           at: .init(path: options.domains), help: "remove the entry or the alias"))
     }
   }
@@ -51,7 +52,7 @@ func catalogDiagnostics(
           .warning, code: "H014", "no certificate covers \(name)",
           at: .init(path: options.certificates ?? ""),
           help: "add a certificate that names it",
-          note: "clients that ask for it by HTTPS are refused"))
+          note: "HTTPS clients that ask for it are refused"))
     }
   }
   return result

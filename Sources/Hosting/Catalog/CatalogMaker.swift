@@ -1,20 +1,21 @@
 internal import Diagnostics
 internal import TLS
 
-/// Makes catalogs, each sharing with the one before what has not changed.
+/// Makes catalogs; each shares with its predecessor everything that has not changed.
 struct CatalogMaker {
   private var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
-  /// Made for this run when there is no certificate, so that HTTPS can be tried.
+  /// The self-signed fallback certificate, made for this run if there is no other, so that HTTPS
+  /// can be tried.
   private var selfSigned: Certificate?
-  /// Whether it is what HTTPS uses.
+  /// Whether HTTPS uses it.
   private(set) var servesSelfSigned = false
-  /// What is wrong with the catalog as a whole, as last reported.
+  /// The faults of the catalog as a whole, as last reported.
   private var reported: Set<String> = []
   private var isDiagnosisDue = true
   private var hasCertificates = false
-  /// The lists of hosts, the first one winning.
+  /// The lists of hosts; the first one wins.
   private var hostsFiles: [HostsFile] = []
   private var areContentsUnused = false
 
@@ -56,7 +57,7 @@ struct CatalogMaker {
       if let file = state.hosts.answer.version { hosts.append((sites.count, file)) }
       sites.append(state.site)
     }
-    // Of two lists with one host the first in the order of names counts.
+    // If two lists have the same host, the list whose name sorts first wins.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map(\.file)
     return Catalog(
@@ -64,20 +65,20 @@ struct CatalogMaker {
       allowedHosts: options.allowedHosts, material: material)
   }
 
-  /// Reports what is wrong with the catalog as a whole, when that may have changed.
+  /// Reports faults of the catalog as a whole if they may have changed.
   mutating func workInBackground(_ report: inout Report) {
     if !isDiagnosisDue { return }
     isDiagnosisDue = false
     let found =
       catalogDiagnostics(catalog, options, hasCertificates: hasCertificates)
       + duplicateHosts(in: hostsFiles, catalog)
-    // As texts, for there may be one for each domain.
+    // As texts, because there may be one for each domain.
     let texts = Set(found.map { $0.code + $0.message })
     report.add(found.filter { !reported.contains($0.code + $0.message) })
     reported = texts
   }
 
-  /// Forgets contents that nobody serves any more.
+  /// Forgets contents that are no longer served.
   mutating func forgetUnused(_ domains: inout DomainLoader) {
     if !areContentsUnused || domains.contents.hasUncompressed { return }
     areContentsUnused = false
@@ -85,7 +86,7 @@ struct CatalogMaker {
   }
 }
 
-/// Hosts that stand in two lists, or in a list although they have an entry of their own.
+/// Hosts that are in two lists, or in a list and have an entry of their own.
 private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagnostic] {
   var result: [Diagnostic] = []
   var seen: [DomainName: String] = [:]
@@ -103,8 +104,8 @@ private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagn
   return result
 }
 
-/// A certificate for where there is none, made for this run, so that HTTPS can be tried; devices
-/// refuse it. Nil when none can be made; the report says why.
+/// A self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it. Nil if it
+/// cannot be made; the report says why.
 private func makeSelfSigned(
   for domains: DomainLoader, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
@@ -121,13 +122,15 @@ private func makeSelfSigned(
     report.add([
       Diagnostic(
         .warning, code: "H021",
-        "there is no certificate, so HTTPS uses one made for this run, which devices refuse",
+        "there is no certificate, so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
         help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
     ])
     return certificate
   } catch {
-    report.add([Diagnostic(.error, code: "H020", "no certificate could be made: \(error)")])
+    report.add([
+      Diagnostic(.error, code: "H020", "a self-signed certificate could not be made: \(error)")
+    ])
     return nil
   }
 }

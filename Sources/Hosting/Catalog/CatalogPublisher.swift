@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Hands the newest catalog from the thread that loads to the threads that serve.
+/// Hands the newest catalog from the maintenance thread to the event loops.
 ///
-/// An event loop asks once per turn whether there is a newer one: one atomic load. Only when there
-/// is does it take the lock.
+/// Once per turn an event loop asks whether there is a newer one: one atomic load. It takes the
+/// lock only if there is.
 package final class CatalogPublisher: Sendable {
   private let generationNumber = Atomic<Int>(0)
   private let catalog: Mutex<Catalog>
@@ -12,7 +12,7 @@ package final class CatalogPublisher: Sendable {
     catalog = Mutex(first)
   }
 
-  /// Grows with each catalog, and when readers are to look for something else that is new.
+  /// Increases with each catalog, and with each announcement.
   package var generation: Int { generationNumber.load(ordering: .acquiring) }
 
   /// The newest catalog.
@@ -23,6 +23,6 @@ package final class CatalogPublisher: Sendable {
     generationNumber.add(1, ordering: .releasing)
   }
 
-  /// Lets readers look again, though the catalog is the same.
+  /// Makes the event loops check again, although the catalog is the same.
   package func announce() { generationNumber.add(1, ordering: .releasing) }
 }

@@ -6,7 +6,7 @@ package final class Content: Sendable {
   package let digest: Digest256
   let kind: ContentKind
   package let identity: Representation
-  /// Set once, by the thread that loads: of very many contents after they are served.
+  /// Set once, by the maintenance thread; with many contents, after they are first served.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -15,7 +15,7 @@ package final class Content: Sendable {
     self.identity = identity
   }
 
-  /// There only when it is smaller, and once it is made.
+  /// Nil until it is made, and if it would not be smaller.
   package var gzip: Representation? { compressed.load() }
 
   /// Whether `gzip` is there.
@@ -25,10 +25,10 @@ package final class Content: Sendable {
     _ = compressed.storeIfNil(representation)
   }
 
-  /// Stands for these bytes: the first eight bytes of their SHA-256 digest.
+  /// A number for these bytes: the first eight bytes of their SHA-256 digest.
   package var version: UInt64 { digest.words[0] }
 
-  /// A number that is very probably another one for other bytes or another kind.
+  /// A number that almost certainly differs for other bytes or another kind.
   var key: UInt64 { Self.key(digest, kind) }
 
   static func key(_ digest: Digest256, _ kind: ContentKind) -> UInt64 {
@@ -40,7 +40,7 @@ package final class Content: Sendable {
 package struct Digest256: Hashable, Sendable {
   package let words: [4 of UInt64]
 
-  /// - Parameter bytes: 32 of them.
+  /// - Parameter bytes: 32 bytes.
   package init(_ bytes: [UInt8]) {
     precondition(bytes.count == 32)
     words = [4 of UInt64] { index in
@@ -58,7 +58,7 @@ package struct Digest256: Hashable, Sendable {
   /// The first half in hexadecimal: 128 bits are enough for an entity tag.
   package var tag: String { String(decoding: tagBytes.indices.map { tagBytes[$0] }, as: UTF8.self) }
 
-  /// The same as bytes.
+  /// The same as ASCII bytes.
   var tagBytes: [32 of UInt8] {
     [32 of UInt8] { index in
       let shift = UInt64(60 - index % 16 * 4)
@@ -68,7 +68,7 @@ package struct Digest256: Hashable, Sendable {
   }
 }
 
-/// What kind of file it is: decides the media type.
+/// The kind of a file, which decides its media type.
 package enum ContentKind: UInt8, Sendable, CaseIterable {
   /// An association file as plain JSON.
   case association

@@ -3,7 +3,7 @@ internal import TLS
 
 /// Makes contents from bytes, on any thread.
 struct ContentMaker: Sendable {
-  /// The heads that all contents of a kind share, by kind: identity, then gzip.
+  /// The heads that all contents of a kind share, for identity and gzip.
   private let heads: [ContentKind: (identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
@@ -54,7 +54,7 @@ struct ContentMaker: Sendable {
     own.append(contentsOf: "\"\r\n".utf8)
     return Representation(
       commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [],
-      ownLines: OwnLines(own, entityTagLine: entityTagLine), body: body,
+      contentFields: ContentFields(own, entityTagLine: entityTagLine), body: body,
       file: largeBodies.file(of: body))
   }
 
@@ -64,7 +64,7 @@ struct ContentMaker: Sendable {
     var ok = ResponseHead(status: .ok)
     ok.addPrepared("Content-Type", kind.mediaType)
     if let coding { ok.addPrepared("Content-Encoding", coding) }
-    // RFC 9110 15.4.5: a 304 carries what a 200 would have carried of these.
+    // RFC 9110 15.4.5: a 304 has those of these fields that a 200 would have had.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),

@@ -1,14 +1,14 @@
 internal import Gzip
 
-/// The contents that are served: gives the same content for the same bytes, and compresses them.
+/// The contents that are served: shares one content between files with the same bytes, and
+/// compresses it.
 ///
 /// Belongs to one thread.
 struct ContentStore {
   let maker: ContentMaker
-  /// By a number that is another one for other bytes or kinds, but in cases that nobody has seen:
-  /// then the later content is not shared.
+  /// By `Content.key`. If two contents had the same key, the later one would not be shared.
   private var known: [UInt64: Content] = [:]
-  /// Those that are served while they wait for their gzip representations.
+  /// Contents that are served while they wait for their gzip representations.
   private var uncompressed: [Content] = []
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
@@ -17,9 +17,9 @@ struct ContentStore {
     maker = ContentMaker(cacheControl: cacheControl)
   }
 
-  /// A content that another thread has made, or the one with the same bytes that is already here.
+  /// Returns the known content with the same bytes, or else takes this one, made by another thread.
   ///
-  /// It is compressed later: `compressNext`.
+  /// It is compressed later, by `compressNext`.
   mutating func adopt(_ content: Content) -> Content {
     if let other = known[content.key] {
       return other.digest == content.digest && other.kind == content.kind ? other : content
@@ -32,12 +32,12 @@ struct ContentStore {
   /// Whether some contents are not compressed yet.
   var hasUncompressed: Bool { !uncompressed.isEmpty }
 
-  /// Compresses one that is not.
+  /// Compresses one content.
   mutating func compressNext() {
     guard let content = uncompressed.popLast() else { return }
     let bytes = content.identity.body
     let compressed = compressed(bytes)
-    // Only where it is smaller.
+    // Only if it is smaller.
     if compressed.count < bytes.count && !compressed.isEmpty {
       maker.add(compressed: compressed, to: content)
     }
@@ -55,9 +55,9 @@ struct ContentStore {
     return compressor.compress(bytes.span)
   }
 
-  /// Forgets contents that nobody serves any more.
+  /// Forgets contents that are no longer served.
   mutating func removeUnused() {
-    // What waits to be compressed is held there.
+    // The list of contents to be compressed holds references too.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex

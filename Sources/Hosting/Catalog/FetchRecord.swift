@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What one class of fetchers got of one file of a domain.
+/// The fetches of one file of a domain by one class of fetchers.
 package struct Fetch: Sendable, Equatable {
   package let fetcher: FetcherClass
-  /// Seconds since 1970 of the last time.
+  /// The time of the last fetch, in seconds since 1970.
   package let time: Int64
   /// The status code of the last answer.
   package let status: UInt16
-  /// The version that was served then: see `Content.version`; 0 when there was none to serve.
+  /// The version that was served then (see `Content.version`); 0 if there was none.
   package let version: UInt64
-  /// How often.
+  /// The number of fetches.
   package let count: UInt64
 
   package init(fetcher: FetcherClass, time: Int64, status: UInt16, version: UInt64, count: UInt64) {
@@ -21,17 +21,17 @@ package struct Fetch: Sendable, Equatable {
   }
 }
 
-/// Who has fetched one file of a domain. Every event loop writes to it, anybody reads it, and nobody
-/// waits: a reader may meet the new time of a fetch together with the version of the one before.
+/// The fetches of one file of a domain. Every event loop writes to it, any thread reads it, and
+/// none waits: a reader may see the time of the newest fetch with the version of the one before.
 ///
-/// No address is kept. There is a record only of what was fetched, at most one for each file of a
-/// domain, so their number and size have a bound.
+/// Addresses are not kept. A record is made at the first fetch, at most one for each file of a
+/// domain, so number and size are bounded.
 package final class FetchRecord: Sendable {
-  /// For each class of fetchers, one after the other: see `Word`.
+  /// The words of each class of fetchers, one class after the other: see `Word`.
   private let words = InlineArray<21, Atomic<UInt64>> { _ in Atomic(0) }
 
   private enum Word {
-    /// The time, and in its low 16 bits the status.
+    /// The time, with the status in the low 16 bits.
     static let moment = 0
     static let version = 1
     static let count = 2
@@ -40,13 +40,13 @@ package final class FetchRecord: Sendable {
 
   package init() {}
 
-  /// Notes that a class has fetched it `count` times, last at `time`.
+  /// Notes that a class has fetched the file `count` times, last at `time`.
   package func note(
     _ fetcher: FetcherClass, time: Int64, status: UInt16, version: UInt64, count: UInt64
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // Hardly ever new: then the memory that all loops read is not written to.
+    // The version rarely changes. Without a write, the loops keep sharing this cache line.
     if words[first + Word.version].load(ordering: .relaxed) != version {
       words[first + Word.version].store(version, ordering: .relaxed)
     }
@@ -56,7 +56,7 @@ package final class FetchRecord: Sendable {
     words[first + Word.count].add(count, ordering: .relaxed)
   }
 
-  /// What is known of each class that has fetched it at all, in the order of the classes.
+  /// The fetches of each class that has fetched the file, in the order of the classes.
   package var fetches: [Fetch] {
     FetcherClass.allCases.compactMap { fetcher in
       let first = Int(fetcher.rawValue) * Word.all

@@ -1,4 +1,4 @@
-/// Hosts, and all below some domains.
+/// A set of hosts and of domains with all their subdomains.
 struct HostSet: Sendable {
   private var exact = HostTable()
   private var wildcards = HostTable()

@@ -1,20 +1,20 @@
 internal import HTTP
 
-/// Host names to small numbers, found without making a String: the table behind every request.
+/// Maps host names to small numbers without making a String: the table behind every request.
 ///
-/// Open addressing. Names are kept and compared as words of eight bytes, letters folded to lower
-/// case: what a host may hold (`Authority`) stays distinct when bit 5 is set.
+/// Open addressing. Names are stored and compared as words of eight bytes with letters folded to
+/// lower case: the bytes that a host may contain (`Authority`) stay distinct when bit 5 is set.
 package struct HostTable: Sendable {
-  /// Every name's words; see `Words`.
+  /// The words of all names; see `Words`.
   private var words: [UInt64] = []
   private var entries: [Entry] = []
   /// Indices into `entries`, -1 for a free slot; the count is a power of two, at most half full.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
 
   private struct Entry {
-    /// Where its words begin.
+    /// The index of its first word.
     let start: UInt32
-    /// Bytes.
+    /// The length of the name in bytes.
     let length: UInt32
     let hash: UInt32
     var value: Int32
@@ -32,7 +32,7 @@ package struct HostTable: Sendable {
 
   package var count: Int { entries.count }
 
-  /// Adds a lower-case name, or gives the name a new value.
+  /// Adds a lower-case name, or changes its value.
   package mutating func set(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     let range = 0..<bytes.count
@@ -50,19 +50,19 @@ package struct HostTable: Sendable {
     while let word = reading.next(bytes.span) { words.append(word) }
   }
 
-  /// Adds a lower-case name unless it is here already.
+  /// Adds a lower-case name unless it is present.
   mutating func setIfNew(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }
   }
 
-  /// The value of the host `bytes[range]`, whatever its letters' case; nil when it is not here.
+  /// The value of the host `bytes[range]` in any case; nil if it is absent.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     guard let found = find(bytes, range, hash: Self.hash(bytes, range)) else { return nil }
     return entries[found].value
   }
 
-  /// The value of the longest of these that is here: the host itself, its parent domain, the
+  /// The value of the longest suffix that is present: of the host itself, its parent domain, the
   /// parent's parent, and so on.
   package func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
@@ -77,7 +77,7 @@ package struct HostTable: Sendable {
 
   @inline(__always)
   private func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
-    // Spans of the arrays: one check for each access, and no counting of references.
+    // Spans of the arrays: one check for each access, and no reference counting.
     let slots = self.slots.span
     let entries = self.entries.span
     let mask = slots.count &- 1
@@ -115,8 +115,8 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// Multiplication and rotation over the words. What is looked up comes from strangers, what is
-  /// stored does not: nobody outside can fill the table with collisions.
+  /// Multiplication and rotation over the words. Lookups come from strangers, entries do not, so
+  /// nobody outside can fill the table with collisions.
   @inline(__always)
   private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     var state = UInt64(truncatingIfNeeded: range.count)
@@ -130,8 +130,8 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Reads a name as words of eight bytes, letters in lower case. The last word ends with the name
-/// and so overlaps the one before; a name of less than eight bytes is one word.
+/// Reads a name as words of eight bytes with letters in lower case. The last word ends with the
+/// name and so overlaps the one before. A name of less than eight bytes is one word.
 private struct Words {
   private var start: Int
   private let end: Int

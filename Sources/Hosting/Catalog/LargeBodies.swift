@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Descriptors for large bodies, from which the kernel sends without copying.
 final class LargeBodies: Sendable {
-  /// A body of this many bytes and more is worth a descriptor: sending it without copying saves
-  /// more than the second system call costs.
+  /// The smallest body that is worth a descriptor: sending it without copying saves more than the
+  /// second system call costs.
   private static let bytes = 32 * 1024
-  /// How many bodies get a descriptor, which are needed for connections.
+  /// The limit on the number of descriptors, because connections need them too.
   private static let count = 16
 
   private struct WeakFile {
@@ -15,7 +15,7 @@ final class LargeBodies: Sendable {
 
   private let files = Mutex<[WeakFile]>([])
 
-  /// Nil for a body that is small, and when there are enough.
+  /// Nil if the body is small, or if the limit is reached.
   func file(of body: [UInt8]) -> MemoryFile? {
     if body.count < Self.bytes { return nil }
     return files.withLock { files -> MemoryFile? in

@@ -1,46 +1,47 @@
 package import Posix
 
-/// The bytes of one representation in one content coding, with the head they are sent under.
+/// The bytes of one representation in one content coding, with its heads.
 ///
 /// Everything that can be prepared is: a request appends `Last-Modified`, `Date` and perhaps
-/// `Connection`, and nothing is formatted. What is the same for very many files is shared by them.
+/// `Connection`, and formats nothing. Representations share what many of them have in common.
 package final class Representation: Sendable {
-  /// Status line and fields of the 200 answer that do not depend on the content: shared.
+  /// Status line and fields of the 200 answer that do not depend on the content; shared.
   package let commonHead: [UInt8]
-  /// The same of the 304 answer.
+  /// The same for the 304 answer.
   package let notModifiedHead: [UInt8]
-  /// The fields that do.
-  package let ownLines: OwnLines
+  /// The fields that depend on the content.
+  package let contentFields: ContentFields
   package let body: [UInt8]
-  /// The body once more, when it is large: the kernel sends from it without copying.
+  /// A copy of a large body in a memory file, from which the kernel sends without copying.
   package let file: MemoryFile?
 
   init(
-    commonHead: [UInt8], notModifiedHead: [UInt8], ownLines: OwnLines = OwnLines(), body: [UInt8],
+    commonHead: [UInt8], notModifiedHead: [UInt8], contentFields: ContentFields = ContentFields(),
+    body: [UInt8],
     file: MemoryFile? = nil
   ) {
     self.commonHead = commonHead
     self.notModifiedHead = notModifiedHead
-    self.ownLines = ownLines
+    self.contentFields = contentFields
     self.body = body
     self.file = file
   }
 }
 
-/// `Content-Length`, then `ETag`, each with its CR LF: the fields of one representation.
+/// `Content-Length` and then `ETag`, each with its CR LF.
 ///
-/// In place and not in an array, for there are two for each of very many files.
-package struct OwnLines: Sendable {
-  /// The first `count` count.
+/// Inline rather than in an array, because there are two of them for each file.
+package struct ContentFields: Sendable {
+  /// The first `count` bytes are used.
   package let bytes: [80 of UInt8]
   package static let room = 80
   private let length: UInt8
   private let tagLine: UInt8
 
   /// - Parameters:
-  ///   - lines: at most 80 bytes: an entity tag is of a fixed length, and no body is longer than
-  ///     fits into a dozen digits.
-  ///   - entityTagLine: where the `ETag` line begins in them.
+  ///   - lines: At most 80 bytes; an entity tag has a fixed length, and the length of a body fits
+  ///     into twelve digits.
+  ///   - entityTagLine: The offset of the `ETag` line in them.
   init(_ lines: [UInt8] = [], entityTagLine: Int = 0) {
     var bytes = [80 of UInt8](repeating: 0)
     for index in lines.indices { bytes[index] = lines[index] }
@@ -52,11 +53,11 @@ package struct OwnLines: Sendable {
   @inline(__always)
   package var count: Int { Int(length) }
 
-  /// Where the `ETag` line begins: a 304 has it alone (RFC 9110 15.4.5).
+  /// The offset of the `ETag` line, the only one that a 304 has (RFC 9110 15.4.5).
   @inline(__always)
   package var entityTagLine: Int { Int(tagLine) }
 
-  /// Where the entity tag is, with its quotes (RFC 9110 8.8.3); another for each coding.
+  /// The range of the entity tag with its quotes (RFC 9110 8.8.3). Each coding has its own tag.
   package var entityTagRange: Range<Int> {
     count == 0 ? 0..<0 : entityTagLine + 6..<count - 2
   }

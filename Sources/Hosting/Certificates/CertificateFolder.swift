@@ -1,17 +1,17 @@
 package import Diagnostics
 
-/// The names in the certificates folder and the folders in it, put together to certificates: a
-/// chain and the key that belongs to it.
+/// Pairs the names in the certificates folder and its subfolders into certificates, each a chain
+/// with its key.
 ///
-/// This is the whole of the naming rules, without a file being opened.
+/// All naming rules are here; no file is opened.
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// What the setting for the default certificate refers to: the name of the files without their
-    /// ending, or of the folder that Kubernetes or certbot filled.
+    /// The name that the setting for the default certificate refers to: of the files without
+    /// extension, or of the folder that Kubernetes or certbot filled.
     package let name: String
     package let chain: String
-    /// Nil when the key is expected in the same file.
+    /// Nil if the key is in the same file as the chain.
     package let key: String?
 
     package init(name: String, chain: String, key: String?) {
@@ -20,10 +20,10 @@ package struct CertificateFolder: Sendable, Equatable {
       self.key = key
     }
 
-    /// The files it is made from.
+    /// The files of the certificate.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
-    /// The first part of its path: a name in the certificates folder itself.
+    /// The first component of its path: a name in the certificates folder itself.
     var topName: String { String(chain.prefix { $0 != "/" }) }
   }
 
@@ -31,12 +31,14 @@ package struct CertificateFolder: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// How deep folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a whole.
+  /// The depth to which folders are searched: `NAME/live/DOMAIN/` is a certbot folder mounted as a
+  /// whole.
   package static let depth = 3
 
   /// - Parameters:
-  ///   - root: the certificates folder, for diagnostics and the name of what lies in it directly.
-  ///   - paths: everything found in it, relative; `isDirectory` is true for links to directories.
+  ///   - root: The certificates folder, for diagnostics and for the names of files directly in it.
+  ///   - paths: Everything in it, with relative paths; `isDirectory` is true for links to
+  ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
     let files = paths.lazy.filter { !$0.isDirectory }.map { FileName($0.path) }
     let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)
@@ -49,20 +51,20 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Whether a folder found at `path` is to be searched.
+  /// Whether a folder at `path` is searched.
   ///
-  /// - Parameter siblings: the names of the folders beside it, itself included.
+  /// - Parameter siblings: The names of the folders beside it, itself included.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
     let name = lastPart(of: path[...])
     if name.hasPrefix(".") || name == "lost+found" { return false }
-    // Beside certbot's `live` lie all certificates that have been, and no current one.
+    // The folders beside certbot's `live` hold old certificates.
     if siblings.contains("live") && siblings.contains("archive") { return name == "live" }
     return path.utf8.count { $0 == UInt8(ascii: "/") } < depth
   }
 }
 
-/// The names of the last look. A folder with the same names is not taken apart again: that takes
-/// twenty megabytes for ten thousand certificates.
+/// The names of the last scan. They are parsed again only if they differ, because that takes 20 MB
+/// for 10,000 certificates.
 struct CertificateFolderNames {
   private var mark = 0
   private var folder = CertificateFolder(root: "", paths: [])
@@ -86,19 +88,19 @@ struct CertificateFolderNames {
   }
 }
 
-/// What follows the last slash.
+/// The part after the last slash.
 private func lastPart(of path: Substring) -> Substring {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path
 }
 
-/// The path of a file, taken apart.
+/// The path of a file, split into its parts.
 private struct FileName {
   let path: String
   let folder: Substring
   let name: Substring
-  /// What stands before the last dot.
+  /// The part before the last dot.
   let stem: Substring
-  /// What follows the last dot, in lower case; empty when nothing stands before it.
+  /// The extension in lower case; empty if there is nothing before the dot.
   let ending: String
 
   init(_ path: String) {
@@ -113,22 +115,22 @@ private struct FileName {
     }
   }
 
-  /// Hidden files, and the backups that editors make.
+  /// Whether it is a hidden file or an editor's backup.
   var isPassedOver: Bool { name.isEmpty || name.hasPrefix(".") || name.hasSuffix("~") }
   var isChain: Bool { ending == "crt" || ending == "pem" }
   var isKey: Bool { ending == "key" }
 }
 
-/// The search of one folder. Each step takes away the names that it has explained.
+/// The search of one folder. Each step removes the names that it has explained.
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
-  /// What is left, by name.
+  /// The remaining files, by name.
   private var files: [Substring: FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// - Parameter folder: its path, or that of the certificates folder itself.
+  /// - Parameter folder: Its path, or that of the certificates folder itself.
   init(root: String, folder: Substring, _ files: [FileName]) {
     self.root = root
     self.folder = folder
@@ -136,7 +138,7 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // A Kubernetes TLS secret; `ca.crt` is there for clients.
+    // A Kubernetes TLS secret. `ca.crt` is there for clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
     takeSet(chain: "fullchain.pem", key: "privkey.pem", others: ["cert.pem", "chain.pem"])
@@ -165,8 +167,7 @@ private struct FolderSearch {
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
-    // With a key beside them, `.crt` is the usual name; without, only a combined file has one,
-    // and that is usually called `.pem`.
+    // With a separate key the usual extension is `.crt`. A combined file is usually called `.pem`.
     let preferred = key == nil ? "pem" : "crt"
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]
     entries.append(
@@ -196,7 +197,7 @@ private struct FolderSearch {
             : "convert it with openssl, for example "
               + "\"openssl pkcs12 -in \(file.name) -nodes -out \(file.stem).pem\"")
       default:
-        // README files, requests, editors' files: nobody expects them to be served.
+        // README files, requests, editors' files: nobody expects these to be served.
         break
       }
     }

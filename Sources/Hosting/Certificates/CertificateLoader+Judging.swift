@@ -2,11 +2,11 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Judging in the background what is served already.
+/// Judges served certificates in the background.
 extension CertificateLoader {
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
-  /// Lets OpenSSL judge what is served already, for some milliseconds.
+  /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
@@ -31,7 +31,7 @@ extension CertificateLoader {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // What nobody could use is not a version at all: what was served before comes back.
+      // An unusable certificate never counted as a version: the previous one comes back.
       state.refused = (certificate, fault)
       outcome.failures += 1
       outcome.hasChanged = true
@@ -42,12 +42,12 @@ extension CertificateLoader {
       let mark = found.isEmpty ? 0 : reportMark(found)
       if mark != state.reportedJudgement { outcome.report.add(found) }
       state.reportedJudgement = mark
-      if !found.isEmpty { troubles.add(chain, found) }
+      if !found.isEmpty { problems.add(chain, found) }
     }
     states[chain] = state
   }
 
-  /// The system's roots, read when they are first needed.
+  /// The system's roots, read when first needed.
   private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
     if let trust { return trust }
     do throws(TLSError) {

@@ -2,28 +2,28 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// What is served of the certificates folder.
+/// The part of the certificates folder that is served.
 extension CertificateLoader {
-  /// What sessions are made with from now on.
+  /// The material for new sessions.
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    // In the order of paths, so that the same files make the same choice.
+    // In the order of paths, so that the choice depends on the files only.
     let served = states.sorted { $0.key < $1.key }.compactMap { _, state in
       state.certificate.map { (name: state.entry.name, certificate: $0) }
     }
     return TLSMaterial.build(
       certificates: served, defaultName: options.defaultCertificate, ticketKeys: ticketKeys,
-      standIn: selfSigned, now: Clock.wallSeconds())
+      selfSignedFallback: selfSigned, now: Clock.wallSeconds())
   }
 
-  /// Seconds since 1970 at which the choice among certificates may become another one, because one
-  /// becomes valid or expires; nil when none does.
+  /// The next time, in seconds since 1970, at which a certificate becomes valid or expires, which
+  /// may change the choice; nil if there is none.
   var nextChangeOfDates: Int64? {
     let now = Clock.wallSeconds()
     return states.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
       .filter { $0 > now }.min()
   }
 
-  /// What is loaded, for a person.
+  /// A summary of the loaded certificates, for people.
   var summary: CertificateSummary {
     let certificates = states.values.compactMap(\.certificate)
     return CertificateSummary(
@@ -31,12 +31,12 @@ extension CertificateLoader {
       names: certificates.flatMap(\.names.hosts), firstExpiry: certificates.map(\.notAfter).min())
   }
 
-  /// What is loaded, one by one, in the order of paths.
+  /// The state of each certificate, in the order of paths.
   var statuses: [CertificateStatus] {
     states.values.map { state in
       CertificateStatus(
         name: state.entry.name, file: state.entry.chain, certificate: state.certificate,
-        trouble: troubles[state.entry.chain])
+        problem: problems[state.entry.chain])
     }.sorted { $0.file < $1.file }
   }
 }

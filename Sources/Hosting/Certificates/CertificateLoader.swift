@@ -2,18 +2,18 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The certificates folder: what is in it, what is served of it, and what is wrong with it.
+/// The certificates folder: its files, what is served of them, and their faults.
 ///
-/// Belongs to one thread. It decides as `DomainLoader` does; and what is served for a name gives way
-/// only to what clients accept, never to the certificate that is made for a run.
+/// Belongs to one thread. It decides as `DomainLoader` does. Only a certificate that clients accept
+/// replaces what is served for a name; the self-signed fallback never does.
 struct CertificateLoader {
-  /// What a look changed, and what there is to report.
+  /// The result of a scan.
   struct Outcome {
     var hasChanged = false
     var report = Report()
-    /// Certificates that cannot be served as their files are now.
+    /// The number of certificates whose files cannot be served now.
     var failures = 0
-    /// Certificates to be looked at again, at a time in milliseconds of the monotonic clock.
+    /// Certificates to scan again, each with a time in milliseconds of the monotonic clock.
     var again: [(name: String, time: Int64)] = []
   }
 
@@ -21,19 +21,19 @@ struct CertificateLoader {
   let root: String
   /// By the path of the chain.
   var states: [String: CertificateState] = [:]
-  var troubles = Troubles<String>()
+  var problems = ProblemTable<String>()
   private(set) var folder = FolderState()
   private var folderNames = CertificateFolderNames()
-  /// Folders that were searched, relative.
+  /// Folders that were searched, by relative path.
   private var directories: [String] = []
-  /// Directories that are to be watched, each with a name in the folder that it belongs to.
+  /// Directories to be watched, each with the name in the certificates folder that it belongs to.
   private var unwatched: [(name: String, path: String)] = []
-  /// Grows with everything that a status would show.
+  /// Increases with every change that a status shows.
   var generation = 0
-  /// Since when a file has been missing, in milliseconds of the monotonic clock.
+  /// When a file was first missing, in milliseconds of the monotonic clock.
   private var missing: [String: Int64] = [:]
   var unjudged: [String] = []
-  /// When a diagnostic about names was first found, by its mark.
+  /// When a diagnostic about names was first found, by its report mark.
   private var firstSeen: [Int: Int64] = [:]
   /// Folders and links that cannot be followed, as reported.
   private(set) var closed: [Diagnostic] = []
@@ -46,8 +46,7 @@ struct CertificateLoader {
     self.root = root
   }
 
-  /// Takes other options. Where they change what is reported, every file is read again at the next
-  /// look.
+  /// Takes other options. If they change what is reported, the next scan reads every file again.
   mutating func use(_ options: HostingOptions) {
     if options.certificateWarningDays != self.options.certificateWarningDays {
       for chain in Array(states.keys) { states[chain]?.identity = 0 }
@@ -63,18 +62,18 @@ struct CertificateLoader {
         intermediates: intermediates))
   }
 
-  /// Whether there is no certificate that could be served.
+  /// Whether there is no certificate to serve.
   var isEmpty: Bool { states.values.allSatisfy { $0.certificate == nil } }
 
-  // MARK: Looking
+  // MARK: Scanning
 
-  /// Searches the folder, and reads what is new, has changed, or is asked for.
+  /// Searches the folder, and reads files that are new, have changed, or are named.
   ///
   /// - Parameters:
-  ///   - names: names in the folder whose certificates are read in any case.
-  ///   - settled: those of them whose writers have finished.
-  mutating func look(
-    at names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
+  ///   - names: Names in the folder whose certificates are read in any case.
+  ///   - settled: Those of them whose writers have finished.
+  mutating func scan(
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
     _ outcome: inout Outcome
   ) {
     guard let search = search(&outcome) else { return }
@@ -110,7 +109,7 @@ struct CertificateLoader {
     }
   }
 
-  /// Nil when nothing in the folder counts now: then everything stays.
+  /// Nil if the folder cannot be trusted now; then everything stays.
   private mutating func search(_ outcome: inout Outcome) -> CertificateSearch? {
     let path = root
     let seen = folder.read(known: states.count) { () throws(SystemError) in
@@ -127,7 +126,7 @@ struct CertificateLoader {
       for chain in Array(missing.keys) { missing[chain] = now }
     }
     if seen.content == nil {
-      // Nobody asked for the default folder: without it there are no certificates.
+      // The default folder may be absent: then there are no certificates.
       if states.isEmpty && options.isCertificatesFolderExpected {
         hold(.missing, seen.error, &outcome)
       }
@@ -160,7 +159,7 @@ struct CertificateLoader {
     if !closed.isEmpty { outcome.failures += 1 }
   }
 
-  /// Those that are not there for a moment only: a key lies alone while its certificate is replaced.
+  /// Leaves out diagnostics of a short moment: a key is alone while its certificate is replaced.
   private mutating func lastingDiagnostics(_ found: [Diagnostic]) -> [Diagnostic] {
     if states.isEmpty { return found }
     let now = Clock.monotonicMilliseconds()
@@ -182,7 +181,7 @@ struct CertificateLoader {
   ) {
     let now = Clock.monotonicMilliseconds()
     let wall = Clock.wallSeconds()
-    // Whatever is in it, it is there.
+    // It exists, whatever its content.
     missing[entry.chain] = nil
     if reading.isGone || reading.unrest > 0 && !isFinal {
       outcome.again.append((entry.topName, now + reading.unrest))
@@ -237,7 +236,7 @@ struct CertificateLoader {
     note(&state, diagnostics, isLastGood: isLastGood, &outcome)
     if state.certificate !== before {
       outcome.hasChanged = true
-      // Of several versions that were not judged yet, none is worth coming back to.
+      // A version that was never judged is not kept as the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
@@ -248,7 +247,7 @@ struct CertificateLoader {
     _ state: inout CertificateState, _ diagnostics: [Diagnostic], isLastGood: Bool,
     _ outcome: inout Outcome
   ) {
-    troubles.set(state.entry.chain, diagnostics, isLastGood: isLastGood)
+    problems.set(state.entry.chain, diagnostics, isLastGood: isLastGood)
     let mark = diagnostics.isEmpty ? 0 : reportMark(diagnostics)
     if mark != state.reported { outcome.report.add(diagnostics) }
     state.reported = mark
@@ -258,7 +257,7 @@ struct CertificateLoader {
     _ chain: String, _ entry: CertificateFolder.Entry, _ search: CertificateSearch,
     _ outcome: inout Outcome, now: Int64
   ) {
-    // In a folder that cannot be searched nothing is missing: nobody can tell.
+    // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
       missing[chain] = nil
       return
@@ -266,50 +265,50 @@ struct CertificateLoader {
     if missing[chain] == nil { missing[chain] = now }
   }
 
-  /// Milliseconds of the monotonic clock at which a missing certificate may be withdrawn; nil when
-  /// none waits, or everything stays for now.
+  /// When a missing certificate may be withdrawn, in milliseconds of the monotonic clock; nil if
+  /// none is missing, or if everything stays for now.
   var nextWithdrawal: Int64? {
     folder.held == nil ? missing.values.min().map { $0 + options.withdrawAfter } : nil
   }
 
-  /// Withdraws what has been missing for long enough, unless that is more than is probably meant. The
-  /// last certificate stays.
+  /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
+  /// many. The last certificate stays.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
     var overdue = missing.filter { now - $0.value >= options.withdrawAfter }.keys.sorted()
-    // Nothing is withdrawn on the word of an old search: a file may have come back since.
+    // An old search does not prove absence: the file may be back.
     if !overdue.isEmpty {
-      look(at: [], &outcome)
+      scan([], &outcome)
       overdue = overdue.filter { missing[$0] != nil }
     }
-    // A folder that was missing from the start holds nothing that could be missing.
-    if folder.isDistrusted || states.isEmpty && folder.guarding.sight == .missing { return }
+    // In a folder that was missing from the start no file can be missing.
+    if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
     if let reason = reasonToKeep() {
       if !overdue.isEmpty { hold(reason, nil, &outcome) }
       return
     }
     if folder.held != nil, !folder.isConfirmed {
-      // Whoever puts files back one by one needs time for the rest.
+      // If somebody puts files back one by one, the rest needs time.
       for chain in Array(missing.keys) { missing[chain] = now }
       return folder.release()
     }
     for chain in overdue {
       guard let state = states.removeValue(forKey: chain) else { continue }
       missing[chain] = nil
-      troubles.remove(chain)
+      problems.remove(chain)
       if state.certificate == nil { continue }
       outcome.hasChanged = true
       outcome.report.add([
         Diagnostic(
           .warning, code: "T037", "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
-          note: "its file has been missing for long enough")
+          note: "its file was missing for longer than withdrawAfter")
       ])
     }
     generation += 1
     if missing.isEmpty { folder.release() }
   }
 
-  /// Why missing certificates must not be withdrawn now; nil when they may be.
+  /// Why missing certificates must not be withdrawn now; nil if they may be.
   private func reasonToKeep() -> FolderGuard.Reason? {
     if !folder.isConfirmed,
       let reason = folder.guarding.reason(missing: missing.count, known: states.count)
@@ -322,24 +321,24 @@ struct CertificateLoader {
     return isLast && !missing.isEmpty ? .mostMissing(missing.count, of: states.count) : nil
   }
 
-  /// The directories that are to be watched since the last call.
+  /// The directories to be watched that were found since the last call.
   mutating func takeUnwatched() -> [(name: String, path: String)] {
     defer { unwatched = [] }
     return unwatched
   }
 
-  /// The operator says that what is missing was removed on purpose.
+  /// Notes that the operator removed the missing files on purpose.
   mutating func confirm() { folder.confirm() }
 
-  /// Reports certificates that have expired, or soon will, since their files were read.
+  /// Reports certificates that have expired, or come close to it, since their files were read.
   mutating func reportDates(_ report: inout Report) {
     for (chain, state) in states {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
           now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
-        troubles[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
+        problems[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
       else { continue }
-      troubles.add(chain, [diagnostic])
+      problems.add(chain, [diagnostic])
       generation += 1
       report.add([diagnostic])
     }

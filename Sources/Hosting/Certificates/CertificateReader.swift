@@ -8,28 +8,28 @@ struct CertificateReader: Sendable {
   let root: String
   let conditions: CertificateFile.Conditions
 
-  /// What came of reading one certificate's files.
+  /// The result of reading the files of one certificate.
   struct Reading: Sendable {
     var finding = Finding<Certificate>.absent
-    /// What is wrong besides the reason why it cannot be served.
+    /// Faults that do not keep it from being served.
     var warnings: [Diagnostic] = []
-    /// Stands for identity and mode of the files.
+    /// A hash of the files' identities and modes.
     var identity = 0
-    /// Milliseconds until the files have settled; 0 when they have.
+    /// Milliseconds until the files have settled; 0 if they have.
     var unrest: Int64 = 0
-    /// A file is not there any more that was listed a moment ago.
+    /// Whether a file that was just listed is gone.
     var isGone = false
   }
 
-  /// Reads and judges a certificate. Never fails: what is wrong is in the result.
+  /// Reads and judges a certificate. Never fails: faults are in the result.
   ///
-  /// - Parameter isSettled: whoever wrote the files has finished, or has not for too long.
+  /// - Parameter isSettled: Whether the writer of the files has finished, or has taken too long.
   func read(_ entry: CertificateFolder.Entry, isSettled: Bool) -> Reading {
     var reading = Reading()
     var hasher = Hasher()
     var contents: [[UInt8]] = []
     var keyMode: UInt32 = 0
-    // Where they are: a copy would leave a key behind.
+    // In place: a copy would leave a key in memory.
     defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
       let path = root + "/" + file
@@ -60,7 +60,7 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// In a function of its own, so that nothing else holds the key's bytes when they are overwritten.
+  /// A function of its own, so that nothing else retains the key's bytes when they are overwritten.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32

@@ -1,16 +1,16 @@
 internal import Posix
 
-/// The search of the certificates folder: which paths there are, links followed.
+/// The search of the certificates folder for paths, links followed.
 struct CertificateSearch {
   let root: String
-  /// Relative to the folder; directories are those that were searched.
+  /// Relative to the folder; the directories are those that were searched.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
   /// Folders and links that could not be followed.
   private(set) var closed: [(path: String, error: SystemError)] = []
-  /// What the folder itself was.
+  /// The status of the folder itself.
   let status: FileStatus
   private(set) var isEmpty = true
-  /// Directories that were searched, however many links lead to them: so that a loop ends.
+  /// Directories that were searched, however many links lead to them, so that a loop ends.
   private var visited: Set<Place> = []
 
   private struct Place: Hashable {
@@ -27,7 +27,7 @@ struct CertificateSearch {
 
   var directories: [String] { paths.filter(\.isDirectory).map(\.path) }
 
-  /// Throws when the certificates folder itself cannot be listed, or names in it not be looked up.
+  /// Throws if the certificates folder itself cannot be listed, or names in it cannot be looked up.
   init(_ root: String) throws(SystemError) {
     self.root = root
     let directory = try Directory(root)
@@ -78,7 +78,7 @@ struct CertificateSearch {
             paths.append((path, false))
           }
         } catch {
-          // A name that goes away meanwhile was never there; a link that cannot be followed is.
+          // A name that disappears in the meantime was never there; a broken link is still there.
           if directory.find(entry.name) == .nothing { continue }
           if Self.isFileName(entry.name) {
             paths.append((path, false))
@@ -93,14 +93,14 @@ struct CertificateSearch {
     return folders
   }
 
-  /// Whether a link is called as what leads to a file: then whoever reads it finds out why it cannot
-  /// be followed.
+  /// Whether the name of a link is that of a file: then the reader of the file reports why the link
+  /// cannot be followed.
   private static func isFileName(_ name: String) -> Bool {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Why nobody can tell whether there is something at a path: it lies in a folder that could not be
-  /// searched. Nil when it does not.
+  /// The folder that could not be searched and that hides `path`, with the reason; nil if there is
+  /// none.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

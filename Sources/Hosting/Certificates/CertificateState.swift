@@ -1,24 +1,24 @@
 internal import Diagnostics
 internal import TLS
 
-/// What is known of one certificate of the folder.
+/// The state of one certificate of the folder.
 struct CertificateState {
   var entry: CertificateFolder.Entry
   var file = FileState<Certificate>()
   /// See `CertificateReader.Reading`.
   var identity = 0
-  /// OpenSSL has not judged what is served yet.
+  /// Whether OpenSSL has yet to judge the served certificate.
   var isUnjudged = false
-  /// What was served before that.
+  /// The certificate that was served before.
   var previous: Certificate?
-  /// What OpenSSL refused, and why: the same files are not served again.
+  /// The certificate that OpenSSL refused, and why: the same files are not served again.
   var refused: (certificate: Certificate, fault: Diagnostic)?
-  /// Since when the files have looked half written, in milliseconds of the monotonic clock.
+  /// When the files first looked half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
-  /// Stand for what was reported of the files, and of what OpenSSL said.
+  /// Marks of the last reports on the files and on OpenSSL's judgement.
   var reported = 0
   var reportedJudgement = 0
-  /// How often in a row it could not be read.
+  /// The number of failures to read it in a row.
   var failures = 0
 
   init(_ entry: CertificateFolder.Entry) { self.entry = entry }
@@ -27,24 +27,25 @@ struct CertificateState {
 }
 
 extension CertificateState {
-  /// What a finding comes to.
+  /// The result of weighing a finding.
   enum Weighing {
     case counts(Finding<Certificate>)
-    /// The files look half written: they are read again at a time of the monotonic clock, in
-    /// milliseconds.
+    /// The files look half-written: they are read again at this time, in milliseconds of the
+    /// monotonic clock.
     case waits(until: Int64)
   }
 
-  /// Milliseconds for which a file may lack an intermediate that it had: whoever writes a chain writes
-  /// the leaf first.
+  /// Milliseconds for which a file may lack an intermediate that it had, because a chain is written
+  /// leaf first.
   static let halfChainPause: Int64 = 10_000
-  /// Milliseconds for which a pair of files may be unusable before that is reported: key and chain are
-  /// written one after the other.
+  /// Milliseconds for which a pair of files may be unusable before that is reported, because key
+  /// and chain are written one after the other.
   static let halfPairPause: Int64 = 1_000
 
-  /// What a finding means for this certificate. What is served gives way only to what clients accept.
+  /// Decides what a finding means for this certificate. Only a certificate that clients accept
+  /// replaces the served one.
   ///
-  /// - Parameter wall: seconds since 1970.
+  /// - Parameter wall: Seconds since 1970.
   mutating func weigh(
     _ finding: Finding<Certificate>, now: Int64, wall: Int64
   ) -> Weighing {

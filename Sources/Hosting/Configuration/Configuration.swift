@@ -1,6 +1,6 @@
-/// The settings in force, and where each comes from. What each field starts with is its default.
+/// The settings in force and their origins. The initial value of each field is its default.
 package struct Configuration: Sendable {
-  /// Where a value comes from, from the weakest to the strongest.
+  /// The origin of a value, from the weakest to the strongest.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, line: Int)
@@ -17,19 +17,19 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The largest server.json that is read, in bytes: a hundred thousand aliases take about half.
+  /// The largest server.json that is read, in bytes. 100,000 aliases take about half.
   package static let largestFile = 8 * 1_048_576
 
-  /// The server.json that was read; empty without one.
+  /// The server.json that was read; empty if there is none.
   package var file = ""
-  /// The certificates folder. Relative to the working directory, like every path here, when it does
-  /// not begin with a slash.
+  /// The certificates folder. Like every path here, it is relative to the working directory unless
+  /// it begins with a slash.
   package var certificates = "certificates"
   package var http = [ListenAddress(.ipv6("::"), port: 8080)]
   package var https = [ListenAddress(.ipv6("::"), port: 8443)]
-  /// Event loops; 0 for one on each available processor.
+  /// The number of event loops; 0 for one on each available processor.
   package var threads = 0
-  /// 0 for what the limit of descriptors allows.
+  /// The most connections; 0 to derive it from the limit of descriptors.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
   /// Use `hosting(isSecure:)`, which adds what follows from other settings.
@@ -39,41 +39,41 @@ package struct Configuration: Sendable {
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// Nil when there is no admin listener. The default port is nobody's: IANA has not assigned it, and
-  /// no exporter on Prometheus' list of default ports has it.
+  /// Nil if there is no admin listener. IANA has not assigned the default port, and no exporter on
+  /// Prometheus' list of default ports has it.
   package var admin: ListenAddress? = ListenAddress(.ipv4("127.0.0.1"), port: 12272)
   package var adminHosts: [String] = []
-  /// Milliseconds.
+  /// In milliseconds.
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// Milliseconds.
+  /// In milliseconds.
   package var checkInterval: Int64 = 3_600_000
   /// A URL, or one of the words `apple` and `none`.
   package var checkCDN = "apple"
 
-  /// By keys; a setting that is not in it has its default.
+  /// By key; a setting that is absent has its default.
   var origins: [String: Origin] = [:]
 
-  /// The defaults. Paths are seen from `folder`, which is where server.json is.
+  /// The defaults. Paths are relative to `folder`, the folder of server.json.
   init(folder: String = "") {
     for setting in folder.isEmpty ? [] : Setting.all { setting.place(&self, folder) }
   }
 
   package func origin(of setting: Setting) -> Origin { origins[setting.key] ?? .default }
 
-  /// Where the value of a field comes from.
+  /// The origin of a field's value.
   package func origin(of path: PartialKeyPath<Configuration>) -> Origin {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
 
-  /// The value as a user would write it; empty for nothing.
+  /// The value as a user would write it; empty if there is none.
   package func text(of setting: Setting) -> String { setting.text(self) }
 
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// - Parameter isSecure: whether TLS is spoken anywhere.
+  /// - Parameter isSecure: Whether any listener uses TLS.
   package func hosting(isSecure: Bool) -> HostingOptions {
     var options = hosting
     options.certificates = isSecure ? certificates : nil
@@ -83,7 +83,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// `path` seen from `folder`.
+/// `path` relative to `folder`, unless it is absolute.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 extension Configuration {
-  /// One line for each setting: `key = value   # origin`, the signs below each other.
+  /// One line for each setting, in aligned columns: `key = value   # origin`.
   package var lines: [String] {
     let rows = Setting.all.map { setting in
       (

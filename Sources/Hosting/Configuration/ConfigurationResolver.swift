@@ -73,7 +73,7 @@ extension ConfigurationResolver {
         guard isFirst else {
           throw LocatedFault(
             Fault(
-              .duplicateKey, "the key `\(key)` stands twice", help: "keep one of the two"),
+              .duplicateKey, "the key `\(key)` is repeated", help: "keep one of the two"),
             member.keyRange)
         }
         let setting = try setting(of: key, at: member.keyRange)
@@ -91,7 +91,7 @@ extension ConfigurationResolver {
     if key == "config" {
       throw LocatedFault(
         Fault(
-          .notInFile, "`config` cannot stand in the configuration itself",
+          .notInFile, "`config` cannot be a key of the configuration itself",
           help: "remove it and use `--config FILE` or `AASA_CONFIG`"),
         range)
     }
@@ -116,7 +116,7 @@ extension ConfigurationResolver {
     }
     let known = Setting.all.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("AASA_") && !known.contains(name) {
-      // What Kubernetes sets for a Service that is called `aasa` or `aasa-…`.
+      // Kubernetes sets these for a Service that is called `aasa` or `aasa-…`.
       if name.contains("_SERVICE_") || name.hasSuffix("_PORT") || name.contains("_PORT_") {
         continue
       }
@@ -146,9 +146,9 @@ extension ConfigurationResolver {
     }
   }
 
-  /// What is wrong only in combination; told at the origin of one of the two.
+  /// Reports faults of combinations, each at the origin of one of the two settings.
   mutating func checkTogether() {
-    // A value that was refused would make a second, wrong message.
+    // A refused value would cause a second, wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
     if configuration.http.isEmpty, configuration.https.isEmpty {
       report(
@@ -185,7 +185,7 @@ extension ConfigurationResolver {
     }
   }
 
-  /// A header of the PROXY protocol from anybody would let anybody say who they are.
+  /// With the PROXY protocol and no restriction, any client could claim any address.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {
@@ -204,7 +204,7 @@ extension ConfigurationResolver {
       at: location(of: \.connections.expectsProxyProtocol))
   }
 
-  /// What the admin listener tells is not for everybody, so it never shares a port.
+  /// The admin listener is not public, so it never shares a port.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
     for path in [\Configuration.http, \.https]

@@ -1,10 +1,10 @@
 package import HTTP
 package import Posix
 
-/// What connections and requests are allowed, and who is trusted. All of it can change while the
-/// server runs. Documentation/Settings.md gives the reason for each default.
+/// The limits of connections and requests, and the trusted proxies. All of them can change while
+/// the server runs. Documentation/Settings.md gives the reason for each default.
 package struct ConnectionOptions: Sendable {
-  /// Limits of one request's head and body.
+  /// The limits of one request's head and body.
   package var request = RequestLimits()
   /// Milliseconds for a whole head, from its first byte.
   package var headTimeout: Int64 = 10_000
@@ -12,22 +12,23 @@ package struct ConnectionOptions: Sendable {
   package var bodyTimeout: Int64 = 10_000
   /// Milliseconds for a TLS handshake.
   package var handshakeTimeout: Int64 = 10_000
-  /// Milliseconds that a connection may stay without a request.
+  /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client takes another 16 KiB of its answers, or all that is left.
+  /// Milliseconds within which a client must take another 16 KiB of its answers, or the rest.
   package var writeTimeout: Int64 = 10_000
-  /// Milliseconds between our end of a connection and its being dropped, whatever still comes.
+  /// Milliseconds from closing our side of a connection until it is dropped, whatever still
+  /// arrives.
   package var lingerTimeout: Int64 = 2_000
-  /// Milliseconds that answers under way get when the server stops.
+  /// Milliseconds that answers in flight get when the server stops.
   package var gracePeriod: Int64 = 10_000
-  /// Connections at one time from one client: an IPv4 address or the /64 of an IPv6 one; 0 for a
-  /// quarter of all, at most 1,000. Connections from this machine itself are not counted.
+  /// The most connections at one time from one client, an IPv4 address or the /64 of an IPv6 one; 0
+  /// for a quarter of all, at most 1,000. Connections from this machine are not counted.
   package var maxConnectionsPerClient = 0
-  /// Who is believed about the requests and connections that they pass on.
+  /// The proxies that are trusted about the requests and connections that they forward.
   package var trustedProxies: [Network] = []
-  /// Connections of trusted proxies begin with the PROXY protocol's header.
+  /// Whether connections of trusted proxies begin with the header of the PROXY protocol.
   package var expectsProxyProtocol = false
-  /// Milliseconds that a 503 asks to wait: whole seconds.
+  /// The `Retry-After` of a 503 in milliseconds, a multiple of 1,000.
   package var retryAfter: Int64 = 60_000
 
   package init() {}

@@ -10,7 +10,7 @@ struct Fault: Error, Equatable {
     self.help = help
   }
 
-  /// The codes of faults in the configuration; a number is never used again for something else.
+  /// The codes of faults in the configuration. The number of a removed code is never reused.
   enum Code: String {
     case unknownKey = "C001"
     case unknownVariable = "C002"
@@ -40,7 +40,7 @@ struct Fault: Error, Equatable {
   }
 }
 
-/// A fault and the bytes of server.json that it is about.
+/// A fault and the range of server.json that it is about.
 struct LocatedFault: Error {
   let fault: Fault
   let range: Range<Int>

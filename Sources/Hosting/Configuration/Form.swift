@@ -2,22 +2,22 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// How values of one type are written: as texts by flags and variables, and in server.json.
+/// The notation of values of one type: as texts in flags and variables, and in server.json.
 struct Form<Content: Sendable>: Sendable {
-  /// Reads what a flag or variable has: one text, or the entries of a list, each of which may hold
-  /// several with commas between.
+  /// Parses the text of a flag or variable, or the entries of a list, each of which may have
+  /// several with commas between them.
   let parse: @Sendable ([String]) throws(Fault) -> Content
-  /// Reads the value of a member of server.json. Throws where in the file it is wrong.
+  /// Reads the value of a member of server.json. Throws a fault with its place in the file.
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
-  /// Writes a value as a user would for a flag.
+  /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
   /// Whether a flag may be given several times, once for each entry.
   var isList = false
   var kind = Setting.ValueKind.other
-  /// How server.json has it; nil when that is the default.
+  /// An example of its form in server.json; nil if the default serves as one.
   var example: String?
   var isNumber = false
-  /// A path that is seen from a folder.
+  /// Resolves a path relative to a folder.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
   /// A member of server.json that is read, for messages.
@@ -37,7 +37,7 @@ struct Form<Content: Sendable>: Sendable {
 
 // One text.
 extension Form {
-  /// What server.json has where a flag has one text.
+  /// The type in server.json of a value that is one text in a flag.
   enum Shape: Sendable {
     case string
     case number
@@ -99,7 +99,7 @@ extension Form<Int64> {
   /// In milliseconds.
   static func duration(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: false) }
 
-  /// A duration that goes out as whole seconds, in milliseconds.
+  /// A duration that is sent as whole seconds, in milliseconds.
   static func wholeSeconds(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: true) }
 
   private static func time(_ range: ClosedRange<Int>, wholeSeconds: Bool) -> Form {
@@ -141,7 +141,7 @@ extension Form<Bool> {
 
 extension Form
 where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == String {
-  /// One of the words that its cases are.
+  /// One of the raw values of its cases.
   static var choice: Form {
     let words = Content.allCases.map(\.rawValue)
     var form = Form(text: \.rawValue) { (text) throws(Fault) in
@@ -154,7 +154,7 @@ where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == S
 }
 
 extension Form<ListenAddress?> {
-  /// One address, or `none`; a port alone is one of this machine's own.
+  /// One address, or `none`. A port alone means the loopback address.
   static let localAddress = Form(
     .numberOrString("a string"), text: { $0?.description ?? "none" }, parse: parseLocalAddress)
 }
@@ -167,7 +167,7 @@ private func parseChoice(_ text: String, of words: [String]) throws(Fault) -> St
 private func badChoice(_ text: String, of words: [String]) -> Fault {
   let guess = nearest(to: text, among: words).map { "did you mean `\($0)`?" }
   return Fault(
-    .badChoice, "`\(text)` is none of \(words.map { "`\($0)`" }.joined(separator: ", "))",
+    .badChoice, "`\(text)` is not one of \(words.map { "`\($0)`" }.joined(separator: ", "))",
     help: guess ?? "write `\(words[0])`")
 }
 

@@ -4,7 +4,7 @@ internal import Posix
 // Forms of lists.
 
 extension Form {
-  /// A list of texts, each of which stands for itself.
+  /// A list of texts that are parsed one by one.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -18,7 +18,7 @@ extension Form {
         var texts: [String] = []
         for element in value.elements {
           guard let text = element.string else { throw member.wrongType(element, "a string") }
-          // By itself, so that what is wrong is told at its place.
+          // By itself, so that a fault is reported at its place.
           _ = try located(element) { () throws(Fault) in try parse([text]) }
           texts.append(text)
         }
@@ -58,7 +58,7 @@ extension Form<[ListenAddress]> {
       for element in value.elements {
         texts.append(
           try Shape.numberOrString("an array of strings").text(of: element, member))
-        // With all before it, so that a repetition is told at the second place.
+        // With all elements before it, so that a repetition is reported at the second place.
         _ = try located(element) { () throws(Fault) in try parseAddresses(texts) }
       }
       if texts.isEmpty {

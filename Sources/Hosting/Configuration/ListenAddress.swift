@@ -1,13 +1,13 @@
 internal import Posix
 
-/// Where to listen: a literal address or `localhost`, and a port.
+/// An address to listen on: a literal address or `localhost`, and a port.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
-    /// In dotted decimal form.
+    /// In dotted-decimal form.
     case ipv4(String)
-    /// Without brackets, in lower case as the user wrote it.
+    /// Without brackets, in lower case.
     case ipv6(String)
-    /// 127.0.0.1 and ::1. Never looked up: what resolves names may not answer yet at start.
+    /// 127.0.0.1 and ::1. Never resolved, because the resolver may not be up at start.
     case localhost
   }
 
@@ -38,26 +38,26 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A list of addresses, or nothing for `none`.
+/// Parses a list of addresses; empty for `none`.
 func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   if texts == ["none"] { return [] }
   var list: [ListenAddress] = []
   for text in texts {
     if text == "none" {
       throw Fault(
-        .badAddress, "`none` stands beside an address", help: "write either `none` or addresses")
+        .badAddress, "`none` is combined with an address", help: "write either `none` or addresses")
     }
     let address = try parseAddress(text)
     if address.port != 0, list.contains(address) {
       throw Fault(
-        .repeatedAddress, "`\(address)` stands here twice", help: "remove one of them")
+        .repeatedAddress, "`\(address)` is repeated here", help: "remove one of them")
     }
     list.append(address)
   }
   return list
 }
 
-/// One address for this machine's own use, or nothing for `none`: a port alone is not opened to others.
+/// Parses one address, nil for `none`. A port alone means the loopback address.
 func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]

@@ -1,6 +1,6 @@
-/// How logs are written.
+/// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for people; an access log that does not go to a terminal is JSON.
+  /// Text for people, but JSON for an access log that does not go to a terminal.
   case auto
   /// One line for each event, for people.
   case text
@@ -8,7 +8,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
   case json
 }
 
-/// How much of a client's address the access log has.
+/// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
   /// The network: the first 24 bits of an IPv4 address, the first 48 of an IPv6 one.
@@ -16,7 +16,7 @@ package enum LogAddresses: String, Sendable, CaseIterable {
   case none
 }
 
-/// The least severe events that the server's log has.
+/// The least severe events in the server's log.
 package enum LogLevel: String, Sendable, CaseIterable {
   case debug, info, warning, error
 }

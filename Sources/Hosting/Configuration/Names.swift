@@ -16,13 +16,13 @@ func parseAliases(
   return try list.checked()
 }
 
-/// Hosts whose requests are answered as those of other hosts, each once.
+/// Hosts that are answered as other hosts are, each once.
 struct AliasList {
   private var list: [(from: String, to: String)] = []
-  /// Looked up, because there may be a hundred thousand of them.
+  /// For lookup, because there may be 100,000 of them.
   private var targets: [String: String] = [:]
 
-  /// False when the host is an alias already.
+  /// Returns false if the host is already an alias.
   mutating func add(_ pair: (from: String, to: String)) throws(Fault) -> Bool {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {
@@ -33,7 +33,7 @@ struct AliasList {
     return targets.updateValue(alias.to, forKey: alias.from) == nil
   }
 
-  /// All of them; no alias leads through another one.
+  /// All aliases. Throws if an alias leads through another one.
   func checked() throws(Fault) -> [(from: DomainName, to: String)] {
     for alias in list {
       if let next = targets[alias.to] {
@@ -55,7 +55,7 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (trimmed(parts[0]), trimmed(parts[1]))
 }
 
-/// A host name in lower case, without a port. Underscores occur in real names, so they pass.
+/// Parses a host name in lower case, without a port. Underscores pass because real names have them.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
@@ -71,7 +71,7 @@ private func parseHost(_ text: String) throws(Fault) -> String {
   return name
 }
 
-/// Names of hosts, each once.
+/// Parses names of hosts, each once.
 func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   var known: Set<String> = []
@@ -86,7 +86,7 @@ func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
   return list
 }
 
-/// Names of hosts, or such names after `*.`, each once.
+/// Parses names of hosts, or such names after `*.`, each once.
 func parseHostPatterns(_ texts: [String]) throws(Fault) -> [DomainName] {
   var list: [DomainName] = []
   var known: Set<DomainName> = []
@@ -134,7 +134,8 @@ func parseCertificateName(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// `apple`, `none`, or the beginning of URLs: with a scheme and a host, without user, query and fragment.
+/// Parses `apple`, `none`, or the beginning of URLs with a scheme and a host, without user, query
+/// and fragment.
 func parseURL(_ text: String) throws(Fault) -> String {
   if ["apple", "none"].contains(text) { return text }
   let lower = text.lowercased()
@@ -150,8 +151,8 @@ func parseURL(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// field-content (RFC 9110 section 5.5), ASCII only: what a later writer of the configuration puts
-/// here goes into every response, so no control character may end the field.
+/// Parses a field-content (RFC 9110 section 5.5), ASCII only. The value is part of every response,
+/// so it must not contain a control character that ends the field.
 func parseFieldValue(_ text: String) throws(Fault) -> String {
   let value = trimmed(text[...])
   guard !value.isEmpty, value.utf8.count <= 1024,
@@ -168,7 +169,7 @@ private func containsControl(_ text: String) -> Bool {
   text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
 }
 
-/// Without the spaces around it.
+/// The text without surrounding spaces.
 func trimmed(_ text: Substring) -> String {
   var rest = text
   while rest.first == " " { rest.removeFirst() }

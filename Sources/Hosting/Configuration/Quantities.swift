@@ -1,6 +1,6 @@
 // Durations, sizes and counts as people write them.
 
-/// `10s`, `500ms`, `2m`, `1h`, or a bare number of seconds. Returns milliseconds.
+/// Parses `10s`, `500ms`, `2m`, `1h`, or a bare number of seconds. Returns milliseconds.
 func parseDuration(
   _ text: String, in range: ClosedRange<Int>, wholeSeconds: Bool
 ) throws(Fault) -> Int {
@@ -22,12 +22,13 @@ func parseDuration(
   return value
 }
 
-/// The same, for options of commands: milliseconds; nil when it is not a duration or out of range.
+/// The same for options of commands. Returns milliseconds; nil if the text is not a duration or out
+/// of range.
 package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -> Int? {
   try? parseDuration(text, in: range, wholeSeconds: false)
 }
 
-/// `16384`, `64KiB`, `1MiB`. Returns bytes.
+/// Parses `16384`, `64KiB`, `1MiB`. Returns bytes.
 func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
   guard let value = parseQuantity(text, [("kib", 1024), ("mib", 1_048_576), ("b", 1), ("", 1)])
   else {
@@ -57,20 +58,20 @@ func parseCount(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int
   return value
 }
 
-/// ASCII digits and one of `units`, case ignored; nil when it is none or more than `Int` holds.
+/// Parses ASCII digits and one of `units`, ignoring case; nil if the text has another form.
 private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)]) -> Int? {
   let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
   let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()
   guard !digits.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
-  // Too many digits for Int are still a number: one that is out of every range.
+  // More digits than Int holds are a number that is out of every range.
   guard let number = Int(digits) else { return .max }
   let (value, overflow) = number.multipliedReportingOverflow(by: unit.factor)
   return overflow ? .max : value
 }
 
-/// In the largest unit that leaves a whole number.
+/// The duration in the largest unit that leaves a whole number.
 func durationText(_ milliseconds: Int) -> String {
-  // `60s` and `90s` read better than `1m` and `90000ms`; from ten minutes on it is the other way.
+  // `60s` and `90s` read better than `1m` and `90000ms`. From ten minutes on minutes read better.
   if !milliseconds.isMultiple(of: 1000) { return "\(milliseconds)ms" }
   if milliseconds.isMultiple(of: 3_600_000), milliseconds > 0 {
     return "\(milliseconds / 3_600_000)h"

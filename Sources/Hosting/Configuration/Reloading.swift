@@ -1,21 +1,21 @@
 package import Diagnostics
 
 extension Configuration {
-  /// What reading server.json again came to.
+  /// The result of reading server.json again.
   package struct Reload: Sendable {
     /// The settings in force from now on.
     package let configuration: Configuration
-    /// Which of them are others than before.
+    /// The settings that have changed.
     package let changed: [Setting]
-    /// The values that only a restart puts into force, by the keys of their settings.
+    /// The values that take effect only after a restart, by the keys of their settings.
     package let waiting: [String: String]
-    /// One for each value that waits and did not before.
+    /// One diagnostic for each value that waits now and did not wait before.
     package let diagnostics: [Diagnostic]
   }
 
-  /// Takes from settings that were read again what can change while the server runs.
+  /// Takes those of the newly read settings that can change while the server runs.
   ///
-  /// - Parameter waiting: what waited before: nothing is said twice.
+  /// - Parameter waiting: The values that waited before. They are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {
     var result = next
     var changed: [Setting] = []

@@ -1,35 +1,35 @@
 package import Diagnostics
 package import Posix
 
-/// What became of the settings that the user gave.
+/// The result of resolving the settings that the user gave.
 package struct Resolution: Sendable {
-  /// Nil when there are errors.
+  /// Nil if there are errors.
   package let configuration: Configuration?
-  /// All of them, warnings too, in the order in which the sources are read: file, environment,
-  /// flags, and what they say together.
+  /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
+  /// then combinations.
   package let diagnostics: [Diagnostic]
 }
 
-/// What reading a file throws. The name is here because a typed `throws` alone does not count as a
-/// use of the package import.
+/// The error of reading a file. The alias is needed because a typed `throws` alone does not count
+/// as a use of the package import.
 package typealias ReadFileError = SystemError
 
 extension Configuration {
-  /// The folder of the example, which is also what a container has.
+  /// The folder of the example configuration; containers have it too.
   static let defaultFolder = "Config"
 
-  /// Where server.json is looked for when nobody names it.
+  /// The places of server.json if no other is named.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
-  /// Brings flags, environment, server.json and defaults together, in that precedence.
+  /// Combines flags, environment, server.json and defaults, in that precedence.
   ///
   /// - Parameters:
-  ///   - flags: the flags that were given, with all their values, by the keys of their settings.
-  ///   - environment: all variables; those that do not begin with `AASA_` are passed over, and so
-  ///     are empty ones.
-  ///   - file: the server.json to read when neither flags nor environment name one; nil for the first
+  ///   - flags: The given flags with all their values, by the keys of their settings.
+  ///   - environment: All variables. Empty ones, and those that do not begin with `AASA_`, are
+  ///     ignored.
+  ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
   ///     of `defaultFiles` that exists.
-  ///   - readFile: reads a whole file; its size is limited again here.
+  ///   - readFile: Reads a whole file. The size is checked again here.
   package static func resolve(
     flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]

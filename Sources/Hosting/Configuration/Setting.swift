@@ -1,28 +1,28 @@
 internal import JSON
 
 /// A setting of the program: one row of the table from which flags, variables, keys of server.json,
-/// help, manual pages and the documentation's table follow. Its default is what its field in
-/// `Configuration` starts with.
+/// help, manual pages and the documentation's table follow. Its default is the initial value of its
+/// field in `Configuration`.
 package struct Setting: Sendable, CustomStringConvertible {
-  /// When a change of server.json is in force, after SIGHUP.
+  /// When a change of server.json takes effect, after SIGHUP.
   package enum Change: String, Sendable {
     case atOnce = "at once"
     case afterRestart = "after a restart"
   }
 
-  /// What a shell can offer for the value.
+  /// The completions that a shell can offer for the value.
   package enum ValueKind: Sendable {
     case file, folder
-    /// One of these.
+    /// One of these words.
     case words([String])
     case other
   }
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. A repeatable flag names one of what the key lists.
+  /// The flag without its leading hyphens. A repeatable flag names one entry of the list.
   package let flagName: String
-  /// What stands for the value in help: `ADDRESS:PORT`.
+  /// The placeholder of the value in help: `ADDRESS:PORT`.
   package let valueName: String
   package let valueKind: ValueKind
   /// Whether the flag may be given several times, once for each entry of a list.
@@ -32,21 +32,21 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let help: String
   /// The default as a user would write it; empty for a list that is empty and for `config`.
   package let defaultText: String
-  /// What the default is in words, for help and documentation, where the text alone is not clear.
+  /// The default in words, for help and documentation, if the text alone is not clear.
   package let defaultDescription: String
 
-  /// Its field in `Configuration`, and what is done with that.
+  /// Its field in `Configuration`.
   let path: any PartialKeyPath<Configuration> & Sendable
   let text: @Sendable (Configuration) -> String
   let parse: @Sendable (inout Configuration, [String]) throws(Fault) -> Void
   let read: @Sendable (inout Configuration, Value) throws(LocatedFault) -> Void
   let copy: @Sendable (_ source: Configuration, inout Configuration) -> Void
-  /// Lets a path be seen from a folder.
+  /// Resolves a path relative to a folder.
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:
-  ///   - defaultDescription: where the default by itself is not clear.
-  ///   - flag: where it is not the key with hyphens.
+  ///   - defaultDescription: Given if the default by itself is not clear.
+  ///   - flag: Given if it is not the key with hyphens.
   init<Content>(
     _ key: String, _ path: any WritableKeyPath<Configuration, Content> & Sendable,
     _ form: Form<Content>, _ valueName: String, default defaultDescription: String? = nil,

@@ -54,12 +54,12 @@ extension Setting {
   private static let trust = [
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "the hosts that the entry `_default` may stand for, such as `*.example.net`; any other gets"
+      "the hosts for which the entry `_default` may answer, such as `*.example.net`; any other gets"
         + " 404"),
     Setting(
       "trustedProxies", \.connections.trustedProxies, .networks, "CIDR", changes: .atOnce,
-      "the proxies whose word counts: their `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded`"
-        + " fields, and their PROXY protocol"),
+      "the proxies whose `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded` fields, and PROXY"
+        + " protocol, are trusted"),
     Setting(
       "proxyProtocol", \.connections.expectsProxyProtocol, .either("off", "on"), "WHEN",
       changes: .atOnce,
@@ -78,12 +78,12 @@ extension Setting {
         + " the /48 of an IPv6 one, or `none`"),
     Setting(
       "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
-      "the least severe events that the server's log on standard error has: `debug` also tells"
-        + " of failed handshakes, `error` only of what must be fixed"),
+      "the least severe events in the server's log on standard error: `debug` adds failed"
+        + " handshakes, `error` has only what must be fixed"),
     Setting(
       "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
-      "how logs are written: `text`, `json` with one object on each line, `auto` text but for an"
-        + " access log that does not go to a terminal"),
+      "the format of logs: `text`, `json` with one object on each line, or `auto`: text, but JSON"
+        + " for an access log that does not go to a terminal"),
   ]
 
   private static let limits = [
@@ -134,36 +134,36 @@ extension Setting {
   private static let files = [
     Setting(
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
-      changes: .atOnce, "warn when a certificate expires within these days"),
+      changes: .atOnce, "warn about a certificate that expires within this number of days"),
     Setting(
       // RFC 8446 section 4.6.1: not longer than seven days.
       "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
       changes: .afterRestart, "how long a TLS session can be resumed"),
     Setting(
       "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
-      "how changed files are found: `auto` asks the kernel and polls where it cannot tell, `poll`"
-        + " always polls"),
+      "how changed files are found: `auto` by events of the kernel and, where there are none, by"
+        + " polling; `poll` by polling only"),
     Setting(
       "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
       changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
     Setting(
       "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
       changes: .atOnce,
-      "what happens to a file that breaks its own expectations: `strict` refuses it even when"
-        + " nothing better is known, `lenient` does not"),
+      "whether a file that breaks its own expectations is refused even if there is no better"
+        + " version: `strict` or `lenient`"),
   ]
 
   private static let operation = [
     Setting(
       "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
-      "where health, metrics and status are told, apart from what is public, or `none`; a port"
-        + " alone is on 127.0.0.1"),
+      "where to listen for requests about health, metrics and status, or `none`; a port alone is"
+        + " on 127.0.0.1"),
     Setting(
       "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
-      "a name by which the admin listener may be asked, besides addresses and localhost"),
+      "a name that clients may use for the admin listener, besides addresses and localhost"),
     Setting(
       "drainDelay", \.drainDelay, .duration(0...3_600_000), "TIME", changes: .atOnce,
-      "how long after SIGTERM requests are still accepted while /readyz says that it ends"),
+      "how long requests are still accepted after SIGTERM, while /readyz reports the end"),
     Setting(
       "metricsPerDomain", \.hasMetricsPerDomain, .either("off", "on"), "HOW",
       changes: .afterRestart,
@@ -173,17 +173,17 @@ extension Setting {
   private static let checks = [
     Setting(
       "check", \.isChecking, .either("off", "on"), "WHEN", changes: .afterRestart,
-      "whether the domains are looked at from outside, as `aasa check` does, and Apple's CDN is"
-        + " asked for its copies: `on` or `off`"),
+      "whether the domains and the copies of Apple's CDN are checked from outside, as `aasa check`"
+        + " does: `on` or `off`"),
     Setting(
-      // What Apple's CDN has changes in hours.
+      // The copies of Apple's CDN change in hours.
       "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
       changes: .afterRestart,
-      "the time from one check of a domain to the next; longer for very many domains, of which"
-        + " one is checked each second"),
+      "the time from one check of a domain to the next; longer if there are many domains,"
+        + " because one is checked each second"),
     Setting(
       "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
-      "what is asked for the copies that devices get when domains are checked: `apple` for Apple's"
-        + " CDN, a URL, or `none`"),
+      "the CDN whose copies are checked: `apple` for Apple's, the beginning of its URLs, or"
+        + " `none`"),
   ]
 }

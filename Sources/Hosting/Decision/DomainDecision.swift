@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// The decisions about the files of one domain, taken together, and what they come to.
+/// The decisions about all files of one domain, and their result.
 struct DomainDecision {
-  /// The same for all files of the domain.
+  /// The circumstances that all files of the domain share.
   struct Circumstances {
     var now: Int64
     var withdrawAfter: Int64
@@ -14,15 +14,15 @@ struct DomainDecision {
   }
 
   let circumstances: Circumstances
-  /// What is wrong, faults first.
+  /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
   private(set) var hasFault = false
   private(set) var isUnreadable = false
   private(set) var isWithdrawn = false
   private(set) var hostsChanged = false
-  /// A fault keeps a newer version from being served.
+  /// Whether a fault keeps a newer version from being served.
   private(set) var isLastGood = false
-  /// A file is missing, and its answer stays for now.
+  /// Whether a file is missing, and its answer stays for now.
   private(set) var isMissing = false
 
   init(circumstances: Circumstances, diagnostics: [Diagnostic]) {
@@ -35,7 +35,7 @@ struct DomainDecision {
     _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
     _ isFolderClosed: Bool
   ) -> FileState<ServedFile> {
-    // Nobody can tell whether there is a file now; there was none before.
+    // Whether there is a file now cannot be known; there was none before.
     if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
       isUnreadable = true
       return state
@@ -65,12 +65,12 @@ struct DomainDecision {
     if state.cases.isEmpty && findings.isEmpty { return }
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
-      // What is wrong with them is a fault of the file that they are about.
+      // A fault of the expectations is a fault of the file that they are about.
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(
         finding, circumstances.of(FileState<SourceText>()))
       if case .unreadable = finding {
         isUnreadable = true
-        // Nobody can tell whether there are any; there were none before.
+        // Whether there are any cannot be known now; there were none before.
         if isFolderClosed && state.cases[path] == nil { continue }
       }
       next[path] = decided

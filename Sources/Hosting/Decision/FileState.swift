@@ -1,16 +1,16 @@
 internal import Diagnostics
 
-/// What was found at the names of one file, after its content was judged.
+/// The result of reading and judging one file.
 enum Finding<Version> {
   /// A version without errors.
   case usable(Version)
-  /// A version that devices can use although it has an error: better than no answer.
+  /// A version with an error that devices survive, which is better than no answer.
   case flawed(Version, Diagnostic)
-  /// A version that nobody can use.
+  /// A version that no device can use.
   case unusable(Diagnostic)
-  /// The file may be there, and the system does not let the server read it.
+  /// The file may exist, but the system does not let the server read it.
   case unreadable(Diagnostic)
-  /// The file is missing: its very name, in a folder that can be read.
+  /// The file is missing from a folder that can be read.
   case absent
 
   var isUnreadable: Bool {
@@ -18,36 +18,36 @@ enum Finding<Version> {
   }
 }
 
-/// How one file stands: what is served of it, and for how long it has been missing.
+/// The state of one file: the version that is served, and how long it has been missing.
 ///
-/// A good answer is withdrawn only on purpose: only proven absence withdraws it, every other failure
+/// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
 /// keeps the last good version.
 struct FileState<Version> {
-  /// What is answered for the file.
+  /// The answer for the file.
   enum Answer {
     /// It does not exist: 404.
     case absent
-    /// It exists, and no version of it could be served yet: 503.
+    /// It exists, but no version of it could be served yet: 503.
     case unavailable
     case version(Version)
   }
 
-  /// What is known of the version that is served.
+  /// The quality of the served version.
   enum Quality {
     /// It has no errors.
     case good
     /// It has errors that devices survive.
     case flawed
-    /// It can be used; the rules have not run on it yet.
+    /// It can be used, but the rules have not run on it yet.
     case unjudged
   }
 
   var answer = Answer.absent
   var quality = Quality.good
-  /// Milliseconds of the monotonic clock since when the file has been missing; nil while it is there.
+  /// When the file was first missing, in milliseconds of the monotonic clock; nil if it exists.
   var missingSince: Int64?
 
-  /// What a decision is based on besides state and finding.
+  /// The basis of a decision besides state and finding.
   struct Circumstances {
     /// Milliseconds of the monotonic clock.
     var now: Int64
@@ -57,15 +57,15 @@ struct FileState<Version> {
     var mayWithdraw = true
   }
 
-  /// What a decision comes to, for whoever reports it.
+  /// The result of a decision, for reports.
   enum Outcome {
     /// Nothing to report.
     case quiet
     /// The version found is served.
     case served
-    /// Something is wrong with what was found; the note says what is served instead.
+    /// The file has a fault, whose note says what is served instead.
     ///
-    /// - Parameter keepsVersion: an older version is served instead.
+    /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)
     /// The answer was withdrawn.
     case withdrawn
@@ -73,7 +73,7 @@ struct FileState<Version> {
     case missing
   }
 
-  /// Decides what is served from now on: a function of state, finding and circumstances alone.
+  /// Decides what is served from now on, from state, finding and circumstances only.
   func deciding(
     _ finding: Finding<Version>, _ circumstances: Circumstances
   ) -> (state: FileState, outcome: Outcome) {
@@ -110,7 +110,7 @@ struct FileState<Version> {
     return (FileState(), answer.version == nil ? .quiet : .withdrawn)
   }
 
-  /// The state after a version was refused: what was served stays.
+  /// The state after a version was refused: the served one stays.
   private var refusing: FileState {
     if case .version = answer { return self }
     var next = self

@@ -1,13 +1,13 @@
-/// Decides whether a folder can be trusted, and whether what is missing in it may be withdrawn.
+/// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
-/// Names that vanish one by one were removed on purpose. A folder that vanishes whole, or most of it,
-/// was more probably unmounted, or is being copied anew.
+/// Names that vanish one by one were removed on purpose. A folder that vanishes as a whole, or for
+/// the most part, was more probably unmounted, or is being copied again.
 struct FolderGuard: Equatable, Sendable {
   /// Why everything stays as it is.
   enum Reason: Equatable, Sendable {
     /// The system does not let the server read the folder.
     case unreadable
-    /// Another file system stands where the folder was: it was mounted or unmounted.
+    /// The folder is on another file system: it was mounted or unmounted.
     case otherDevice
     /// The folder itself is missing.
     case missing
@@ -16,28 +16,28 @@ struct FolderGuard: Equatable, Sendable {
     case mostMissing(Int, of: Int)
   }
 
-  /// What a look at the folder gave.
-  enum Sight: Equatable, Sendable {
+  /// The state of the folder at a scan.
+  enum Observation: Equatable, Sendable {
     case readable(device: UInt64, isEmpty: Bool)
     case missing
     case unreadable
   }
 
-  /// From so many names on, more than half of them missing at once counts as an accident.
+  /// With this many names or more, more than half of them missing at once counts as an accident.
   static let fewestNames = 4
 
   /// The file system on which the folder was when it was last trusted.
   private(set) var device: UInt64?
-  private(set) var sight = Sight.missing
+  private(set) var observation = Observation.missing
 
-  /// Takes note of a look. Returns why nothing in the folder counts now; nil when it does.
+  /// Notes a scan. Returns why the folder cannot be trusted now; nil if it can.
   ///
   /// - Parameters:
-  ///   - known: how many names have answers.
-  ///   - isConfirmed: the operator said that the folder is as it is meant to be.
-  mutating func distrust(_ sight: Sight, known: Int, isConfirmed: Bool) -> Reason? {
-    self.sight = sight
-    switch sight {
+  ///   - known: The number of names with answers.
+  ///   - isConfirmed: Whether the operator has confirmed the folder's state.
+  mutating func distrust(_ observation: Observation, known: Int, isConfirmed: Bool) -> Reason? {
+    self.observation = observation
+    switch observation {
     case .unreadable: return .unreadable
     case .missing: return nil
     case .readable(let found, _):
@@ -47,10 +47,10 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why missing names must not be withdrawn; nil when they may be.
+  /// Why missing names must not be withdrawn; nil if they may be.
   func reason(missing: Int, known: Int) -> Reason? {
     if missing == 0 { return nil }
-    switch sight {
+    switch observation {
     case .missing: return .missing
     case .unreadable: return .unreadable
     case .readable(_, isEmpty: true): return .empty

@@ -1,5 +1,4 @@
-/// How long to wait before something that could not be read is tried again: 1, 2, 5, 10, 20, 40, then
-/// every 60 seconds.
+/// The pause before a failed read is tried again: 1, 2, 5, 10, 20, 40, then always 60 seconds.
 struct RetryPause {
   private static let seconds: [Int64] = [1, 2, 5, 10, 20, 40, 60]
 

@@ -7,8 +7,8 @@ internal import TLS
 /// The expectations beside an association file.
 extension DomainReader {
   /// The expectations at one place.
-  func cases(_ sight: FileSight) -> Finding<SourceText> {
-    switch sight {
+  func cases(_ observation: FileObservation) -> Finding<SourceText> {
+    switch observation {
     case .present(let path, let content):
       .usable(SourceText(path: path, bytes: content.bytes))
     case .unreadable(let path, let error):
@@ -17,8 +17,9 @@ extension DomainReader {
     }
   }
 
-  /// The first expectation that a file does not meet, or the reason why that cannot be said; further
-  /// ones are in the reading. Hosts of URLs do not matter: an entry may be served for aliases too.
+  /// The first expectation that a file does not meet, or the reason why that is unknown. Further
+  /// ones are in the reading. Hosts of URLs do not matter, because an entry may be served for
+  /// aliases too.
   func brokenExpectation(
     _ source: SourceText, _ form: FileForm, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
@@ -35,7 +36,7 @@ extension DomainReader {
       default: break
       }
     }
-    // Those whose files are missing, and have been for a moment only.
+    // Expectations whose files have been missing for a short time only.
     sources += remembered.values.sorted { $0.path < $1.path }
     if !sources.isEmpty, let document = document(of: source, form) {
       for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }

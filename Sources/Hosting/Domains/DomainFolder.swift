@@ -1,15 +1,16 @@
 package import Diagnostics
 internal import Posix
 
-/// The names in the domains folder, put together to one entry for each domain.
+/// Groups the names in the domains folder into one entry for each domain.
 ///
-/// This is the whole of the naming rules, without a file being opened.
+/// All naming rules are here; no file is opened.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
-  /// What is wrong with the names.
+  /// Faults of the names.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// - Parameter names: what is in the folder; `isDirectory` is true for links to directories too.
+  /// - Parameter names: The names in the folder. `isDirectory` is true for links to directories
+  ///   too.
   package init(path: String, names: [(name: String, isDirectory: Bool)]) {
     entries.reserveCapacity(names.count)
     for (name, isDirectory) in names {
@@ -40,7 +41,7 @@ package struct DomainFolder: Sendable {
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
-      // Expectations may be kept for `aasa test` alone.
+      // Expectations alone are fine: they may be there for `aasa test` only.
       guard let hosts = entry.hostsFile else { continue }
       diagnostics.append(
         Diagnostic(
@@ -50,7 +51,7 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// What a name in the folder is for its domain.
+  /// The role of a name in the folder for its domain.
   enum Part: Sendable, Hashable, CaseIterable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.

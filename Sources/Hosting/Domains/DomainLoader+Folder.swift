@@ -1,15 +1,15 @@
 internal import Diagnostics
 internal import Posix
 
-/// Looking at the folder as a whole, and at names in it.
+/// Scanning the folder as a whole, and names in it.
 extension DomainLoader {
-  /// Lists the folder, and looks at every domain that is new, has other names, or is missing.
+  /// Lists the folder, and scans every domain that is new, has other names, or is missing.
   ///
   /// - Parameters:
-  ///   - isWhole: look also at domains whose files have become others.
-  ///   - names: domains to be looked at in any case.
-  mutating func lookAtFolder(
-    _ look: LookOptions, isWhole: Bool, alsoAt names: Set<DomainName> = [],
+  ///   - isWhole: Whether domains with changed files are scanned too.
+  ///   - names: Domains that are scanned in any case.
+  mutating func scanFolder(
+    _ mode: ScanMode, isWhole: Bool, including names: Set<DomainName> = [],
     _ outcome: inout Outcome
   ) {
     guard let listing = list(&outcome) else { return }
@@ -35,46 +35,46 @@ extension DomainLoader {
     }
     for name in states.keys
     where found.entries[name] == nil && (missing[name] == nil || names.contains(name)) {
-      // A name that is replaced while the folder is listed may be missing from the list only.
+      // A name that is replaced while the folder is listed may be absent from the list only.
       entries.append(currentEntry(of: name, in: directory))
     }
-    self.look(at: entries, look, &outcome)
+    self.scan(entries, mode, &outcome)
   }
 
-  /// Looks at domains, whatever names they have now.
+  /// Scans domains, whatever names they have now.
   ///
-  /// - Parameter spellings: names in the folder that events mentioned.
-  mutating func look(
-    at names: some Collection<DomainName>, spellings: [DomainName: Set<String>] = [:],
-    _ look: LookOptions, _ outcome: inout Outcome
+  /// - Parameter spellings: Names in the folder that events mentioned.
+  mutating func scan(
+    _ names: some Collection<DomainName>, spellings: [DomainName: Set<String>] = [:],
+    _ mode: ScanMode, _ outcome: inout Outcome
   ) {
     // Names in a folder that cannot be trusted mean nothing.
     if isFolderAnother {
-      return lookAtFolder(look, isWhole: false, alsoAt: Set(names), &outcome)
+      return scanFolder(mode, isWhole: false, including: Set(names), &outcome)
     }
     guard let directory = try? Directory(root) else { return }
     let entries = names.map {
       currentEntry(of: $0, alsoCalled: spellings[$0] ?? [], in: directory)
     }
-    self.look(at: entries, look, &outcome)
+    self.scan(entries, mode, &outcome)
   }
 
-  /// Whether another folder stands where the domains folder was, or none that can be trusted.
+  /// Whether the domains folder was replaced by another one, or cannot be trusted.
   var isFolderAnother: Bool {
-    // `.` can only be looked up by whoever may search the folder.
+    // Looking up `.` needs permission to search the folder.
     guard let identity = folder.identity, let directory = try? Directory(root),
       let now = try? directory.status(".")
     else { return true }
     return identity.device != now.device || identity.inode != now.inode
   }
 
-  /// Whether the folder must be listed: it is another one, or names came or went.
+  /// Whether the folder must be listed again: it was replaced, or names were added or removed.
   var isFolderChanged: Bool {
     guard let identity = folder.identity, let now = try? status(root) else { return true }
     return folder.isRestless || identity != FileIdentity(now)
   }
 
-  /// Those of the domains whose files are not what they were when they were read.
+  /// The domains among these whose files have changed since they were read.
   func changed(_ names: some Collection<DomainName>) -> [DomainName] {
     guard !names.isEmpty, folder.identity != nil, let directory = try? Directory(root) else {
       return []
@@ -85,7 +85,7 @@ extension DomainLoader {
     }
   }
 
-  /// Whether what is read of a domain is what it was when it was read.
+  /// Whether a domain's files are unchanged since they were read.
   func isCurrent(_ state: DomainState, in directory: borrowing Directory) -> Bool {
     reader.observer.identity(of: state.entry, places: state.places, in: directory)
       == state.identity
@@ -99,7 +99,7 @@ extension DomainLoader {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: domain)
       candidates.insert(usual)
-      // Where a star cannot be in a name. A file that was just written has no state that knows it.
+      // For file systems without stars in names. A new file has no state with its name yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
       if let name = states[domain]?.entry.name(of: part) { candidates.insert(name) }
     }
@@ -111,7 +111,7 @@ extension DomainLoader {
       ?? DomainFolder.Entry(name: domain)
   }
 
-  /// Lists the folder. Nil when nothing in it counts now: then everything stays.
+  /// Lists the folder. Nil if it cannot be trusted now; then everything stays.
   private mutating func list(_ outcome: inout Outcome) -> FolderListing? {
     folder.identity = nil
     let path = root
@@ -152,40 +152,40 @@ extension DomainLoader {
     outcome.report.add(found)
   }
 
-  /// Milliseconds of the monotonic clock at which a missing name may be withdrawn; nil when nothing
-  /// waits, or everything stays for now.
+  /// When a missing name may be withdrawn, in milliseconds of the monotonic clock; nil if none is
+  /// missing, or if everything stays for now.
   var nextWithdrawal: Int64? {
     guard folder.held == nil, let first = missing.values.min() else { return nil }
-    // After a try that was put off, because a file is being written, the next one waits.
+    // If a file is being written, withdrawing is put off, and the next attempt waits.
     return max(first + options.withdrawAfter, lastWithdrawal + ObservationLimits.unrest)
   }
 
-  /// Withdraws what has been missing for long enough, unless that is more than is probably meant.
+  /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
     lastWithdrawal = now
     var names = missing.filter { now - $0.value >= options.withdrawAfter }.map(\.key)
-    // Nothing is withdrawn on the word of an old listing.
+    // An old listing does not prove absence.
     if !names.isEmpty, isFolderChanged {
-      lookAtFolder(LookOptions(threads: threads), isWhole: false, &outcome)
+      scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
       names = names.filter { missing[$0] != nil }
     }
-    // A folder that was missing from the start holds nothing that could be missing.
-    if folder.isDistrusted || states.isEmpty && folder.guarding.sight == .missing { return }
+    // In a folder that was missing from the start no file can be missing.
+    if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
     let reason = folder.guarding.reason(missing: missing.count, known: states.count)
     if let reason, !folder.isConfirmed {
       if !names.isEmpty { hold(reason, nil, &outcome) }
       return
     }
     if folder.held != nil, !folder.isConfirmed {
-      // Whoever puts files back one by one needs time for the rest.
+      // If somebody puts files back one by one, the rest needs time.
       restartAbsences(now)
       return folder.release()
     }
-    if folder.guarding.sight == .missing {
+    if folder.guarding.observation == .missing {
       for name in names { withdraw(name, &outcome) }
     } else if !names.isEmpty {
-      look(at: names, LookOptions(mayWithdraw: true), &outcome)
+      scan(names, ScanMode(mayWithdraw: true), &outcome)
     }
     if missing.isEmpty { folder.release() }
   }

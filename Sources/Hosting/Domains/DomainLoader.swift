@@ -2,26 +2,26 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// The domains folder: what is in it, what is served of it, and what is wrong with it.
+/// The domains folder: its entries, what is served of them, and their faults.
 ///
-/// Belongs to one thread. Looking at names never changes more than these names' domains.
+/// Belongs to one thread. A scan of some names changes only the domains of these names.
 struct DomainLoader {
   private(set) var options: HostingOptions
   private(set) var reader: DomainReader
   var contents: ContentStore
   var states: [DomainName: DomainState] = [:]
-  /// What is wrong with which domain.
-  var troubles = Troubles<DomainName>()
-  /// Stands for what was reported of a domain, so that it is reported once.
+  /// The problems of each domain.
+  var problems = ProblemTable<DomainName>()
+  /// The mark of the last report on each domain, so that nothing is reported twice.
   private var reported: [DomainName: Int] = [:]
-  /// How often in a row something of a domain could not be read.
+  /// The number of failures in a row to read a file of each domain.
   private(set) var failures: [DomainName: Int] = [:]
-  /// Since when a file with an answer has been missing, in milliseconds of the monotonic clock.
+  /// When a file with an answer was first missing, in milliseconds of the monotonic clock.
   var missing: [DomainName: Int64] = [:]
   /// When withdrawing was last tried.
   var lastWithdrawal = Int64.min / 2
   var folder = FolderState()
-  /// Domains that are served and on which the rules have not run yet.
+  /// Served domains on which the rules have not run yet.
   private var unjudged: [DomainName] = []
 
   init(_ options: HostingOptions) {
@@ -35,8 +35,8 @@ struct DomainLoader {
   var root: String { options.domains }
   var threads: Int { options.threads ?? availableProcessors() }
 
-  /// Takes other options. Where they change what is served of a file, every file is read again at
-  /// the next look.
+  /// Takes other options. If they change what is served of a file, the next scan reads every file
+  /// again.
   mutating func use(_ options: HostingOptions) {
     let last = self.options
     self.options = options
@@ -52,52 +52,52 @@ struct DomainLoader {
       requiresExpectations: options.requiresExpectations, maker: contents.maker)
   }
 
-  /// What a look changed, and what there is to report.
+  /// The result of a scan.
   struct Outcome {
     var changes = CatalogChanges()
     var report = Report()
-    /// Domains with a file that cannot be used as it is now.
+    /// The number of domains with a file that cannot be used now.
     var failures = 0
-    /// Domains to be looked at again, at a time in milliseconds of the monotonic clock.
+    /// Domains to scan again, each with a time in milliseconds of the monotonic clock.
     var again: [(name: DomainName, time: Int64)] = []
   }
 
-  /// How a look is done.
-  struct LookOptions {
+  /// The mode of a scan.
+  struct ScanMode {
     var depth = DomainReader.Depth.rules
-    /// Domains whose writers have finished, as events said.
+    /// Domains whose writers have finished, according to events.
     var settled: Set<DomainName> = []
-    /// Files that change while they are looked at are read as they are.
+    /// Whether files that change during the scan are read as they are.
     var isFinal = false
-    /// What has been missing for long enough is withdrawn.
+    /// Whether domains that have been missing for long enough are withdrawn.
     var mayWithdraw = false
     var threads = 1
   }
 
-  /// Looks at entries, and decides what is served of them.
-  mutating func look(
-    at entries: [DomainFolder.Entry], _ look: LookOptions, _ outcome: inout Outcome
+  /// Scans entries, and decides what is served of them.
+  mutating func scan(
+    _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
   ) {
     let now = Clock.monotonicMilliseconds()
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
-      let tasks = wave.map { task(for: $0, look, now: now) }
-      var readings = read(tasks, threads: look.threads)
-      // The folder was closed or swapped meanwhile: the next look at it says so, once.
+      let tasks = wave.map { task(for: $0, mode, now: now) }
+      var readings = read(tasks, threads: mode.threads)
+      // The folder was closed or replaced in the meantime: the next scan reports that, once.
       if readings.contains(where: \.hasUnreadable), isFolderAnother {
         readings = wave.map { _ in .untaken }
       }
       for (entry, reading) in zip(wave, readings) {
-        take(reading, of: entry, mayWithdraw: look.mayWithdraw, &outcome, now: now)
+        take(reading, of: entry, mayWithdraw: mode.mayWithdraw, &outcome, now: now)
       }
     }
   }
 
   private func task(
-    for entry: DomainFolder.Entry, _ look: LookOptions, now: Int64
+    for entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
   ) -> DomainReader.Task {
-    var task = DomainReader.Task(entry: entry, depth: look.depth)
-    task.isSettled = look.isFinal || look.settled.contains(entry.name)
+    var task = DomainReader.Task(entry: entry, depth: mode.depth)
+    task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
     if let state = states[entry.name] {
       task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
     }
@@ -111,7 +111,7 @@ struct DomainLoader {
       do throws(SystemError) {
         return reader.read(tasks[range], in: try Directory(reader.observer.root))
       } catch {
-        // The folder cannot be opened any more: the next look at it tells why.
+        // The folder cannot be opened any more: the next scan reports why.
         return range.map { _ in DomainReading.untaken }
       }
     }.flatMap(\.self)
@@ -119,7 +119,7 @@ struct DomainLoader {
 
   // MARK: Deciding
 
-  /// Decides what is served of one domain after a look at it.
+  /// Decides what is served of one domain after a scan.
   private mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, mayWithdraw: Bool,
     _ outcome: inout Outcome, now: Int64
@@ -161,7 +161,7 @@ struct DomainLoader {
     publish(&state, isNew: isNew, decision, &outcome)
   }
 
-  /// Reports which hosts came to a list, and which went.
+  /// Reports which hosts were added to a list, and which were removed.
   private func report(
     _ before: HostsFile?, _ after: HostsFile?, isNew: Bool, _ outcome: inout Outcome
   ) {
@@ -172,14 +172,14 @@ struct DomainLoader {
       .map(\.description)
   }
 
-  /// The rules are still to run on a version that was just found.
+  /// Notes that the rules have yet to run on a version that was just found.
   private mutating func noteUnjudged(_ reading: DomainReading, _ state: inout DomainState) {
     if case .usable = reading.association { state.association.quality = .unjudged }
     if case .usable = reading.assetLinks { state.assetLinks.quality = .unjudged }
     unjudged.append(state.entry.name)
   }
 
-  /// The finding with the content that all who have these bytes share.
+  /// The finding, with the content that all files with the same bytes share.
   private mutating func served(_ finding: Finding<MadeFile>) -> Finding<ServedFile> {
     switch finding {
     case .usable(let file): .usable(adopt(file))
@@ -197,13 +197,13 @@ struct DomainLoader {
       lastModified: min(file.lastModified, Clock.wallSeconds()))
   }
 
-  /// A faulty version is about to be compared with what is served: is that one good?
+  /// Judges the served version when a faulty one is about to be compared with it.
   private func judge(_ state: inout FileState<ServedFile>, hasErrors: (Content) -> Bool) {
     guard state.quality == .unjudged, let file = state.answer.version else { return }
     state.quality = hasErrors(file.content) ? .flawed : .good
   }
 
-  /// Notes what is wrong, when to look again, and what to report.
+  /// Notes problems, the time of the next scan, and what to report.
   private mutating func note(
     _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading,
     _ outcome: inout Outcome, now: Int64
@@ -216,16 +216,16 @@ struct DomainLoader {
       failures[name] = nil
     }
     if decision.hasFault { outcome.failures += 1 }
-    // Missing files say nothing new: what was wrong with them stays what is known.
+    // Missing files bring no new problems: the known ones stay.
     if decision.isMissing && !decision.hasFault { return }
-    troubles.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
+    problems.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
     let mark =
       decision.diagnostics.isEmpty ? 0 : reportMark(decision.diagnostics) ^ reading.refusedContent
     if reported[name, default: 0] != mark { outcome.report.add(decision.diagnostics) }
     reported[name] = mark == 0 ? nil : mark
   }
 
-  /// Makes the domain's site anew if its answers have changed.
+  /// Makes a new site for the domain if its answers have changed.
   private mutating func publish(
     _ state: inout DomainState, isNew: Bool, _ decision: DomainDecision, _ outcome: inout Outcome
   ) {
@@ -260,7 +260,7 @@ struct DomainLoader {
 
   private mutating func forget(_ name: DomainName) {
     states[name] = nil
-    troubles.remove(name)
+    problems.remove(name)
     reported[name] = nil
     failures[name] = nil
     missing[name] = nil
@@ -273,15 +273,15 @@ struct DomainLoader {
     outcome.report.removed.append(name.description)
   }
 
-  // MARK: Work in the background
+  // MARK: Background work
 
   /// Whether there are domains on which the rules have not run, or contents without gzip.
   var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
 
-  /// While the folder cannot be trusted, nothing in it is read.
+  /// Nothing in a folder is read while the folder cannot be trusted.
   private var hasNamesToJudge: Bool { !unjudged.isEmpty && folder.identity != nil }
 
-  /// Compresses and judges what is served already, for some milliseconds.
+  /// Compresses and judges contents that are already served, for some milliseconds.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = Clock.monotonicMilliseconds() + milliseconds
@@ -289,7 +289,7 @@ struct DomainLoader {
       if contents.hasUncompressed {
         contents.compressNext()
       } else if isFolderAnother {
-        lookAtFolder(LookOptions(threads: threads), isWhole: false, &outcome)
+        scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
       } else {
         let names = unjudged.suffix(LoadingLimits.judgedAtOnce)
         unjudged.removeLast(names.count)
@@ -299,7 +299,7 @@ struct DomainLoader {
           else { return nil }
           return state.entry
         }
-        look(at: entries, LookOptions(threads: threads), &outcome)
+        scan(entries, ScanMode(threads: threads), &outcome)
       }
     }
     if unjudged.isEmpty { unjudged = [] }
@@ -308,7 +308,7 @@ struct DomainLoader {
 }
 
 extension DomainReading {
-  /// Nothing is known: look again soon.
+  /// Unknown: scanned again soon.
   fileprivate static var untaken: DomainReading {
     var reading = DomainReading()
     reading.unrest = 1000
@@ -316,7 +316,7 @@ extension DomainReading {
   }
 }
 
-/// A number for what is to be reported: it takes less memory than the texts.
+/// A hash of the diagnostics to be reported, which takes less memory than their texts.
 func reportMark(_ diagnostics: [Diagnostic]) -> Int {
   var hasher = Hasher()
   for diagnostic in diagnostics {

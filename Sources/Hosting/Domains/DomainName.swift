@@ -1,8 +1,8 @@
-/// Which hosts an entry of the domains folder, or an alias, stands for.
+/// The hosts that an entry of the domains folder, or an alias, stands for.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
   case host(String)
-  /// Every subdomain of this domain, of any depth, and the domain itself.
+  /// Every subdomain of this domain, at any depth, and the domain itself.
   case wildcard(String)
   /// Every other host.
   case any
@@ -16,16 +16,16 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As an entry is called: `example.com`, `*.example.com`, `_default`.
+  /// As in the name of an entry: `example.com`, `*.example.com`, `_default`.
   package var entryName: String {
     if case .any = self { return "_default" }
     return description
   }
 
-  /// From the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
-  /// `*.example.com` or `_default`; nil when it is none of these.
+  /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
+  /// `*.example.com` or `_default`. Nil if it has another form.
   package init?(entryName: String) {
-    // Nearly all names are plain hosts in lower case: they are taken as they are.
+    // Nearly all names are plain hosts in lower case, which need no conversion.
     if entryName.utf8.first != UInt8(ascii: "_") && isHostName(entryName) {
       self = .host(entryName)
       return
@@ -46,10 +46,10 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case. The low
-/// line is allowed: it does occur in names of hosts that are really used.
+/// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.
+/// Underscores are allowed because real host names have them.
 package func isHostName(_ name: String) -> Bool {
-  // Bytes since the last dot, and the byte before.
+  // The number of bytes since the last dot, and the byte before.
   var label = 0
   var last = UInt8(ascii: ".")
   var count = 0

@@ -2,26 +2,26 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
 
-/// What `.aasa.json` beside an association file says: `aasa validate` and the server agree on what
-/// an error is.
+/// The policy file `.aasa.json` beside an association file, so that `aasa validate` and the server
+/// agree on what is an error.
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// What is wrong with the file itself; then nothing of it counts.
+    /// The fault of the file itself; then the whole file is ignored.
     var fault: Diagnostic?
   }
 
-  /// - Parameter shared: what holds for files in the domains folder itself.
+  /// - Parameter shared: The policy for files directly in the domains folder.
   func policy(
-    of sight: FileSight, in root: borrowing Directory, _ shared: Policy
+    of observation: FileObservation, in root: borrowing Directory, _ shared: Policy
   ) -> Policy {
-    guard case .present(let path, _) = sight else { return Policy() }
+    guard case .present(let path, _) = observation else { return Policy() }
     let inner = path.dropFirst(observer.root.count + 1)
     guard let slash = inner.lastIndex(of: "/") else { return shared }
     return policy(inFolder: String(inner[...slash]), in: root)
   }
 
-  /// - Parameter folder: empty for the domains folder itself, otherwise with a slash at its end.
+  /// - Parameter folder: Empty for the domains folder itself, otherwise ends with a slash.
   func policy(inFolder folder: String, in root: borrowing Directory) -> Policy {
     let name = folder + VerdictPolicy.fileName
     let path = "\(observer.root)/\(name)"
@@ -38,7 +38,7 @@ extension DomainReader {
     }
   }
 
-  /// It keeps nothing from being served.
+  /// A fault of the policy does not keep files from being served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       .warning, code: fault.code, fault.message, at: fault.location, help: fault.help,

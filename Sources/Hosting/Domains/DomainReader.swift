@@ -9,32 +9,33 @@ internal import TLS
 struct DomainReader: Sendable {
   let observer: DomainObserver
   var minification = HostingOptions.Minification.off
-  /// A file that breaks its expectations is refused even when nothing better is known.
+  /// Whether a file that breaks its expectations is refused even if there is no better version.
   var requiresExpectations = false
   let maker: ContentMaker
 
-  /// How much is found out of an association file.
+  /// The depth to which an association file is judged.
   enum Depth: Sendable {
-    /// Whether anybody could use it.
+    /// Only whether any device could use it.
     case usability
-    /// All that the rules say.
+    /// All rules.
     case rules
   }
 
-  /// One domain to be read.
+  /// A domain to be read.
   struct Task: Sendable {
     let entry: DomainFolder.Entry
-    /// Expectations that hold although their file cannot be seen now, by path.
+    /// Expectations that hold although their files cannot be seen now, by path.
     var rememberedCases: [String: SourceText] = [:]
-    /// An event said that whoever wrote the files has finished, or they changed for too long.
+    /// Whether an event said that the writer of the files has finished, or they changed for too
+    /// long.
     var isSettled = false
     var depth = Depth.rules
   }
 
-  /// How many warnings of one file are reported; `aasa validate` reports all.
+  /// The number of warnings that are reported of one file. `aasa validate` reports all.
   private static let warnings = 10
 
-  /// Reads domains one after the other. What goes wrong is in the results.
+  /// Reads domains one after the other. Faults are in the results.
   func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
     var readings: [DomainReading] = []
     readings.reserveCapacity(tasks.count)
@@ -46,26 +47,26 @@ struct DomainReader: Sendable {
   private func read(
     _ task: Task, in root: borrowing Directory, _ shared: Policy
   ) -> DomainReading {
-    let sight = observer.look(at: task.entry, in: root, isSettled: task.isSettled)
+    let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     var reading = DomainReading()
     reading.paths = .init(
-      association: sight.association.path, assetLinks: sight.assetLinks.path,
-      hosts: sight.hosts.path)
-    reading.identity = sight.identity
-    reading.places = sight.places
-    reading.isFolderClosed = sight.isFolderClosed
-    reading.unrest = task.isSettled ? 0 : sight.unrest
+      association: observation.association.path, assetLinks: observation.assetLinks.path,
+      hosts: observation.hosts.path)
+    reading.identity = observation.identity
+    reading.places = observation.places
+    reading.isFolderClosed = observation.isFolderClosed
+    reading.unrest = task.isSettled ? 0 : observation.unrest
     if reading.unrest > 0 { return reading }
-    for pair in sight.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
-    reading.cases = sight.cases.map { ($0.path, cases($0.sight)) }
-    reading.hosts = hosts(sight.hosts, &reading)
-    let policy = policy(of: sight.association, in: root, shared)
+    for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
+    reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
+    reading.hosts = hosts(observation.hosts, &reading)
+    let policy = policy(of: observation.association, in: root, shared)
     reading.ignored = policy.ignored
-    reading.association = association(sight.association, task, &reading)
+    reading.association = association(observation.association, task, &reading)
     if let fault = policy.fault, case .flawed = reading.association {
       reading.warnings.append(fault)
     }
-    reading.assetLinks = assetLinks(sight.assetLinks, task, &reading)
+    reading.assetLinks = assetLinks(observation.assetLinks, task, &reading)
     if task.entry.folder != nil, case .absent = reading.association,
       case .absent = reading.assetLinks
     {
@@ -77,11 +78,11 @@ struct DomainReader: Sendable {
   // MARK: The association file
 
   private func association(
-    _ sight: FileSight, _ task: Task, _ reading: inout DomainReading
+    _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
-    guard case .present(let path, let content) = sight else { return missing(sight) }
+    guard case .present(let path, let content) = observation else { return missing(observation) }
     let text = SourceText(path: path, bytes: content.bytes)
-    // A byte order mark does not go out.
+    // A byte order mark is not sent.
     let source = text.withoutByteOrderMark ?? text
     let form: FileForm
     switch usability(of: source, options: Self.options()) {
@@ -119,7 +120,7 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// What the rules say of a file: the first error, and warnings in the reading.
+  /// The first error that the rules find in a file; warnings are in the reading.
   private func rulesFault(
     in source: SourceText, _ reading: inout DomainReading
   ) -> Diagnostic? {
@@ -128,7 +129,7 @@ struct DomainReader: Sendable {
     return found.first { $0.severity == .error }
   }
 
-  /// Whether a version that is served already has errors, judged without its file.
+  /// Whether a version that is already served has errors, judged without its file.
   func hasErrors(_ content: Content, ignoring codes: Set<String>) -> Bool {
     let source = SourceText(path: "", bytes: content.identity.body)
     return validate(source, options: Self.options(ignoring: codes)).worst == .error
@@ -139,7 +140,7 @@ struct DomainReader: Sendable {
     options.ignored = codes
     options.limit = warnings
     options.includesNotes = false
-    // Who signed is not judged: iOS 9 and later need no signature. What was signed is.
+    // Signatures are not judged, because iOS 9 and later need none; the signed content is.
     options.signedContent = { source in
       do throws(CMSError) {
         return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
@@ -155,14 +156,14 @@ struct DomainReader: Sendable {
     return options
   }
 
-  /// The bytes that go out for a plain JSON association file.
+  /// The bytes that are sent for an association file in plain JSON.
   private func served(_ source: SourceText) -> [UInt8] {
     if minification == .off { return source.bytes }
     return minified(source, strippingComments: minification == .comments) ?? source.bytes
   }
 
-  /// Content that is not JSON is not quoted when a link leads to it from outside of the folder: it
-  /// may be any file of the machine, and the log has other readers.
+  /// Content that is not JSON is not quoted if a link leads to it from outside the folder: it may
+  /// be any file of the machine, and others read the log.
   private func describing(_ fault: Diagnostic) -> Diagnostic {
     guard let path = fault.location?.path, let end = resolvedPath(path),
       let root = resolvedPath(observer.root), !end.hasPrefix(root + "/")
@@ -176,9 +177,9 @@ struct DomainReader: Sendable {
   // MARK: The other files
 
   private func assetLinks(
-    _ sight: FileSight, _ task: Task, _ reading: inout DomainReading
+    _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
-    guard case .present(let path, let content) = sight else { return missing(sight) }
+    guard case .present(let path, let content) = observation else { return missing(observation) }
     let source = SourceText(path: path, bytes: content.bytes)
     var fault: Diagnostic?
     if content.isTruncated {
@@ -214,8 +215,10 @@ struct DomainReader: Sendable {
     return validate(assetLinks: source, ignoring: codes).worst == .error
   }
 
-  private func hosts(_ sight: FileSight, _ reading: inout DomainReading) -> Finding<HostsFile> {
-    guard case .present(let path, let content) = sight else { return missing(sight) }
+  private func hosts(_ observation: FileObservation, _ reading: inout DomainReading) -> Finding<
+    HostsFile
+  > {
+    guard case .present(let path, let content) = observation else { return missing(observation) }
     if content.isTruncated {
       return .unusable(
         Diagnostic(
@@ -227,8 +230,8 @@ struct DomainReader: Sendable {
     return .usable(file)
   }
 
-  private func missing<Version>(_ sight: FileSight) -> Finding<Version> {
-    guard case .unreadable(let path, let error) = sight else { return .absent }
+  private func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
+    guard case .unreadable(let path, let error) = observation else { return .absent }
     return .unreadable(unreadableDiagnostic("the file", code: "H003", path, error))
   }
 

@@ -7,9 +7,9 @@ struct MadeFile: Sendable {
   let lastModified: Int64
 }
 
-/// What one look at a domain gave, after its contents were judged.
+/// The result of reading one domain and judging its files.
 struct DomainReading: Sendable {
-  /// Where the files were found, whatever their contents.
+  /// The paths at which files were found, whatever their content.
   struct Paths {
     var association: String?
     var assetLinks: String?
@@ -21,18 +21,18 @@ struct DomainReading: Sendable {
   var assetLinks = Finding<MadeFile>.absent
   var cases: [(path: String, finding: Finding<SourceText>)] = []
   var hosts = Finding<HostsFile>.absent
-  /// What is wrong besides; it keeps nothing from being served.
+  /// Faults that do not keep files from being served.
   var warnings: [Diagnostic] = []
-  /// The association file can be used, and the rules have still to run on it.
+  /// Whether the association file can be used, but the rules have yet to run on it.
   var needsJudging = false
-  /// Codes that `.aasa.json` beside the association file leaves out.
+  /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []
-  /// See `DomainSight`.
+  /// See `DomainObservation`.
   var isFolderClosed = false
   var places = DomainPlaces()
   var identity = 0
   var unrest: Int64 = 0
-  /// A number for contents that cannot be served, so that another faulty version is reported too.
+  /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
 
   /// Whether something of the domain could not be read.

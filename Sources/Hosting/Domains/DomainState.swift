@@ -1,15 +1,15 @@
 internal import Diagnostics
 
-/// What is known of one domain: its names, how its files stand, and what is served of them.
+/// The state of one domain: its names, its files, and what is served of them.
 struct DomainState {
   var entry: DomainFolder.Entry
   var site: Site
   var association = FileState<ServedFile>()
   var assetLinks = FileState<ServedFile>()
   var hosts = FileState<HostsFile>()
-  /// By path; hardly any domain has expectations.
+  /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
-  /// See `DomainSight`.
+  /// See `DomainObservation`.
   var identity = 0
   var places = DomainPlaces()
 
@@ -18,14 +18,14 @@ struct DomainState {
     site = Site(name: entry.name, association: .absent, assetLinks: .absent)
   }
 
-  /// Since when any of the files has been missing, in milliseconds of the monotonic clock.
+  /// When the first of the files was missing, in milliseconds of the monotonic clock.
   var missingSince: Int64? {
     var times = [association.missingSince, assetLinks.missingSince, hosts.missingSince]
     for state in cases.values { times.append(state.missingSince) }
     return times.compactMap(\.self).min()
   }
 
-  /// Counts from now on for how long files have been missing.
+  /// Restarts the time that files have been missing.
   mutating func restartAbsences(_ now: Int64) {
     if association.missingSince != nil { association.missingSince = now }
     if assetLinks.missingSince != nil { assetLinks.missingSince = now }
@@ -38,7 +38,7 @@ struct DomainState {
   /// Whether nothing is left of the domain.
   var isGone: Bool { !entry.servesFiles && !association.hasAnswer && !assetLinks.hasAnswer }
 
-  /// Expectations that hold now, although their files may be missing for a moment.
+  /// Expectations that hold now, although their files may be missing for a short time.
   func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {
     if cases.isEmpty { return [:] }
     return cases.compactMapValues { state in
@@ -49,7 +49,7 @@ struct DomainState {
 }
 
 extension FileState<ServedFile> {
-  /// The same for those who answer requests.
+  /// The same for answers to requests.
   var availability: Availability {
     switch answer {
     case .absent: .absent

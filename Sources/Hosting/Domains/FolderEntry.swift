@@ -2,9 +2,9 @@ extension DomainFolder {
   /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The kinds of names that there are.
+    /// The parts that have names.
     private(set) var parts: Parts = []
-    /// How names are spelt that are not spelt as usual, in lower case and after the domain.
+    /// Unusual spellings of names: the part after the domain, in lower case.
     private var spellings: [Part: String] = [:]
 
     struct Parts: OptionSet, Sendable {
@@ -24,15 +24,15 @@ extension DomainFolder {
     /// The name of `HOST.hosts`.
     package var hostsFile: String? { name(of: .hosts) }
 
-    /// Whether anything can be served from it: expectations and hosts alone serve nothing.
+    /// Whether anything can be served from it; not with expectations and hosts only.
     var servesFiles: Bool { !parts.isDisjoint(with: [.file, .folder, .assetLinks]) }
 
     func name(of part: Part) -> String? {
       parts.contains(part.option) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
-    /// Adds a name. Of two names for one part the usual spelling wins, then the first in the order of
-    /// texts; the other one is returned.
+    /// Adds a name. If a part has two names, the usual spelling wins, then the first in text order.
+    /// Returns both if there are two.
     mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
       let usual = part.usualName(of: name)
       guard let before = name(of: part) else {
@@ -52,7 +52,7 @@ extension DomainFolder {
 }
 
 extension DomainFolder.Part {
-  /// What a name of this kind is usually called.
+  /// The usual name of this part.
   func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
 
   var suffix: String {

@@ -1,53 +1,53 @@
 internal import Diagnostics
 internal import Posix
 
-/// How a folder stands as a whole, and what was reported of it.
+/// The state of a folder as a whole, and what was reported about it.
 struct FolderState {
   var guarding = FolderGuard()
-  /// What it was when it was last listed; nil when nothing in it counts now.
+  /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileIdentity?
-  /// It was changing when it was listed, so it must be listed again.
+  /// Whether it was changing when it was listed, so that it must be listed again.
   var isRestless = false
-  /// Why everything stays as it is.
+  /// Why everything stays as it is; nil if it does not.
   private(set) var held: FolderGuard.Reason?
-  /// What was reported of that.
+  /// The diagnostic that was reported for that reason.
   private(set) var heldDiagnostic: Diagnostic?
-  /// The operator said that what is missing was removed on purpose.
+  /// Whether the operator has confirmed that missing files were removed on purpose.
   private(set) var isConfirmed = false
-  /// What is wrong with single names, as last reported.
+  /// The faults of single names, as last reported.
   var nameDiagnostics: [Diagnostic] = []
 
-  /// What reading the folder as a whole gave.
-  struct Sighting<Content> {
+  /// The result of reading the folder as a whole.
+  struct FolderReading<Content> {
     var content: Content?
-    /// Why nothing in it counts now; nil when it does.
+    /// Why the folder cannot be trusted now; nil if it can.
     var doubt: FolderGuard.Reason?
     var error: SystemError?
   }
 
-  /// Reads the folder as a whole, and judges whether what is there counts.
+  /// Reads the folder as a whole, and decides whether it can be trusted.
   ///
   /// - Parameters:
-  ///   - known: how many names are known.
-  ///   - read: returns what is in it, the device it is on, and whether it is empty.
+  ///   - known: The number of known names.
+  ///   - read: Returns the folder's content, its device, and whether it is empty.
   mutating func read<Content>(
     known: Int, _ read: () throws(SystemError) -> (Content, device: UInt64, isEmpty: Bool)
-  ) -> Sighting<Content> {
-    var result = Sighting<Content>()
-    var sight = FolderGuard.Sight.missing
+  ) -> FolderReading<Content> {
+    var result = FolderReading<Content>()
+    var observation = FolderGuard.Observation.missing
     do throws(SystemError) {
       let found = try read()
       result.content = found.0
-      sight = .readable(device: found.device, isEmpty: found.isEmpty)
+      observation = .readable(device: found.device, isEmpty: found.isEmpty)
     } catch {
       result.error = error
-      if !error.isNotFound { sight = .unreadable }
+      if !error.isNotFound { observation = .unreadable }
     }
-    result.doubt = guarding.distrust(sight, known: known, isConfirmed: isConfirmed)
+    result.doubt = guarding.distrust(observation, known: known, isConfirmed: isConfirmed)
     return result
   }
 
-  /// Keeps everything as it is. Returns what to report, if that is new.
+  /// Keeps everything as it is. Returns the diagnostic if it is new.
   mutating func hold(_ reason: FolderGuard.Reason, _ diagnostic: Diagnostic) -> [Diagnostic] {
     let isNew = held?.isSameKind(as: reason) != true
     held = reason
@@ -55,11 +55,11 @@ struct FolderState {
     return isNew ? [diagnostic] : []
   }
 
-  /// The same, with a diagnostic made of what lies in the folder.
+  /// The same, with a diagnostic made from the kind of folder.
   ///
   /// - Parameters:
-  ///   - codes: for names that are missing, and for the folder itself.
-  ///   - isUnknown: nothing was ever served from the folder.
+  ///   - codes: For missing names, and for the folder itself.
+  ///   - isUnknown: Whether nothing was ever served from the folder.
   mutating func hold(
     _ reason: FolderGuard.Reason, _ what: String, codes: (names: String, folder: String),
     at path: String, _ error: SystemError?, isUnknown: Bool
@@ -74,22 +74,22 @@ struct FolderState {
     return hold(reason, diagnostic)
   }
 
-  /// Nothing is held any more.
+  /// Lets things change again.
   mutating func release() {
     trust()
     isConfirmed = false
   }
 
-  /// The folder can be trusted again. What the operator said of missing names still holds.
+  /// Notes that the folder can be trusted again. A confirmation about missing names still holds.
   mutating func trust() {
     held = nil
     heldDiagnostic = nil
   }
 
-  /// Whether nothing in the folder counts, for it cannot be read or is another one.
+  /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Takes note that the operator means it, if there is anything that was reported and can be meant.
+  /// Notes the operator's confirmation, if anything was reported that can be confirmed.
   mutating func confirm() { if let held, held != .unreadable { isConfirmed = true } }
 }
 
@@ -98,7 +98,7 @@ extension FolderGuard.Reason {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether names are missing, few or all: one loss is reported once, however it looks later.
+  /// Whether names are missing, some or all. One loss is reported once, even if its extent changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true
@@ -106,16 +106,16 @@ extension FolderGuard.Reason {
     }
   }
 
-  /// What to report of a folder that is held.
+  /// The diagnostic for a folder in which everything stays as it is.
   ///
   /// - Parameters:
-  ///   - what: what lies in it, such as `domains`.
-  ///   - code: of the diagnostic.
-  ///   - error: why it cannot be read.
+  ///   - what: The kind of content, such as `domains`.
+  ///   - code: The code of the diagnostic.
+  ///   - error: Why the folder cannot be read.
   func diagnostic(
     _ what: String, code: String, at path: String, error: SystemError? = nil
   ) -> Diagnostic {
-    let confirm = "if this is meant, send SIGHUP (systemctl reload aasa, or kill -HUP)"
+    let confirm = "if this is intended, send SIGHUP (systemctl reload aasa, or kill -HUP)"
     let (message, help): (String, String)
     switch self {
     case .missing: (message, help) = ("the \(what) folder is missing", "put it back; \(confirm)")

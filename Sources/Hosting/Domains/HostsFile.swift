@@ -1,21 +1,21 @@
 internal import Diagnostics
 
-/// `NAME.hosts`: other hosts that are served the files of an entry, one a line. What follows a `#` is
+/// `NAME.hosts`: other hosts that are served the files of an entry, one on each line. A `#` begins
 /// a comment.
 ///
-/// A platform with a hundred thousand customer domains keeps one association file and one such list.
+/// A platform with 100,000 customer domains keeps one association file and one such list.
 final class HostsFile: Sendable {
   /// The largest file that is read, in bytes: about a million hosts.
   static let largestFile = 32 << 20
-  /// Faulty lines that are reported of one file.
+  /// The number of faulty lines that are reported for one file.
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file, by which a later version is known to be the same.
+  /// The bytes of the file, to be compared with a later version.
   let bytes: [UInt8]
   /// Each host once, in the order of the file.
   let hosts: [DomainName]
-  /// What is wrong with single lines; the others count.
+  /// Faults of single lines; the other lines count.
   let diagnostics: [Diagnostic]
 
   init(_ source: SourceText) {
@@ -79,7 +79,7 @@ private struct HostsReading {
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
-  /// Reports a host of the file, with its line.
+  /// A diagnostic about a host of the file, with its line.
   func diagnostic(_ host: DomainName, _ message: String) -> Diagnostic {
     let source = SourceText(path: path, bytes: bytes)
     var location = Diagnostic.Location(path: path)

@@ -1,7 +1,7 @@
-/// What a name in the domains folder means.
+/// The meaning of a name in the domains folder.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
-  /// Not ours, and no mistake either.
+  /// Foreign, but not a mistake.
   case ignored
   /// Probably a mistake; the text says how to fix it.
   case unknown(help: String)
@@ -42,24 +42,24 @@ private func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
 }
 
-/// Files of the protocol, which belong into a host's folder.
+/// Files of the protocol, which belong in a host's folder.
 private let protocolFiles: Set<String> = [
   "apple-app-site-association", "apple-app-site-association.json", "assetlinks", "assetlinks.json",
 ]
 
-/// Endings of files that are not top-level domains.
+/// File extensions that are not top-level domains.
 private let fileEndings: Set<String> = [
   ".json", ".txt", ".bak", ".old", ".orig", ".tmp", ".html", ".htm", ".conf", ".yaml", ".yml",
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name that is spelt like a host's cannot be one.
+/// Whether a name that is spelt like a host cannot be one.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem.lowercased()) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
 }
 
-/// What follows the last dot, with the dot.
+/// The part from the last dot on.
 private func ending(of name: String) -> String? {
   name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) }
 }
@@ -87,7 +87,7 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
     + (isInternational ? "; write an international name in its ASCII form, xn--…" : "")
 }
 
-/// `suffix` is ASCII in lower case; in the name case does not count.
+/// `suffix` is ASCII in lower case. The name may be in any case.
 private func stem(of name: String, without suffix: String) -> String? {
   guard name.utf8.count > suffix.utf8.count else { return nil }
   for (byte, expected) in zip(name.utf8.suffix(suffix.utf8.count), suffix.utf8)

@@ -1,10 +1,10 @@
 package import Diagnostics
 package import Posix
 
-/// What `aasa serve` would take from a folder of domains, and what it would report, apart from the
-/// rules of association files and of `assetlinks.json`.
+/// The files that `aasa serve` would serve from a folder of domains, and its diagnostics except
+/// those of the rules for association files and for `assetlinks.json`.
 package struct Preflight: Sendable {
-  /// A file that belongs to a domain and is not an association file, with what is wrong in it.
+  /// A file of a domain other than the association file, with its faults.
   package struct OtherFile: Sendable {
     package let path: String
     package var diagnostics: [Diagnostic]
@@ -14,10 +14,10 @@ package struct Preflight: Sendable {
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
   package private(set) var others: [OtherFile] = []
-  /// What is wrong with names and folders.
+  /// Faults of names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Throws when the folder cannot be read.
+  /// Throws if the folder cannot be read.
   package init(_ folder: String) throws(SystemError) {
     let names = try listDirectory(folder).map { name in
       (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
@@ -40,7 +40,7 @@ package struct Preflight: Sendable {
     let files = [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
     others += files.map { OtherFile(path: $0, diagnostics: []) }
     var found = reading.warnings
-    // Of the association file itself `validate` tells more.
+    // `validate` reports more about the association file itself.
     if let fault = reading.association.fault, fault.code.hasPrefix("E") { found.append(fault) }
     if let fault = reading.assetLinks.fault, fault.code.hasPrefix("H") { found.append(fault) }
     found += [reading.hosts.fault].compactMap(\.self)
@@ -56,7 +56,7 @@ package struct Preflight: Sendable {
 }
 
 extension Finding {
-  /// What is wrong with the file.
+  /// The fault of the file.
   fileprivate var fault: Diagnostic? {
     switch self {
     case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
@@ -65,7 +65,7 @@ extension Finding {
   }
 }
 
-/// Whether a folder looks like one of domains: it has a file of a domain, and no name that could
+/// Whether a folder looks like a domains folder: it has a file of a domain, and no name that could
 /// not belong to one.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {

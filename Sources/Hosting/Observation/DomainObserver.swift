@@ -1,29 +1,29 @@
 internal import AppSiteAssociation
 internal import Posix
 
-/// Looks at the names of one domain: reads its files, or only takes their identities.
+/// Observes the names of one domain: reads its files, or only takes their identities.
 ///
-/// Every path is walked afresh from the domains folder, links included.
+/// Every path is resolved again from the domains folder, links included.
 struct DomainObserver: Sendable {
   /// The domains folder.
   let root: String
 
-  /// The largest `assetlinks.json`; Google publishes no limit, and real ones are small.
+  /// The largest `assetlinks.json`. Google publishes no limit, and real ones are small.
   static let assetLinksBytes = 1 << 20
 
-  /// What a file at a place is.
+  /// The role of the file at a place.
   private enum Role { case association, assetLinks, cases, hosts }
 
   private struct Place {
     /// Relative to the domains folder.
     let path: String
     let role: Role
-    /// It probably exists: it is opened at once. Otherwise it is asked for first, which is cheaper
-    /// when it does not.
+    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
+    /// checked first, which is cheaper if it does not exist.
     let isProbable: Bool
   }
 
-  /// The places of an entry, of each role the one that wins first.
+  /// The places of an entry; for each role, the one that wins is first.
   private func places(of entry: DomainFolder.Entry, hasWellKnown: Bool) -> [Place] {
     var places: [Place] = []
     func add(_ path: String?, _ role: Role, isProbable: Bool = false) {
@@ -46,54 +46,57 @@ struct DomainObserver: Sendable {
     return places
   }
 
-  /// Reads all files of an entry. Never fails: what went wrong is in the result.
+  /// Reads all files of an entry. Never fails: errors are in the result.
   ///
   /// - Parameters:
-  ///   - directory: the domains folder.
-  ///   - isSettled: an event said that whoever wrote the files has finished.
-  func look(
-    at entry: DomainFolder.Entry, in directory: borrowing Directory, isSettled: Bool = false
-  ) -> DomainSight {
-    var sight = DomainSight()
+  ///   - directory: The domains folder.
+  ///   - isSettled: Whether an event said that the writer of the files has finished.
+  func observe(
+    _ entry: DomainFolder.Entry, in directory: borrowing Directory, isSettled: Bool = false
+  ) -> DomainObservation {
+    var observation = DomainObservation()
     var hasher = Hasher()
-    let hasWellKnown = enter(entry, in: directory, &sight, &hasher)
+    let hasWellKnown = enter(entry, in: directory, &observation, &hasher)
     for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated() {
       let found = read(place, in: directory)
       switch found {
       case .absent: continue
       case .unreadable:
         Self.addIdentity(of: place.path, in: directory, to: &hasher)
-        if directory.find(place.path) == .unknown { sight.isFolderClosed = true }
+        if directory.find(place.path) == .unknown { observation.isFolderClosed = true }
       case .present(_, let content):
         let identity = FileIdentity(content.status)
         hasher.combine(identity)
         if content.hasChanged {
-          sight.unrest = ObservationLimits.unrest
+          observation.unrest = ObservationLimits.unrest
         } else if !isSettled {
-          sight.unrest = max(sight.unrest, identity.unrest(now: Clock.wallNanoseconds()))
+          observation.unrest = max(
+            observation.unrest, identity.unrest(now: Clock.wallNanoseconds()))
         }
       }
-      sight.places.insert(DomainPlaces(position: position))
+      observation.places.insert(DomainPlaces(position: position))
       switch place.role {
-      case .association: sight.association = preferred(sight.association, found, &sight)
-      case .assetLinks: sight.assetLinks = preferred(sight.assetLinks, found, &sight)
-      case .cases: sight.cases.append((root + "/" + place.path, found))
-      case .hosts: sight.hosts = found
+      case .association:
+        observation.association = preferred(observation.association, found, &observation)
+      case .assetLinks:
+        observation.assetLinks = preferred(observation.assetLinks, found, &observation)
+      case .cases: observation.cases.append((root + "/" + place.path, found))
+      case .hosts: observation.hosts = found
       }
     }
-    sight.identity = hasher.finalize()
-    return sight
+    observation.identity = hasher.finalize()
+    return observation
   }
 
-  /// The identity that `look` would find now, without reading.
+  /// The identity that `observe` would find now, without reading.
   ///
-  /// - Parameter places: those that held something when they were looked at.
+  /// - Parameter places: The places that held something at the last observation.
   func identity(
     of entry: DomainFolder.Entry, places known: DomainPlaces, in directory: borrowing Directory
   ) -> Int {
-    var sight = DomainSight()
+    var observation = DomainObservation()
     var hasher = Hasher()
-    let hasWellKnown = enter(entry, in: directory, &sight, &hasher)
+    let hasWellKnown = enter(entry, in: directory, &observation, &hasher)
     for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated()
     where known.contains(DomainPlaces(position: position)) {
       Self.addIdentity(of: place.path, in: directory, to: &hasher)
@@ -111,11 +114,13 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Looks at the two folders of an entry. Their identities show that a name came or went in them.
+  /// Observes the two folders of an entry. Their identities show that a name in them was added or
+  /// removed.
   ///
   /// Returns whether there is a folder `.well-known`.
   private func enter(
-    _ entry: DomainFolder.Entry, in directory: borrowing Directory, _ sight: inout DomainSight,
+    _ entry: DomainFolder.Entry, in directory: borrowing Directory,
+    _ observation: inout DomainObservation,
     _ hasher: inout Hasher
   ) -> Bool {
     guard let folder = entry.folder else { return false }
@@ -128,19 +133,19 @@ struct DomainObserver: Sendable {
       } catch {
         hasher.combine(error.code)
         if error.isNotFound && directory.find(path) == .nothing { continue }
-        sight.isFolderClosed = true
-        let failure = FileSight.unreadable(path: root + "/" + path, error)
-        if sight.association.isAbsent { sight.association = failure }
-        if sight.assetLinks.isAbsent { sight.assetLinks = failure }
+        observation.isFolderClosed = true
+        let failure = FileObservation.unreadable(path: root + "/" + path, error)
+        if observation.association.isAbsent { observation.association = failure }
+        if observation.assetLinks.isAbsent { observation.assetLinks = failure }
       }
     }
     return hasWellKnown
   }
 
-  /// The directories in which something that is read of an entry can change, besides the domains
-  /// folder: the entry's own, and those in which the targets of links lie.
+  /// The directories in which a change can concern the entry, besides the domains folder: the
+  /// entry's own, and those with the targets of links.
   ///
-  /// - Parameter places: those that held something when they were looked at.
+  /// - Parameter places: The places that held something at the last observation.
   func directories(
     of entry: DomainFolder.Entry, _ known: DomainPlaces
   ) -> [(path: String, isOwn: Bool)] {
@@ -160,7 +165,7 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  private func read(_ place: Place, in directory: borrowing Directory) -> FileSight {
+  private func read(_ place: Place, in directory: borrowing Directory) -> FileObservation {
     if !place.isProbable && directory.find(place.path) == .nothing { return .absent }
     let limit =
       switch place.role {
@@ -173,20 +178,20 @@ struct DomainObserver: Sendable {
       return .present(
         path: root + "/" + place.path, try directory.readContent(place.path, limit: limit))
     } catch {
-      // A link that leads nowhere now may be about to be replaced.
+      // A broken link may be about to be replaced.
       if error.isNotFound && directory.find(place.path) == .nothing { return .absent }
       return .unreadable(path: root + "/" + place.path, error)
     }
   }
 
-  /// Of two files for one path the first one counts.
+  /// If there are two files for one path, the first one counts.
   private func preferred(
-    _ first: FileSight, _ found: FileSight, _ sight: inout DomainSight
-  ) -> FileSight {
+    _ first: FileObservation, _ found: FileObservation, _ observation: inout DomainObservation
+  ) -> FileObservation {
     switch (first, found) {
     case (.absent, _): return found
     case (.present(let winner, let content), .present(let path, let other)):
-      if content.bytes != other.bytes { sight.differing.append((path, winner)) }
+      if content.bytes != other.bytes { observation.differing.append((path, winner)) }
       return first
     default: return first
     }

@@ -1,7 +1,7 @@
 internal import Posix
 
-/// What tells one version of a file from another without reading it: device, inode, size, and times
-/// in nanoseconds.
+/// Distinguishes versions of a file without reading it: by device, inode, size, and times in
+/// nanoseconds.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -17,10 +17,10 @@ struct FileIdentity: Hashable, Sendable {
     changed = status.changed
   }
 
-  /// Milliseconds until the file counts as settled: a file that changed in the last 50 ms may still be
-  /// being written. A time in the future says nothing: the clocks of two machines differ.
+  /// Milliseconds until the file counts as settled: a file that changed in the last 50 ms may still
+  /// be being written. Times in the future are ignored, because the clocks of two machines differ.
   ///
-  /// - Parameter now: nanoseconds since 1970.
+  /// - Parameter now: Nanoseconds since 1970.
   func unrest(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     if overflows || age < 0 || age >= ObservationLimits.unrest * 1_000_000 { return 0 }
@@ -30,11 +30,11 @@ struct FileIdentity: Hashable, Sendable {
 
 /// How long files are left alone after a change.
 enum ObservationLimits {
-  /// Milliseconds since its last change after which a file is read.
+  /// Milliseconds from a file's last change until it is read.
   static let unrest: Int64 = 50
-  /// The same after an event that says that whoever wrote the file has finished. Other names of the
+  /// The same after an event that says that the writer of the file has finished. Other files of the
   /// same domain, such as its expectations, may follow.
   static let completed: Int64 = 25
-  /// After so many milliseconds of unrest a file is read as it is.
+  /// Milliseconds of unrest after which a file is read as it is.
   static let longestUnrest: Int64 = 2_000
 }

@@ -1,6 +1,6 @@
 internal import Posix
 
-/// The folder in which the target of a symbolic link lies; nil when `path` is not a link.
+/// The folder of a symbolic link's target; nil if `path` is not a link.
 package func linkTargetFolder(_ path: String) -> String? {
   guard let target = readLink(path) else { return nil }
   let full: String

@@ -4,8 +4,8 @@ internal import Posix
 /// Reports that the system does not let the server read a file or folder.
 ///
 /// - Parameters:
-///   - what: what it is to the user, such as `the file`.
-///   - path: as the user named it. When the fault lies behind links, the message names the place.
+///   - what: Its name in messages, such as `the file`.
+///   - path: As the user named it. If the fault is behind links, the message names the place.
 func unreadableDiagnostic(_ what: String, code: String, _ path: String, _ error: SystemError)
   -> Diagnostic
 {
@@ -18,7 +18,7 @@ func unreadableDiagnostic(_ what: String, code: String, _ path: String, _ error:
 
 private func remedy(for error: SystemError, at place: String) -> String {
   if error.isPermissionDenied {
-    let help = "let the server's user in, for example with \"chmod a+rX \(place)\""
+    let help = "give the server's user access, for example with \"chmod a+rX \(place)\""
     guard ["/live", "/archive"].contains(where: { place.contains($0) }) else { return help }
     return "certbot's folders belong to root: copy certificates out of them with "
       + "Config/certbot-deploy-hook; or \(help)"
@@ -34,18 +34,18 @@ private func remedy(for error: SystemError, at place: String) -> String {
   return "check the disk or the mount; the server tries again"
 }
 
-/// The first place on the way to `path`, links followed, that cannot be passed; the end of the way
-/// when all can.
+/// The first place on the path, links followed, that cannot be passed; the end of the path if there
+/// is none.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)
-  // As many links as the kernel follows (path_resolution(7)); beyond that it is a loop.
+  // The kernel follows this many links (path_resolution(7)); more are a loop.
   var links = 0
   while !rest.isEmpty {
     let name = rest.removeFirst()
     if name == "." { continue }
     if name == "..", directory.hasPrefix("/") {
-      // What was walked has no links in it.
+      // The path so far is free of links.
       directory = String(directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)])
       continue
     }
@@ -60,7 +60,7 @@ func obstacle(on path: String) -> String {
       if target.hasPrefix("/") { directory = "" }
       rest = target.split(separator: "/").map(String.init) + rest
     } catch {
-      // A folder that may not be searched hides what is in it.
+      // A folder that may not be searched hides its content.
       return error.isPermissionDenied ? (directory.isEmpty ? "/" : directory) : full
     }
   }

@@ -1,12 +1,12 @@
 package import TLS
 
-/// How one certificate of the folder stands.
+/// The state of one certificate of the folder.
 package struct CertificateStatus: Sendable {
-  /// The name of its files without their ending, or of its folder.
+  /// The name of its files without extension, or of its folder.
   package let name: String
-  /// The file of its chain, seen from the certificates folder: no other has the same.
+  /// The file of its chain, relative to the certificates folder; unique.
   package let file: String
-  /// What is served; nil when there was no good version yet.
+  /// The served certificate; nil if there was no good version yet.
   package let certificate: Certificate?
-  package let trouble: Trouble?
+  package let problem: Problem?
 }

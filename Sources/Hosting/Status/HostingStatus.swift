@@ -1,40 +1,40 @@
 package import Diagnostics
 internal import Synchronization
 
-/// How hosting stands at one moment, for those who ask: an immutable value that shares the catalog
-/// with what is served.
+/// The state of hosting at one moment: an immutable value that shares the catalog with the event
+/// loops.
 package struct HostingStatus: Sendable {
-  /// Everything has been read once.
+  /// Whether everything has been read once.
   package var isLoaded = false
   /// The domains folder.
   package var folder = ""
-  /// Why everything in the domains folder stays as it is, or why it could not be read.
+  /// Why everything in the domains folder stays as it is, or why the folder could not be read.
   package var folderFault: Diagnostic?
-  /// The same of the certificates folder, or of a folder in it.
+  /// The same for the certificates folder, or a folder in it.
   package var certificateFault: Diagnostic?
-  /// Everything in the certificates folder stays as it is.
+  /// Whether everything in the certificates folder stays as it is.
   package var areCertificatesHeld = false
-  /// The user named the certificates folder.
+  /// Whether the user named the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)
-  /// Of the entries with which something is wrong, or was when they were last read.
-  package var troubles: [DomainName: Trouble] = [:]
+  /// The problems of entries that have any, as of their last reading.
+  package var problems: [DomainName: Problem] = [:]
   /// In the order of their paths; empty without HTTPS.
   package var certificates: [CertificateStatus] = []
   package var hasHTTPS = false
-  /// HTTPS uses a certificate made for this run.
-  package var hasStandIn = false
+  /// Whether HTTPS uses the self-signed fallback certificate.
+  package var usesSelfSigned = false
   package var reloads = Reloads()
 
   package init() {}
 
-  /// How one entry stands.
+  /// The state of one entry.
   package enum State: String, Sendable, CaseIterable {
-    /// What is in its files is what is served.
+    /// The current version of its files is served.
     case served
-    /// Its file has errors that devices survive, and is served because nothing better is known.
+    /// Its file has errors that devices survive, and is served because there is no better version.
     case flawed
-    /// Its files are faulty now, and what was good last is served.
+    /// Its files are faulty now, and the last good version is served.
     case lastGood = "last-good"
     /// Its files are faulty, and there is nothing to serve: 503.
     case refused
@@ -47,15 +47,15 @@ package struct HostingStatus: Sendable {
     case (.unavailable, _), (_, .unavailable): .refused
     case (.absent, .absent): .empty
     default:
-      switch troubles[site.name] {
-      case let trouble? where trouble.isLastGood: .lastGood
-      case let trouble? where trouble.hasErrors: .flawed
+      switch problems[site.name] {
+      case let problem? where problem.isLastGood: .lastGood
+      case let problem? where problem.hasErrors: .flawed
       default: .served
       }
     }
   }
 
-  /// How many entries stand in each way, in the order of `State.allCases`.
+  /// The number of entries in each state, in the order of `State.allCases`.
   package var counts: [(state: State, count: Int)] {
     var counts = State.allCases.map { ($0, 0) }
     for site in catalog.sites {
@@ -66,15 +66,15 @@ package struct HostingStatus: Sendable {
   }
 }
 
-/// What became of reading files.
+/// The results of reloads.
 package struct Reloads: Sendable {
-  /// Since the first loading, which is not counted.
+  /// Since the start; the first loading is not counted.
   package var successes = 0
-  /// At least one file that was read could not be taken.
+  /// The number of reloads in which at least one file could not be used.
   package var failures = 0
-  /// Whether all that was read could be taken when files were last read.
+  /// Whether all files could be used at the last reload.
   package var isLastSuccessful = false
-  /// Seconds since 1970 at which all that was read could last be taken.
+  /// Seconds since 1970 of the last reload in which all files could be used.
   package var lastSuccess: Int64?
   package var lastFailure: Int64?
 
@@ -86,7 +86,8 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Hands the newest status from the thread that loads to those who ask for it. No event loop does.
+/// Hands the newest status from the maintenance thread to its readers. Event loops are not among
+/// them.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
 
@@ -95,7 +96,7 @@ package final class StatusPublisher: Sendable {
   package var current: HostingStatus { status.withLock { $0 } }
 
   func publish(_ next: HostingStatus) {
-    // What goes away, goes outside of the lock: it may be large.
+    // Released outside the lock, because it may be large.
     let before = status.withLock { status in
       let before = status
       status = next

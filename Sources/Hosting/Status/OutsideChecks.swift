@@ -1,34 +1,35 @@
 internal import Synchronization
 
-/// What was last seen of one domain from outside, in few bytes.
+/// The result of the last check of one domain from outside, in few bytes.
 package struct OutsideCheck: Sendable, Equatable {
-  /// Whether the file comes, as Apple asks, by the domain's public name.
+  /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
   package enum Origin: String, Sendable {
     case good, failing
-    /// Nothing could be asked from here, neither the domain nor Apple's CDN.
+    /// Neither the domain nor Apple's CDN could be reached from here.
     case unknown
   }
 
-  /// What Apple's CDN has.
+  /// The copy of Apple's CDN.
   package enum Copy: String, Sendable {
-    /// It means the same as the domain's file.
+    /// It is equivalent to the domain's file.
     case same
     case other
-    /// It says that it has none.
+    /// The CDN says that it has none.
     case missing
     case unknown
   }
 
   /// Seconds since 1970.
   package let time: Int64
-  /// Of the file that this server had then: of another version nothing is known yet.
+  /// The version of the file that this server had then. The check says nothing about other
+  /// versions.
   package let version: UInt64?
   package let origin: Origin
   package let copy: Copy
-  /// The age of the copy in seconds, as the CDN tells it.
+  /// The age of the copy in seconds, according to the CDN.
   package let age: Int?
-  /// What to fix first, or what is not as it should be: a lower-case sentence with its code. Nil when
-  /// there is nothing, and where too much is known already.
+  /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
+  /// too many are known already.
   package fileprivate(set) var fault: String?
 
   package init(
@@ -46,23 +47,24 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The newest check of each domain: one thread writes, metrics and status read. No event loop does.
+/// The latest check of each domain. One thread writes, metrics and status read; event loops do
+/// neither.
 ///
-/// A check counts for the version of the file that it was made with: after a reload nothing is known
-/// of the domain until it has been looked at again.
+/// A check counts for the version of the file that was checked: after a reload nothing is known
+/// about the domain until its next check.
 package final class OutsideChecks: Sendable {
-  /// How many domains stand in each way; those that were not checked yet are in none.
+  /// The number of domains in each state. Those that were not checked yet are not counted.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
-    /// The origin is good, and Apple's CDN has another version, or none.
+    /// The origin is good, but Apple's CDN has another version, or none.
     package var copyDiffers = 0
     package var unknown = 0
   }
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// How many of them have a text.
+    /// The number of them with a text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -70,18 +72,18 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Domains of which it is known in words what is wrong.
+  /// The number of domains whose faults are kept as texts.
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
   package init() {}
 
-  /// What was seen of a domain as it is served now.
+  /// The check of a domain, if it was made with the version that is served now.
   package subscript(site: Site) -> OutsideCheck? {
     latest(site.name).flatMap { $0.version == site.version(of: .association) ? $0 : nil }
   }
 
-  /// What was last seen of a domain, whatever it serves now.
+  /// The latest check of a domain, whatever it serves now.
   package func latest(_ name: DomainName) -> OutsideCheck? {
     state.withLock { $0.checks[name] }
   }
@@ -112,7 +114,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Forgets domains that are hosted no more.
+  /// Forgets domains that are not hosted any more.
   package func keep(_ names: Set<DomainName>) {
     let gone = state.withLock { state in state.checks.keys.filter { !names.contains($0) } }
     for name in gone { state.withLock { $0.forget(name) } }
@@ -120,7 +122,7 @@ package final class OutsideChecks: Sendable {
 }
 
 extension OutsideCheck {
-  /// Where it is counted.
+  /// The counter for this check.
   fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
     switch origin {
     case .failing: \.failing

@@ -2,17 +2,17 @@ internal import Diagnostics
 internal import TLS
 
 extension HostingStatus {
-  /// Why no traffic should be sent here, each in a lower-case sentence; empty when all is well.
+  /// The reasons to send no traffic here, each a sentence in lower case; empty if all is well.
   ///
-  /// What can no longer get better by itself, and what a new instance must not go live with:
-  /// one broken domain among others keeps nobody from serving the others.
+  /// These are faults that do not pass by themselves and that a new instance must not go live with.
+  /// One broken domain among others is not a reason, because the others can be served.
   ///
-  /// - Parameter now: seconds since 1970, by which certificates are judged.
+  /// - Parameter now: Seconds since 1970, by which certificates are judged.
   package func obstacles(now: Int64) -> [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty {
-      // An empty folder is what was asked for; one that cannot be read is not.
+      // An empty folder may be intended; an unreadable one is not.
       if let folderFault { reasons.append("\(folder): \(folderFault.message)") }
     } else if !catalog.sites.contains(where: \.hasContent) {
       let count = catalog.sites.count
@@ -21,9 +21,9 @@ extension HostingStatus {
           ? "the file of the only domain cannot be served: see aasa status"
           : "none of the \(count) domains has a file that can be served: see aasa status")
     }
-    // The certificate made for a run is for trying: whoever named a folder wants what is in it.
+    // The self-signed fallback is for trying. A folder that the user named must have a certificate.
     let isSelfSignedEnough =
-      hasStandIn && !isCertificatesFolderExpected && certificateFault == nil
+      usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if hasHTTPS, !isSelfSignedEnough {
       let served = certificates.compactMap(\.certificate)
       if served.isEmpty {
@@ -42,7 +42,7 @@ extension HostingStatus {
 }
 
 extension Site {
-  /// Whether any of its files can be served, or it is there without one.
+  /// Whether any of its files can be served, or it is an entry without files.
   fileprivate var hasContent: Bool {
     switch (association, assetLinks) {
     case (.served, _), (_, .served), (.absent, .absent): true

@@ -1,12 +1,12 @@
 internal import Diagnostics
 internal import Posix
 
-/// Puts together how everything stands, on the thread that loads.
+/// Keeps the status up to date, on the maintenance thread.
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
   var hasSelfSigned = false
-  /// The state of the certificates that the status shows; see `CertificateLoader.generation`.
+  /// The generation of the certificates in the status; see `CertificateLoader.generation`.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
 
@@ -26,7 +26,7 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
   }
 
-  /// Takes note of whether the folders are held. Returns whether that has changed.
+  /// Notes whether changes in the folders are held back. Returns whether that has changed.
   mutating func noteHeld(
     _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?
   ) -> Bool {
@@ -34,14 +34,14 @@ struct StatusKeeper {
     return held != [domains, certificates]
   }
 
-  /// Shows those who ask how everything stands now.
+  /// Publishes the current status.
   mutating func publish(
     _ domains: DomainLoader, _ certificates: CertificateLoader?, _ catalog: Catalog
   ) {
     status.catalog = catalog
-    status.troubles = domains.troubles.all
+    status.problems = domains.problems.all
     status.folderFault = domains.folder.heldDiagnostic
-    status.hasStandIn = hasSelfSigned
+    status.usesSelfSigned = hasSelfSigned
     if let certificates {
       if certificates.generation != shownGeneration {
         status.certificates = certificates.statuses
@@ -53,7 +53,7 @@ struct StatusKeeper {
     publisher.publish(status)
   }
 
-  /// How many domains there are, and how many of them are served as their files are.
+  /// The number of domains, and of those whose current files are served.
   var domainCounts: (good: Int, all: Int) {
     let counts = status.counts
     return (

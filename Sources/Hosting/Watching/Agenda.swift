@@ -1,22 +1,22 @@
-/// When to look at what.
+/// Plans scans.
 ///
-/// Whatever happens to a name puts the look off until the name has been quiet for a while, so that no
-/// half-written file is read. It is put off for two seconds at most. Pure: it knows no clock.
+/// Every event about a name puts its scan off until the name has been quiet for a while, so that
+/// half-written files are not read; but for two seconds at most. Pure: it does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
-    /// When to look.
+    /// When to scan.
     var due: Int64
-    /// When the first thing happened since the last look; nil when nothing has.
+    /// When the first event since the last scan came; nil if there was none.
     var unrestSince: Int64?
-    /// The last event said that whoever wrote the file has finished.
+    /// Whether the last event said that the writer of the file has finished.
     var isComplete = false
   }
 
-  /// What is due.
+  /// The keys whose scans are due.
   struct Due {
-    /// Each with whether it is settled: whoever wrote has finished, or did not come to rest.
+    /// Each with whether it is settled: its writer has finished, or has taken too long.
     var keys: [Key: Bool] = [:]
-    /// Since when those have been restless that are.
+    /// When the restless ones among them became restless.
     var unrestSince: [Key: Int64] = [:]
 
     var isEmpty: Bool { keys.isEmpty }
@@ -26,11 +26,11 @@ struct Agenda<Key: Hashable & Sendable> {
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// Takes note that something happened.
+  /// Notes an event.
   ///
   /// - Parameters:
-  ///   - isComplete: whoever wrote has finished, as far as can be seen.
-  ///   - now: milliseconds of the monotonic clock.
+  ///   - isComplete: Whether the writer has probably finished.
+  ///   - now: Milliseconds of the monotonic clock.
   mutating func note(_ key: Key, isComplete: Bool, now: Int64) {
     let since = items[key]?.unrestSince ?? now
     let pause = isComplete ? ObservationLimits.completed : ObservationLimits.unrest
@@ -39,9 +39,9 @@ struct Agenda<Key: Hashable & Sendable> {
       isComplete: isComplete)
   }
 
-  /// Plans a look at a time, unless one is planned for an earlier time.
+  /// Plans a scan, unless an earlier one is planned.
   ///
-  /// - Parameter unrestSince: since when the file has been changing; nil when it does not.
+  /// - Parameter unrestSince: When the file began to change; nil if it is settled.
   mutating func plan(_ key: Key, at time: Int64, unrestSince: Int64?) {
     var item = items[key] ?? Item(due: time)
     item.unrestSince = item.unrestSince ?? unrestSince
@@ -49,7 +49,7 @@ struct Agenda<Key: Hashable & Sendable> {
     items[key] = item
   }
 
-  /// Takes what is due.
+  /// Removes and returns what is due.
   mutating func takeDue(now: Int64) -> Due {
     var due = Due()
     if items.isEmpty { return due }
@@ -62,7 +62,7 @@ struct Agenda<Key: Hashable & Sendable> {
     return due
   }
 
-  /// Milliseconds until something is due; nil when nothing is planned.
+  /// Milliseconds until something is due; nil if nothing is planned.
   func delay(now: Int64) -> Int64? {
     items.values.min { $0.due < $1.due }.map { max(0, $0.due - now) }
   }

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import Posix
 
-/// What is done between two looks, a few milliseconds at a time.
+/// Work between two scans, a few milliseconds at a time.
 extension Maintenance {
-  /// Domains that are looked at, or watched, before the clock is asked.
+  /// The number of domains that are scanned or watched before the clock is read.
   private static let step = 16
 
   mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
@@ -21,7 +21,7 @@ extension Maintenance {
       if let outcome = certificates?.workInBackground(milliseconds: slice) { work.add(outcome) }
     }
     plan(&work)
-    // Many small findings are reported together.
+    // Small findings are reported together.
     found.add(work.report)
     work.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
@@ -41,7 +41,7 @@ extension Maintenance {
     }
     guard unwatched.isEmpty else { return }
     unwatched = []
-    // What changed before it was watched.
+    // A file may have changed before it was watched.
     sweep.hurry(now: Clock.monotonicMilliseconds())
   }
 
@@ -61,7 +61,7 @@ extension Maintenance {
     }
     if isOver, certificates != nil {
       var outcome = CertificateLoader.Outcome()
-      certificates?.look(at: [], &outcome)
+      certificates?.scan([], &outcome)
       certificates?.withdrawMissing(&outcome)
       watchFolders()
       work.add(outcome)
@@ -77,8 +77,8 @@ extension Maintenance {
     var outcome = DomainLoader.Outcome()
     let before = domains.states.count
     if domains.isFolderChanged {
-      let look = DomainLoader.LookOptions(threads: domains.threads)
-      domains.lookAtFolder(look, isWhole: false, &outcome)
+      let mode = DomainLoader.ScanMode(threads: domains.threads)
+      domains.scanFolder(mode, isWhole: false, &outcome)
       registry.watchFolder(domains.root, as: .domainsFolder)
       if domains.states.count != before { unwatched += outcome.report.added }
     }
@@ -87,7 +87,7 @@ extension Maintenance {
     sweep.begin(Array(domains.states.keys))
   }
 
-  /// Says once that changes are found by the sweep alone, and how soon.
+  /// Reports once that only the sweep finds changes, and how soon.
   private mutating func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
@@ -99,7 +99,7 @@ extension Maintenance {
         help: registry.unwatched == 0
           ? nil
           : "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
-        note: "the other changes are found by looking at all files again and again, within about "
+        note: "the other changes are found by polling, within about "
           + "\(seconds) seconds")
     ])
   }

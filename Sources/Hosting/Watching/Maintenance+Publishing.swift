@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// From states to what the event loops see, and to what others ask for.
+/// Publishes the states to the event loops and to readers of the status.
 extension Maintenance {
   mutating func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
     let made = catalog.make(changes, domains, certificates, &report)
@@ -15,8 +15,8 @@ extension Maintenance {
     return made
   }
 
-  /// Does what the clock asks for: other ticket keys, another choice among certificates, and reports
-  /// of those that soon expire.
+  /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
+  /// about certificates that expire soon.
   mutating func keepTime(_ work: inout Work) {
     if certificates == nil { return }
     let now = Clock.monotonicMilliseconds()
@@ -30,7 +30,7 @@ extension Maintenance {
       work.changes.materialChanged = true
       certificates?.reportDates(&work.report)
     }
-    if timers.takeLookAtDates(now: now) { certificates?.reportDates(&work.report) }
+    if timers.takeDateCheck(now: now) { certificates?.reportDates(&work.report) }
   }
 
   mutating func publishStatus() { status.publish(domains, certificates, catalog.catalog) }

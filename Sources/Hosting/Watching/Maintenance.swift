@@ -2,11 +2,11 @@ internal import Diagnostics
 package import Posix
 internal import TLS
 
-/// Loads what is served, keeps it as the files are, and publishes a new catalog whenever it has
-/// changed: all that blocks happens here, on a thread of its own.
+/// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
+/// each change. All blocking work is here, on a thread of its own.
 ///
-/// Observe, decide, publish: events and the sweep say where to look; the loaders look and decide;
-/// `CatalogMaker` makes the catalog.
+/// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
+/// decide, and `CatalogMaker` makes the catalog.
 package struct Maintenance: ~Copyable {
   var options: HostingOptions
   private let requests: MaintenanceRequests
@@ -14,16 +14,16 @@ package struct Maintenance: ~Copyable {
   var certificates: CertificateLoader?
   var catalog: CatalogMaker
   var registry: WatchRegistry
-  var agenda = Agenda<LookKey>()
+  var agenda = Agenda<ScanKey>()
   /// Names in the domains folder that events mentioned.
   var spellings: [DomainName: Set<String>] = [:]
   var sweep = Sweep(now: 0)
-  /// Domains whose folders are still to be watched.
+  /// Domains whose folders are yet to be watched.
   var unwatched: [DomainName] = []
   var timers: MaintenanceTimers
-  /// What was found in the background and is still to be reported.
+  /// Findings of background work that are yet to be reported.
   var found = Report()
-  private var settling = Settling()
+  private var startupCleanup = StartupCleanup()
   private var poller: Poller
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -32,8 +32,8 @@ package struct Maintenance: ~Copyable {
   private static let requestToken: UInt64 = 2
 
   /// - Parameters:
-  ///   - status: is told how everything stands, whenever it has changed.
-  ///   - report: called on the thread that loads, with all that there is to report.
+  ///   - status: Receives the state of hosting whenever it has changed.
+  ///   - report: Called on the maintenance thread with everything to be reported.
   package init(
     _ options: HostingOptions, requests: MaintenanceRequests,
     status: StatusPublisher = StatusPublisher(),
@@ -55,11 +55,11 @@ package struct Maintenance: ~Copyable {
     timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
   }
 
-  /// Reads everything once, and returns what is to be served.
+  /// Reads everything once, and returns the first catalog.
   package mutating func load() -> Catalog {
     var work = Work()
     work.report.isFirst = true
-    lookAtEverything(depth: .usability, &work)
+    scanEverything(depth: .usability, &work)
     let made = makeCatalog(work.changes, &work.report)
     report(work.report)
     Memory.returnFree()
@@ -68,18 +68,18 @@ package struct Maintenance: ~Copyable {
     return made
   }
 
-  /// What certificates there are; nil without HTTPS.
+  /// A summary of the certificates; nil without HTTPS.
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
-  /// How many domains there are, and how many of them have nothing wrong.
+  /// The number of domains, and of those without problems.
   package var domainCounts: (good: Int, all: Int) { status.domainCounts }
 
-  /// Watches and reloads until told to stop.
+  /// Watches and reloads until a request to stop.
   ///
-  /// - Parameter published: called after each new catalog.
+  /// - Parameter published: Called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.noteStopped() }
-    settling.begin(now: Clock.monotonicMilliseconds())
+    startupCleanup.begin(now: Clock.monotonicMilliseconds())
     watchFolders()
     unwatched = Array(domains.states.keys)
     while true {
@@ -90,16 +90,16 @@ package struct Maintenance: ~Copyable {
       takeEvents()
       var work = Work()
       if requests.takeReload() { reload(requests.takeOptions(), &work) }
-      lookAtWhatIsDue(&work)
+      scanDue(&work)
       withdrawMissing(&work)
       keepTime(&work)
       finish(&work, publisher: publisher, published: published)
       workInBackground(publisher: publisher, published: published)
-      settling.endIfTime(now: Clock.monotonicMilliseconds(), isBusy: isBusy)
+      startupCleanup.endIfTime(now: Clock.monotonicMilliseconds(), isBusy: isBusy)
     }
   }
 
-  /// Publishes what has changed, and reports it.
+  /// Publishes changes, and reports them.
   mutating func finish(
     _ work: inout Work, publisher: CatalogPublisher, published: () -> Void
   ) {
@@ -108,7 +108,7 @@ package struct Maintenance: ~Copyable {
       published()
     }
     if !work.report.isEmpty { report(work.report) }
-    // Whether folders are held is part of the status.
+    // The status shows whether changes in the folders are held back.
     let isReleased = status.noteHeld(domains.folder.held, certificates?.folder.held)
     if work.isReload || isReleased { status.noteReload(failed: work.failures > 0) }
     if work.isReload || isReleased || work.hasWithdrawn || !work.changes.isEmpty
@@ -118,12 +118,12 @@ package struct Maintenance: ~Copyable {
     }
   }
 
-  /// Whether work of the start is still being done.
+  /// Whether work of the start is still going on.
   private var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
   }
 
-  /// Milliseconds until there is something to do without being told; at most some weeks.
+  /// Milliseconds until the next work without an event; at most some weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))
@@ -131,22 +131,22 @@ package struct Maintenance: ~Copyable {
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
-    delay = min(delay, settling.delay(now: now, isBusy: isBusy))
+    delay = min(delay, startupCleanup.delay(now: now, isBusy: isBusy))
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
   }
 }
 
-/// What one turn of maintenance did.
+/// The work of one turn.
 struct Work {
   var changes = CatalogChanges()
   var report = Report()
-  /// Files that cannot be used as they are now.
+  /// The number of files that cannot be used now.
   var failures = 0
-  /// Files were read because they had changed, or because somebody asked for it.
+  /// Whether files were read because they had changed, or on request.
   var isReload = false
-  /// What was missing was looked at once more.
+  /// Whether missing files were checked once more for withdrawal.
   var hasWithdrawn = false
-  var again: [(key: LookKey, time: Int64)] = []
+  var again: [(key: ScanKey, time: Int64)] = []
 
   mutating func add(_ outcome: DomainLoader.Outcome) {
     changes.sites += outcome.changes.sites

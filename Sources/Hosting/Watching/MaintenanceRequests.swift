@@ -1,7 +1,7 @@
 package import Posix
 internal import Synchronization
 
-/// How other threads ask the maintenance thread for something.
+/// Requests of other threads to the maintenance thread.
 package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
@@ -16,28 +16,28 @@ package final class MaintenanceRequests: Sendable {
 
   /// Reads everything again, now.
   ///
-  /// - Parameter options: what is in force from then on; nil when that has not changed.
+  /// - Parameter options: The new options; nil if they have not changed.
   package func reload(_ options: HostingOptions? = nil) {
     if let options { self.options.withLock { $0 = options } }
     wantsReload.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// - Parameter delay: milliseconds for which it goes on as before.
+  /// - Parameter delay: Milliseconds until it stops.
   package func stop(afterMilliseconds delay: Int64 = 0) {
     stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// Whether maintenance has done as it was told, and stopped.
+  /// Whether maintenance has stopped as requested.
   package var hasStopped: Bool { ended.load(ordering: .acquiring) }
 
   func noteStopped() { ended.store(true, ordering: .releasing) }
 
-  /// Call it before the questions below, or a request between them is missed.
+  /// Call this before the functions below, otherwise a request between the calls is missed.
   func acknowledge() { wakeup.acknowledge() }
 
-  /// Milliseconds until it is to stop; `.max` as long as nobody wants it to.
+  /// Milliseconds until maintenance is to stop; `.max` if there is no such request.
   func timeLeft(now: Int64) -> Int64 {
     let time = stopTime.load(ordering: .acquiring)
     return time == .max ? .max : max(0, time - now)
@@ -47,8 +47,8 @@ package final class MaintenanceRequests: Sendable {
     wantsReload.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// The options that came with requests to reload; nil when they have not changed since the last
-  /// call. To be asked after `takeReload`: options are there before their request is.
+  /// The options that came with requests to reload; nil if they have not changed since the last
+  /// call. Call it after `takeReload`, because options are stored before their request.
   func takeOptions() -> HostingOptions? {
     options.withLock { options in
       defer { options = nil }

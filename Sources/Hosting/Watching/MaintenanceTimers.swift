@@ -1,17 +1,17 @@
-/// When maintenance has to do something by the clock.
+/// The times at which maintenance has work by the clock.
 struct MaintenanceTimers {
   /// When ticket keys change, in milliseconds of the monotonic clock.
   var nextRotation: Int64
-  /// When the dates of certificates are looked at, so that those that soon expire are reported.
-  var nextLookAtDates: Int64
-  /// When the choice among certificates may become another one: one becomes valid, or expires.
+  /// When the dates of certificates are checked next, to report those that expire soon.
+  var nextDateCheck: Int64
+  /// When the choice among certificates may change, because one becomes valid or expires.
   var nextChangeOfDates = Int64.max
-  /// It was reported that the kernel does not report all changes.
+  /// Whether it was reported that the kernel does not report all changes.
   var isShortageReported = false
   private var lastReport: Int64 = 0
 
-  /// Milliseconds between two looks at the dates of certificates.
-  private static let lookPause: Int64 = 3_600_000
+  /// Milliseconds between two checks of the certificates' dates.
+  private static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds for which findings of the background are gathered.
   private static let reportPause: Int64 = 1_000
 
@@ -19,16 +19,16 @@ struct MaintenanceTimers {
     // Without HTTPS there are no tickets.
     let hasHTTPS = options.certificates != nil
     nextRotation = hasHTTPS ? now + options.ticketRotation : .max
-    nextLookAtDates = hasHTTPS ? now + Self.lookPause : .max
+    nextDateCheck = hasHTTPS ? now + Self.dateCheckPause : .max
   }
 
   func delay(now: Int64) -> Int64 {
-    max(0, min(nextRotation, nextLookAtDates, nextChangeOfDates) - now)
+    max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
   }
 
-  mutating func takeLookAtDates(now: Int64) -> Bool {
-    if now < nextLookAtDates { return false }
-    nextLookAtDates = now + Self.lookPause
+  mutating func takeDateCheck(now: Int64) -> Bool {
+    if now < nextDateCheck { return false }
+    nextDateCheck = now + Self.dateCheckPause
     return true
   }
 

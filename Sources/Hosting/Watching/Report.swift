@@ -1,16 +1,16 @@
 package import Diagnostics
 
-/// What there is to report of a look at files: of each kind of diagnostic the first few, and how many
-/// more there were.
+/// The findings of a scan to be reported: the first few diagnostics of each code, and the number of
+/// the rest.
 package struct Report: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
-  /// How many more diagnostics there are of each code.
+  /// The number of further diagnostics of each code.
   package private(set) var omitted: [String: Int] = [:]
   private var counts: [String: Int] = [:]
-  /// It is the first look: everything in it is new.
+  /// Whether it is the first scan: everything in it is new.
   package var isFirst = false
   package var added: [DomainName] = []
-  /// Domains that are served otherwise than before.
+  /// Domains whose answers have changed.
   package var changed: [DomainName] = []
   /// Domains, or files of domains, whose answers were withdrawn.
   package var removed: [String] = []
@@ -35,7 +35,7 @@ package struct Report: Sendable {
     }
   }
 
-  /// Adds what another look found.
+  /// Adds the findings of another scan.
   mutating func add(_ other: Report) {
     add(other.diagnostics)
     omitted.merge(other.omitted) { $0 + $1 }

@@ -1,19 +1,19 @@
 internal import Posix
 
-/// The look at everything that is read, again and again, which finds what no event told.
+/// A repeated scan of everything that is read, which finds changes that no event reported.
 ///
-/// It goes on in slices, so that events are answered meanwhile, and it rests so long after each round
-/// that it takes three percent of a processor at most.
+/// It runs in slices, so that events are handled in between, and pauses after each round so that it
+/// takes three percent of a processor at most.
 struct Sweep {
-  /// Milliseconds between two rounds at least.
+  /// The shortest pause between two rounds, in milliseconds.
   static let shortestPause: Int64 = 1_000
-  /// How much longer it rests than it works.
+  /// The ratio of the pause to the work.
   private static let rest: Int64 = 40
 
-  /// Those that this round has still to look at.
+  /// The names that this round has yet to scan.
   private var names: ArraySlice<DomainName> = []
   private(set) var isUnderWay = false
-  /// Microseconds of the processor that this round has taken.
+  /// Microseconds of processor time that this round has taken.
   private var cost: Int64 = 0
   /// When the next round begins, in milliseconds of the monotonic clock.
   private(set) var next: Int64
@@ -22,7 +22,7 @@ struct Sweep {
 
   func isDue(now: Int64) -> Bool { isUnderWay || now >= next }
 
-  /// Milliseconds until there is something to do.
+  /// Milliseconds until there is work.
   func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
 
   /// Begins a round.
@@ -32,14 +32,14 @@ struct Sweep {
     cost = 0
   }
 
-  /// The next few names; none when the round is over.
+  /// The next few names; empty at the end of the round.
   mutating func take(_ count: Int) -> ArraySlice<DomainName> {
     let taken = names.prefix(count)
     names = names.dropFirst(count)
     return taken
   }
 
-  /// Takes note of the processor's time that a part of the round took, in microseconds.
+  /// Notes the processor time of a part of the round, in microseconds.
   mutating func note(cost: Int64) { self.cost += cost }
 
   /// Ends the round.
@@ -49,7 +49,7 @@ struct Sweep {
     next = now + max(Self.shortestPause, cost * Self.rest / 1000)
   }
 
-  /// Milliseconds between two rounds, as the last one was.
+  /// Milliseconds between two rounds, from the cost of the last one.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now.

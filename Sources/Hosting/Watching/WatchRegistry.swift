@@ -1,19 +1,19 @@
 internal import Posix
 
-/// Which directories the kernel watches, and what to look at when something happens in them.
+/// The directories that the kernel watches, and what to scan after an event in each.
 ///
-/// Events only say where to look sooner. Where the kernel says nothing (a network file system, no
-/// watches left) the sweep finds the change.
+/// Events only make scans happen sooner. If the kernel reports nothing (a network file system, or
+/// the limit of watches), the sweep finds the change.
 struct WatchRegistry {
   /// The names in a directory that concern an owner.
   enum Names: Hashable, Sendable {
     case all
-    /// Those that are read of a domain's folder.
+    /// The names that are read in a domain's folder.
     case ofDomain
   }
 
   private struct Owner: Hashable {
-    let key: LookKey
+    let key: ScanKey
     let names: Names
   }
 
@@ -35,25 +35,25 @@ struct WatchRegistry {
     }
   }
 
-  /// What happened to what.
+  /// An event, and the key that it concerns.
   struct Event {
-    let key: LookKey
-    /// The name in the domains folder, when that is where it happened.
+    let key: ScanKey
+    /// The name in the domains folder, if the event is about it.
     let name: String?
-    /// Whoever wrote the name has finished.
+    /// Whether the writer of the file has finished.
     let isComplete: Bool
   }
 
   private var watcher: DirectoryWatcher?
   /// The directories in which every name has a key of its own.
-  private var folders: [Int32: LookKey] = [:]
+  private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
-  /// Why the kernel does not watch everything; nil when it does.
+  /// Why the kernel does not watch everything; nil if it does.
   private(set) var shortage: String?
-  /// Directories that could not be watched for want of watches.
+  /// The number of directories that could not be watched because of the limit.
   private(set) var unwatched = 0
 
-  /// - Parameter isOff: do not ask the kernel at all.
+  /// - Parameter isOff: Whether the kernel is not used at all.
   init(isOff: Bool) {
     if isOff || !DirectoryWatcher.isAvailable { return }
     do throws(SystemError) {
@@ -63,22 +63,22 @@ struct WatchRegistry {
     }
   }
 
-  /// Lets the poller wake up when there are events.
+  /// Wakes the poller when there are events.
   func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
     try watcher?.register(with: poller, token: token)
   }
 
   /// Watches a folder in which every name has a key of its own.
-  mutating func watchFolder(_ path: String, as key: LookKey) {
+  mutating func watchFolder(_ path: String, as key: ScanKey) {
     guard let directory = watch(path) else { return }
     if folders[directory] == key { return }
-    // What stood here before is somewhere else now.
+    // The folder that was here before is elsewhere now.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Watches a directory in which names concern a key.
-  mutating func watch(_ path: String, for key: LookKey, _ names: Names) {
+  /// Watches a directory in which some names concern a key.
+  mutating func watch(_ path: String, for key: ScanKey, _ names: Names) {
     guard let directory = watch(path) else { return }
     let owner = Owner(key: key, names: names)
     if owners[directory]?.insert(owner) == nil { owners[directory] = .one(owner) }
@@ -97,7 +97,7 @@ struct WatchRegistry {
     }
   }
 
-  /// Takes the events that came.
+  /// Removes and returns the pending events.
   mutating func takeEvents() -> [Event] {
     guard let watcher else { return [] }
     var result: [Event] = []
@@ -110,7 +110,7 @@ struct WatchRegistry {
 
   private mutating func take(_ event: DirectoryWatcher.Event, _ result: inout [Event]) {
     let isComplete = event.change == .written || event.change == .movedIn
-    func add(_ key: LookKey, _ name: String? = nil) {
+    func add(_ key: ScanKey, _ name: String? = nil) {
       result.append(Event(key: key, name: name, isComplete: isComplete))
     }
     if event.change == .overflow {
@@ -120,7 +120,7 @@ struct WatchRegistry {
     }
     switch folders[event.directory] {
     case .domainsFolder where !event.name.isEmpty:
-      add(LookKey(nameInDomains: event.name), event.name)
+      add(ScanKey(nameInDomains: event.name), event.name)
     case .certificatesFolder where !event.name.isEmpty: add(.certificate(event.name))
     case let key?: add(key)
     case nil: break
@@ -140,7 +140,7 @@ struct WatchRegistry {
 }
 
 extension WatchRegistry.Names {
-  /// Whether something that happened to a name matters. An empty name is the directory itself.
+  /// Whether an event about a name matters. An empty name is the directory itself.
   fileprivate func contain(_ name: String) -> Bool {
     switch self {
     case .all: true

@@ -2,10 +2,10 @@ internal import HTTP
 internal import Hosting
 internal import Posix
 
-/// Writes lines of the access log into memory that stays. Of a target only its path's class is
-/// told, never a query: it may hold secrets.
+/// Writes lines of the access log into a reused buffer. Of a target only the class of its path is
+/// logged, never a query, because it may hold secrets.
 ///
-/// Nearly all of a line is put together when the writer is made, for there is one for each request.
+/// Most of a line is prepared when the writer is made, because every request needs one.
 struct AccessLineWriter: Sendable {
   private(set) var lines = Lines()
   private var texts: Texts
@@ -21,7 +21,7 @@ struct AccessLineWriter: Sendable {
 
   mutating func removeAll() { lines.count = 0 }
 
-  /// Lines that follow are of this time: nanoseconds since 1970.
+  /// Sets the time of the lines that follow, in nanoseconds since 1970.
   mutating func setTime(_ nanoseconds: Int64) {
     let now = nanoseconds / 1_000_000
     if now == millisecond { return }
@@ -40,11 +40,11 @@ struct AccessLineWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - host: one that `Authority` has accepted, so that nothing in it needs to be escaped; empty
-  ///     when none is known.
-  ///   - path: which of `AnswerSelector.paths`; negative for any other.
-  ///   - bytes: of the body.
-  ///   - client: what `end(client:)` made.
+  ///   - host: A host that `Authority` has accepted, so that nothing needs escaping; empty if
+  ///     unknown.
+  ///   - path: The index in `AnswerSelector.paths`; negative for any other path.
+  ///   - bytes: The length of the body.
+  ///   - client: The result of `end(client:)`.
   @inline(__always)
   mutating func append(
     host: Span<UInt8>, path: Int8, status: Status, bytes: Int, microseconds: UInt64,
@@ -55,9 +55,9 @@ struct AccessLineWriter: Sendable {
       texts.tail(version, fetcher), client)
   }
 
-  /// Whole lines, in memory that stays.
+  /// Whole lines in a reused buffer.
   struct Lines {
-    /// What is written are its first `count` bytes.
+    /// The first `count` bytes are used.
     private(set) var memory: [UInt8] = []
     fileprivate(set) var count = 0
 
@@ -84,23 +84,23 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// The parts of lines that are put together once.
+  /// The prepared parts of lines.
   fileprivate struct Texts {
-    /// What every line of a turn begins with; its time is written over the last one.
+    /// The beginning of every line of a turn. Each turn overwrites the time.
     var prefix: [UInt8]
     let timeOffset: Int
-    /// All others, one behind the other: an array in an array would be taken hold of for each line.
+    /// All other texts, one after the other: an array of arrays would be retained for each line.
     let all: [UInt8]
-    /// What follows the host, by path and status; the last path is any other.
+    /// The text after the host, by path and status. The last path stands for all others.
     private let answers: [Place]
     let afterBytes: Place
-    /// What follows the duration, by TLS version and class of fetcher.
+    /// The text after the duration, by TLS version and class of fetcher.
     private let tails: [Place]
     let noHost: Place
-    /// No line is longer without its host and its client.
+    /// The greatest length of a line without its host and client.
     let lineBytes: Int
 
-    /// Where a text is among all.
+    /// The place of a text in `all`.
     struct Place {
       let start: Int32
       let end: Int32
@@ -162,8 +162,8 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// How the lines of a client's end: its address as far as the log has addresses, why its request was
-  /// refused, and the line's end.
+  /// The end of a client's lines: its address as far as addresses are logged, why its request was
+  /// refused, and the line break.
   func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {
@@ -195,7 +195,7 @@ enum LineText {
     UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
   }
 
-  /// Writes a decimal number, and returns the index behind it.
+  /// Writes a decimal number, and returns the index after it.
   @inline(__always)
   static func write(_ number: UInt64, to space: inout MutableSpan<UInt8>, at start: Int) -> Int {
     var digits = 1
@@ -215,7 +215,7 @@ enum LineText {
     return end
   }
 
-  /// An address in its usual form (RFC 5952).
+  /// An address in its canonical form (RFC 5952).
   static func text(of address: PeerAddress) -> String {
     if address.isIPv4 {
       return [24, 16, 8, 0].map { String(address.low >> UInt64($0) & 0xFF) }
@@ -228,7 +228,7 @@ enum LineText {
     func joined(_ part: ArraySlice<UInt16>) -> String {
       part.map { String($0, radix: 16) }.joined(separator: ":")
     }
-    // The first of the longest runs of zeros, if it is one of at least two.
+    // The first of the longest runs of zeros, if it has at least two groups.
     var longest = 0..<0
     var start = 0
     for (index, group) in groups.enumerated() {

@@ -4,19 +4,19 @@ internal import Synchronization
 
 /// The access log: one line for each answer, written by a thread of its own.
 ///
-/// Event loops never wait for it. Each gathers the lines of a turn and hands them over when it can;
-/// what the disk or the reader of standard output cannot take in time is dropped, and the server's
-/// log reports how many lines that were.
+/// Event loops never wait for it. Each gathers the lines of a turn and hands them over when the
+/// writer is free. Lines that the disk or the reader of standard output cannot take in time are
+/// dropped, and the server's log reports their number.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
-  /// One for each event loop.
+  /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Only the writer's thread takes it.
+  /// Locked by the writer's thread only.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
-  /// Lines that were not written since the start.
+  /// The number of lines that were not written since the start.
   let lostLines = Atomic<Int>(0)
 
   /// Opens the file and starts the thread.
@@ -46,29 +46,29 @@ final class AccessLog: Sendable {
     }
   }
 
-  /// Opens the file again: the old one was renamed, to be kept or thrown away.
+  /// Opens the file again after the old one was renamed or removed.
   func reopen() {
     if options.target == .standardOutput { return }
     wantsReopening.store(true, ordering: .releasing)
     writer.wake()
   }
 
-  /// Writes what waits, but not for longer than `AccessLogLimits.closing`.
+  /// Writes the waiting lines, but for no longer than `AccessLogLimits.closing`.
   func close() { writer.close(withinMilliseconds: AccessLogLimits.closing) }
 
-  // MARK: The writing thread
+  // MARK: The writer's thread
 
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // What came before a file was renamed belongs into the old one.
+      // Lines from before a rename belong in the old file.
       let hasWritten = writing.write(from: queues)
       lostLines.store(writing.lostInAll, ordering: .relaxed)
       if reopens { reopen(&writing) }
-      if isLast { writing.tellOfLost(now: .max) }
+      if isLast { writing.reportLost(now: .max) }
       if hasWritten { return .gather(milliseconds: AccessLogLimits.nap) }
       writing.forgetMemory()
-      return .sleep(until: writing.tellsLater ? Clock.monotonicMilliseconds() + 1_000 : nil)
+      return .sleep(until: writing.hasUnreported ? Clock.monotonicMilliseconds() + 1_000 : nil)
     }
   }
 
@@ -76,7 +76,7 @@ final class AccessLog: Sendable {
     do throws(SystemError) {
       writing.replace(try Self.open(options.target))
     } catch {
-      log.error("the access log goes on in the old file: \(error)")
+      log.error("the access log continues in the old file: \(error)")
     }
   }
 }

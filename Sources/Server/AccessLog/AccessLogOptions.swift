@@ -1,4 +1,4 @@
-/// How the access log is written.
+/// The options of the access log.
 package struct AccessLogOptions: Sendable {
   package enum Target: Sendable, Equatable {
     case standardOutput
@@ -6,16 +6,16 @@ package struct AccessLogOptions: Sendable {
   }
 
   package enum Format: Sendable {
-    /// An object on each line.
+    /// One object on each line.
     case json
-    /// For people.
+    /// Text for people.
     case text
   }
 
-  /// How much of a client's address is written.
+  /// How much of a client's address is logged.
   package enum Addresses: Sendable {
     case full
-    /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one: a network and no person.
+    /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one: a network, not a person.
     case truncated
     case none
   }
@@ -29,17 +29,17 @@ package struct AccessLogOptions: Sendable {
 
 /// The limits of the access log.
 enum AccessLogLimits {
-  /// Bytes of one loop that wait to be written: about ten thousand lines. What does not fit is
-  /// dropped, and counted.
+  /// Bytes of one loop that may wait to be written, about 10,000 lines. Further lines are dropped
+  /// and counted.
   static let waitingBytes = 2 * 1024 * 1024
-  /// Bytes that a loop keeps when the writer has its hands on what waits.
+  /// Bytes that a loop keeps while the writer is taking its lines.
   static let keptBytes = 256 * 1024
-  /// Milliseconds between two looks of the writer at what waits: lines come together meanwhile.
+  /// Milliseconds between two rounds of the writer, in which lines are gathered.
   static let nap: Int32 = 5
-  /// Milliseconds for a loop to try again to hand its lines over.
+  /// Milliseconds until a loop tries again to hand its lines over.
   static let retry: Int64 = 2
-  /// Milliseconds for what waits to be written when the server ends.
+  /// Milliseconds for writing the waiting lines when the server ends.
   static let closing: Int64 = 2_000
   /// Milliseconds between two messages about lost lines.
-  static let telling: Int64 = 10_000
+  static let reportPause: Int64 = 10_000
 }

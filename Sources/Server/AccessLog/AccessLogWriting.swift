@@ -6,15 +6,15 @@ struct AccessLogWriting: ~Copyable {
   private var destination: LogDestination
   private let log: Logger
   private var spare: [UInt8] = []
-  /// A part of a line was written and not its end.
+  /// Whether a line was written in part, without its end.
   private var isTorn = false
 
-  /// Lines that were not written, and are not told of yet.
+  /// The number of lost lines that are yet to be reported.
   private var lost = 0
-  /// All lines that were not written since the start.
+  /// The number of lost lines since the start.
   private(set) var lostInAll = 0
   private var lastError: SystemError?
-  private var nextTelling = Int64.min
+  private var nextReport = Int64.min
 
   private static let lineEnd = UInt8(ascii: "\n")
 
@@ -28,12 +28,12 @@ struct AccessLogWriting: ~Copyable {
     isTorn = false
   }
 
-  /// Lost lines are still to be told of.
-  var tellsLater: Bool { lost > 0 }
+  /// Whether lost lines are yet to be reported.
+  var hasUnreported: Bool { lost > 0 }
 
   mutating func forgetMemory() { if spare.capacity > 65_536 { spare = [] } }
 
-  /// Writes all that waits. False when there was nothing.
+  /// Writes all waiting lines. Returns false if there were none.
   mutating func write(from queues: [LineQueue]) -> Bool {
     var hasWritten = false
     for queue in queues {
@@ -45,7 +45,7 @@ struct AccessLogWriting: ~Copyable {
       }
       noteLost(queue.takeLost())
     }
-    tellOfLost(now: Clock.monotonicMilliseconds())
+    reportLost(now: Clock.monotonicMilliseconds())
     return hasWritten
   }
 
@@ -71,15 +71,15 @@ struct AccessLogWriting: ~Copyable {
     lostInAll += count
   }
 
-  /// Tells of lost lines, but not too often.
-  mutating func tellOfLost(now: Int64) {
-    guard lost > 0, now >= nextTelling else { return }
+  /// Reports lost lines, but not too often.
+  mutating func reportLost(now: Int64) {
+    guard lost > 0, now >= nextReport else { return }
     let lines = lost == 1 ? "1 line" : "\(lost) lines"
     let reason =
-      lastError.map { "\($0.reason)" } ?? "it is not taken as fast as it is written"
+      lastError.map { "\($0.reason)" } ?? "its reader or disk is too slow"
     log.warning("the access log lost \(lines): \(reason)")
     lost = 0
     lastError = nil
-    nextTelling = now == .max ? now : now + AccessLogLimits.telling
+    nextReport = now == .max ? now : now + AccessLogLimits.reportPause
   }
 }

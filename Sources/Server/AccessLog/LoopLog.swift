@@ -2,38 +2,38 @@ internal import HTTP
 internal import Hosting
 internal import Posix
 
-/// One event loop's share of the access log: its lines of a turn, which it hands over when the turn
-/// ends. It belongs to that loop's thread, and lies in the loop's own memory: each access to a
-/// variable of an object would be checked at run time.
+/// One event loop's share of the access log: the lines of a turn, which are handed over when the
+/// turn ends. A value of the loop's thread and not an object, because each access to an object's
+/// variable is checked at run time.
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
   private var writer: AccessLineWriter
-  /// Lines in the writer's memory.
+  /// The number of lines in the writer's buffer.
   private var written = 0
 
-  /// - Parameter loop: its number, from 0.
+  /// - Parameter loop: The number of the loop, from 0.
   init(_ log: AccessLog, loop: Int) {
     queue = log.queues[loop]
     thread = log.writer
     writer = AccessLineWriter(log.options.format, log.options.addresses)
   }
 
-  /// Whether lines wait that could not be handed over: try again soon.
+  /// Whether lines wait that could not be handed over, to be tried again soon.
   var hasWaiting: Bool { written > 0 }
 
-  /// A turn begins: its lines have this time, in nanoseconds since 1970.
+  /// Begins a turn. Its lines have this time, in nanoseconds since 1970.
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
-  /// How lines about a client end.
+  /// The end of lines about a client.
   mutating func lineEnd(client: PeerAddress?) -> [UInt8] { writer.end(client: client) }
 
-  /// An answer is given.
+  /// Logs an answer.
   ///
   /// - Parameters:
-  ///   - start: when its request began: nanoseconds of the monotonic clock.
-  ///   - client: who sent the request, if that is known.
-  ///   - fault: why it was refused.
+  ///   - start: When its request began, in nanoseconds of the monotonic clock.
+  ///   - client: The sender of the request, if known.
+  ///   - fault: Why the request was refused.
   mutating func note(
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, start: Int64,
     client: PeerAddress?, because fault: RequestFault?, on connection: Connection
@@ -48,13 +48,13 @@ struct LoopLog {
     written += 1
   }
 
-  /// The turn ends: its lines are handed over, if that can be done at once.
+  /// Ends the turn, and hands its lines over if that is possible without waiting.
   mutating func endTurn() {
     if written == 0 { return }
     if queue.offer(writer.lines.memory[..<writer.lines.count], count: written) {
       thread.wake()
     } else {
-      // The writer is just taking what waits. Next time.
+      // The writer is taking lines just now. They are handed over the next time.
       if writer.lines.count < AccessLogLimits.keptBytes { return }
       queue.countLost(written)
     }

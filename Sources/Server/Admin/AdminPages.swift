@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// What the admin listener has, by path.
+/// The pages of the admin listener, by path.
 package struct AdminPages: Sendable {
   private let requests: AdminRequests
   private let health: Health
@@ -8,8 +8,9 @@ package struct AdminPages: Sendable {
   private let status: @Sendable (PageRequest) -> PageAnswer
 
   /// - Parameters:
-  ///   - hosts: names by which it may be asked, in lower case, besides addresses and `localhost`.
-  ///   - status: the answer to `/status`.
+  ///   - hosts: The names by which clients may call the listener, in lower case, besides addresses
+  ///     and `localhost`.
+  ///   - status: The answer for `/status`.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
     status: @escaping @Sendable (PageRequest) -> PageAnswer
@@ -20,8 +21,8 @@ package struct AdminPages: Sendable {
     self.status = status
   }
 
-  /// What every answer says in its field Server, by which `aasa healthcheck` and `aasa status` tell
-  /// this server from any other that has the same port.
+  /// The value of the field Server in all answers, by which `aasa healthcheck` and `aasa status`
+  /// recognize this server among others on the same port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {

@@ -1,19 +1,19 @@
 internal import HTTP
 internal import Posix
 
-/// Whom the admin listener answers, and to what.
+/// Decides which requests the admin listener answers.
 struct AdminRequests: Sendable {
-  /// Names by which it may be asked, in lower case.
+  /// The names by which clients may call the listener, in lower case.
   let hosts: [String]
 
-  /// What is answered to a request that is none for here; nil for one that is.
+  /// The answer to a request that is refused; nil if it is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
-    // A page from elsewhere can make a browser ask its own name, which then leads here (DNS
-    // rebinding): the browser still says the name.
+    // A foreign page can make a browser send requests for its own name to this address (DNS
+    // rebinding). The browser still sends that name.
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,
-        "this host is not known here: ask by an address or localhost, or name it with --admin-host")
+        "this host is not known here: use an address or localhost, or add it with --admin-host")
     }
     guard request.method == .get || request.method == .head else {
       return refusal(.methodNotAllowed, "only GET and HEAD are answered here")
@@ -27,9 +27,10 @@ struct AdminRequests: Sendable {
     return answer
   }
 
-  /// An address, `localhost`, a name from the configuration; or none at all, in HTTP/1.0.
+  /// Whether the host is an address, `localhost`, a name from the configuration, or absent, as in
+  /// HTTP/1.0.
   private func isKnown(_ host: String) -> Bool {
-    // What has a colon is an IPv6 address, for the head has been parsed.
+    // A host with a colon is an IPv6 address, because the head has been parsed.
     host.isEmpty || host == "localhost" || host.contains(":") || hosts.contains(host)
       || SocketAddress(literal: host, port: 0) != nil
   }

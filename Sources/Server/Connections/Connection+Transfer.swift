@@ -2,17 +2,17 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// Bytes from and to the client, with TLS or without.
+/// Receiving and sending bytes, with TLS or without.
 extension Connection {
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     if !isSecure { return descriptor.receive(into: &buffer) }
     return tls?.read(into: &buffer) ?? .failed
   }
 
-  /// Whether TLS holds bytes that the poller does not know of.
+  /// Whether TLS holds bytes that the poller does not know about.
   var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
 
-  /// Tells the client that nothing more will come, where TLS has a message for it.
+  /// Sends TLS's notice that nothing more will come.
   func closeNotify() {
     if isSecure { tls?.closeNotify() }
   }
@@ -20,9 +20,9 @@ extension Connection {
   /// Sends a span and then a body, until all is sent or the client takes no more.
   ///
   /// - Parameters:
-  ///   - offset: where in the body to begin.
-  ///   - isLast: our side ends right after it, so that the kernel can send both as one.
-  /// - Returns: how many bytes of both were sent, and why it stopped when that is not all.
+  ///   - offset: The offset in the body to begin with.
+  ///   - isLast: Whether our side ends right afterwards, so that the kernel can send both as one.
+  /// - Returns: The number of bytes sent, and why sending stopped if that is not all.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
   ) -> (count: Int, stop: TransferOutcome?) {
@@ -71,7 +71,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends what was left over: how much of it, and why not all when it is not.
+  /// Sends pending output. Returns the number of bytes sent, and why sending stopped if that is not
+  /// all.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)

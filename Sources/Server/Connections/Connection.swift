@@ -3,13 +3,14 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// One client's connection. It belongs to one event loop and is touched by that loop's thread only.
+/// The connection of one client. It belongs to one event loop, and only that loop's thread uses it.
 ///
-/// `EventLoop.enter` alone changes its state.
+/// Only `EventLoop.enter` changes its state.
 final class Connection {
-  /// What the connection is doing. Each kind of state has its own allowance of time.
+  /// The state of the connection. Each kind of state has its own time limit.
   enum State {
-    /// The PROXY protocol's header comes before all else; `input` has what is there of it.
+    /// Expects the header of the PROXY protocol, which comes first; `input` has the part that has
+    /// arrived.
     case proxyHeader
     /// TLS handshake, and the wait for its first record.
     case handshaking
@@ -23,41 +24,41 @@ final class Connection {
     case body(PendingBody)
     /// The client has not yet taken all of the answers.
     case writing(PendingOutput)
-    /// Our side has ended; what the client still sends is dropped until it ends too, so that the
-    /// kernel does not reset the connection before the client has read our answer (RFC 9112 9.6).
+    /// Our side has ended. Bytes that still arrive are dropped until the client ends too, because
+    /// the kernel would otherwise reset the connection before the client has read our answer (RFC
+    /// 9112 9.6).
     case lingering
   }
 
-  /// States that share an allowance of time, and a number in the metrics.
+  /// The kind of a state: decides the time limit, and is counted in the metrics.
   typealias Kind = MetricsSnapshot.ConnectionState
 
-  /// Its index in the loop.
+  /// The index in the loop.
   let slot: Int
   let descriptor: FileDescriptor
   let isSecure: Bool
-  /// Nil without TLS, and before the first record of a handshake is there.
+  /// Nil without TLS, and before the first record of a handshake has arrived.
   var tls: Session?
-  /// What was agreed; nil without TLS, and before its handshake has ended.
+  /// The negotiated version; nil without TLS, and before its handshake has ended.
   var version: MetricsSnapshot.TLSVersion?
-  /// Who is at the other end, or who a proxy says is, when that is known.
+  /// The address of the client, from the connection or from a proxy; nil if unknown.
   var peer: PeerAddress?
-  /// How lines of the access log about `peer` end; empty without an access log.
+  /// The end of access log lines about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
-  /// Whether what it says of requests that it passes on is believed.
+  /// Whether the client is a proxy that is trusted about the requests it forwards.
   var isTrustedProxy = false
-  /// Whose connections are counted together with this one; nil when they are not counted.
+  /// The client among whose connections this one is counted; nil if it is not counted.
   var client: PeerAddress?
   var state: State
-  /// What the poller watches it for; nil before it watches it at all.
+  /// The events that the poller watches it for; nil before it is watched.
   var watched: Interest?
-  /// The poller reports no fewer bytes; 1 is usual.
+  /// The number of bytes from which on the poller reports input; usually 1.
   var lowWatermark = 1
-  /// Whether a request was answered on it.
+  /// Whether it has had an answer.
   var hasServed = false
-  /// When the request began that is not answered yet: nanoseconds of the monotonic clock; 0 when
-  /// it is in this turn.
+  /// When the request in progress began, in nanoseconds of the monotonic clock; 0 if in this turn.
   var requestStart: Int64 = 0
-  /// Received but not yet processed.
+  /// Bytes that were received but not processed.
   var input: [UInt8] = []
 
   init(
@@ -72,8 +73,9 @@ final class Connection {
 
   var kind: Kind { state.kind }
 
-  /// The deadline queue of connections that were served and wait for their next request. It is apart
-  /// from that of connections that have never sent one: those go first when there are too many.
+  /// The deadline queue of connections that have had an answer and wait for the next request. It is
+  /// separate from that of connections without a request, which are dropped first when there are
+  /// too many.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -115,20 +117,20 @@ final class PendingBody {
   }
 }
 
-/// Answers that the client has not taken yet: first bytes, then the body of `tail`, both from their
-/// offsets on.
+/// Answers that the client has not taken yet: bytes, and then the body of `tail`, each from its
+/// offset on.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0
   var tail: Representation?
   var tailOffset: Int
-  /// Bytes that the client has taken since its time for taking them began.
+  /// The number of bytes that the client has taken since its time limit began.
   var progress = 0
-  /// What follows once all is taken.
+  /// The next step once all is taken.
   let next: Next
 
   enum Next {
-    /// The connection goes on: with the rest of a body, if there is one.
+    /// The connection stays open; first the rest of a body is received, if there is one.
     case goesOn(PendingBody?)
     case ends(Ending)
   }
@@ -141,9 +143,9 @@ final class PendingOutput {
   }
 }
 
-/// How a connection ends after its last answer.
+/// The way in which a connection ends after its last answer.
 enum Ending {
-  /// Nothing of the client's is left unread: close.
+  /// Everything that the client sent has been read: close.
   case close
   /// The client may still be sending: end our side, and linger.
   case linger

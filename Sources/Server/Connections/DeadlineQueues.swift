@@ -1,7 +1,7 @@
-/// When each connection's time is over.
+/// The deadlines of all connections.
 ///
-/// All connections in one state have the same allowance, so each state has one queue in the order
-/// of deadlines: entering, leaving and finding the next are a few steps, whatever their number.
+/// All connections in one state have the same time limit, so each state has one queue in the order
+/// of deadlines: entering, leaving and finding the next take a few steps, whatever their number.
 struct DeadlineQueues {
   private struct Link {
     var previous: Int32 = -1
@@ -9,8 +9,9 @@ struct DeadlineQueues {
     var queue: Int8 = -1
     /// Milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// When it came to where it stands, and when it last entered its queue: counted in entries.
-    /// The count begins anew after 2^32, which two entries that matter are never apart.
+    /// When the slot was last placed, and when it last entered its queue, counted in entries. The
+    /// count wraps around after 2^32 entries; two entries that are compared are never that far
+    /// apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -23,9 +24,9 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// How often any slot entered any queue.
+  /// The number of entries into any queue.
   private var entries: UInt32 = 0
-  /// Whether the queues' lengths may be others than when this was last set to false.
+  /// Whether the lengths of the queues may have changed since this was last set to false.
   var haveLengthsChanged = true
 
   init(queues count: Int) {
@@ -35,12 +36,12 @@ struct DeadlineQueues {
   /// Makes room for one more slot.
   mutating func addSlot() { links.append(Link()) }
 
-  /// Puts a slot at the end of a queue, out of the one where it was.
+  /// Moves a slot from its queue to the end of a queue.
   ///
   /// - Parameters:
-  ///   - deadline: not before the deadlines of those already in the queue.
-  ///   - tolerance: so much too early is early enough: a slot in this queue whose deadline would
-  ///     move by no more stays where it is, which is what happens on a busy connection.
+  ///   - deadline: Not before the deadlines of those already in the queue.
+  ///   - tolerance: A slot in this queue stays where it is if its deadline would move by no more
+  ///     than this, which is usual for a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -64,7 +65,7 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// How many slots are in a queue.
+  /// The number of slots in a queue.
   func count(in queue: Int) -> Int { queues[queue].count }
 
   mutating func leave(slot: Int) {
@@ -86,18 +87,18 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// How many slots of a queue are compared to find the one that entered it first: those that
-  /// stayed where they were within the tolerance may stand before it.
+  /// The number of slots that are compared to find the first one that entered a queue: slots that
+  /// stayed where they were within the tolerance may be before it.
   private static let compared = 64
 
-  /// The slot that has been longest in a queue, without entering it again.
+  /// The slot that entered the queue first and has not entered it again.
   func first(in queue: Int) -> Int? {
     var best = queues[queue].first
     if best < 0 { return nil }
     var next = best
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
-      // None from here on entered earlier than the best.
+      // All slots from here on entered later than the best.
       if isLater(link.placed, links[Int(best)].entered) { break }
       if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
@@ -106,7 +107,7 @@ struct DeadlineQueues {
     return Int(best)
   }
 
-  /// The slot that entered its queue first, of several queues.
+  /// The slot that entered its queue first, among several queues.
   func first(in queues: [Int]) -> Int? {
     var best: Int?
     for queue in queues {
@@ -117,7 +118,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Brings all deadlines of a queue forward that are later than this one.
+  /// Moves all later deadlines of a queue forward to this one.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -126,7 +127,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// Moves all deadlines of a queue, whose connections have another allowance from now on.
+  /// Moves all deadlines of a queue, after a change of its time limit.
   mutating func move(_ queue: Int, by change: Int64) {
     if change == 0 { return }
     var slot = queues[queue].first
@@ -136,7 +137,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// A slot whose time is over.
+  /// A slot whose deadline has passed.
   func expired(now: Int64) -> Int? {
     for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
       return Int(ends.first)
@@ -144,7 +145,7 @@ struct DeadlineQueues {
     return nil
   }
 
-  /// The earliest deadline of all.
+  /// The earliest deadline.
   var nextDeadline: Int64? {
     var earliest: Int64?
     for ends in queues where ends.first >= 0 {
@@ -155,7 +156,7 @@ struct DeadlineQueues {
   }
 }
 
-/// Whether the first of two counts that may have begun anew is the later one.
+/// Whether the first of two counts, which may have wrapped around, is the later one.
 private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
   Int32(bitPattern: left &- right) > 0
 }

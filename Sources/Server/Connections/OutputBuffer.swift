@@ -2,12 +2,12 @@ internal import HTTP
 internal import Hosting
 internal import Posix
 
-/// The answers of one turn, gathered in memory that stays from turn to turn.
+/// The answers of one turn, gathered in a reused buffer.
 struct OutputBuffer {
   private(set) var gathered: Gathered
   private var ends: HeadEnds
 
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   init(capacity: Int, now: Int64) {
     gathered = Gathered(memory: Array(repeating: 0, count: capacity))
     ends = HeadEnds(date: DateField(now: now))
@@ -15,7 +15,7 @@ struct OutputBuffer {
 
   var count: Int { gathered.count }
 
-  /// Takes the time for the Date fields of the answers that follow.
+  /// Sets the time of the Date fields of the answers that follow.
   mutating func refreshDate(now: Int64) { ends.date.refresh(now: now) }
 
   var isEmpty: Bool { count == 0 }
@@ -24,26 +24,26 @@ struct OutputBuffer {
 
   mutating func append(_ bytes: [UInt8]) { gathered.append(bytes) }
 
-  /// Appends an answer. Room for all of it is made at once.
+  /// Appends an answer. Makes room for all of it at once.
   ///
-  /// - Parameter isHTTP10: the client takes the connection for closing unless told otherwise
-  ///   (RFC 9112 9.3).
+  /// - Parameter isHTTP10: Whether the client expects the connection to close unless the answer
+  ///   says otherwise (RFC 9112 9.3).
   @inline(__always)
   mutating func append(_ answer: borrowing Answer, isHTTP10: Bool, includesBody: Bool) {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)
   }
 
-  /// What heads end with, each with the empty line behind it.
+  /// The ends of heads, each with its empty line.
   fileprivate struct HeadEnds {
     var date: DateField
     let close = Array("Connection: close\r\n\r\n".utf8)
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// Memory and how much of it is used: apart from what is written into it, so that both can be
-  /// lent at once without being taken hold of.
+  /// A buffer and its length, in a type of its own, so that both can be borrowed at once without
+  /// being retained.
   struct Gathered {
-    /// What is gathered are its first `count` bytes.
+    /// The first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]
     fileprivate(set) var count = 0
 
@@ -61,20 +61,22 @@ struct OutputBuffer {
       let representation = answer.representation
       makeRoom(
         for: representation.commonHead.count + representation.notModifiedHead.count
-          + OwnLines.room + LastModifiedField.length + DateField.length
+          + ContentFields.room + LastModifiedField.length + DateField.length
           + ends.keepAlive.count + (includesBody ? representation.body.count : 0))
       var end = count
       var space = memory.mutableSpan
       if answer.isNotModified {
         end = space.copy(representation.notModifiedHead, at: end)
         end = space.copy(
-          representation.ownLines.bytes.span.extracting(
-            representation.ownLines.entityTagLine..<representation.ownLines.count), at: end)
+          representation.contentFields.bytes.span.extracting(
+            representation.contentFields.entityTagLine..<representation.contentFields.count),
+          at: end)
       } else {
         end = space.copy(representation.commonHead, at: end)
-        // All of the room they have, whose length is known now; what is too much is written over.
-        _ = space.copy(representation.ownLines.bytes.span, at: end)
-        end &+= representation.ownLines.count
+        // Copies the whole fixed-size array, because its length is known at compile time; the bytes
+        // beyond the fields are overwritten.
+        _ = space.copy(representation.contentFields.bytes.span, at: end)
+        end &+= representation.contentFields.count
       }
       if answer.lastModified.isPresent {
         end = space.copy(answer.lastModified.bytes.span, at: end)

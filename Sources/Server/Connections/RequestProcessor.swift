@@ -3,15 +3,15 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// From received bytes to the bytes of answers: frames and parses requests, selects the answers,
-/// and writes them one after the other.
+/// Turns received bytes into bytes of answers: frames and parses requests, selects the answers, and
+/// writes them in order.
 ///
-/// It does no input or output and changes no connection; the event loop does both. There is one for
-/// each loop, so that its buffers are used again and again.
+/// It does no input or output and does not change connections; the event loop does. Each loop has
+/// one, so that its buffers are reused.
 struct RequestProcessor: ~Copyable {
-  /// The answers made and not yet given to the kernel.
+  /// The answers that were not handed to the kernel yet.
   var output: OutputBuffer
-  /// Whose large body follows `output`: sent from where it is, not copied.
+  /// The representation whose large body follows `output`, sent from its own memory.
   var tail: Representation?
   var observer: RequestObserver
   private var now: Int64
@@ -21,12 +21,12 @@ struct RequestProcessor: ~Copyable {
   private var limits: RequestLimits
   private var proxies: TrustedProxies
 
-  /// Up to so many bytes a body is copied behind its head, so that one system call sends both.
+  /// A body up to this size is copied after its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// Requests of one connection that are answered in one turn, so that one that sends very many at
-  /// once does not keep the others waiting.
+  /// The number of requests of one connection that are answered in one turn, so that a client that
+  /// sends many at once does not delay the others.
   private static let requestsPerTurn = 32
-  /// Answers are gathered up to so many bytes before they are sent.
+  /// Answers are sent once this many bytes are gathered.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -49,31 +49,32 @@ struct RequestProcessor: ~Copyable {
     proxies = settings.proxies
   }
 
-  /// Makes the dates of the answers that follow those of this turn.
+  /// Sets the dates of the answers that follow to the time of this turn.
   mutating func refreshDate() {
     now = observer.clock.wallSeconds
     output.refreshDate(now: now)
   }
 
-  /// What the event loop does next.
+  /// The next step of the event loop.
   enum Action {
-    /// All input is used up, or only a part of a head or of a body is left: receive more.
+    /// All input is used up, or only a part of a head or body is left: receive more.
     case needsInput
-    /// Enough answers are gathered: send them, then go on.
+    /// Enough answers are gathered: send them, then continue.
     case send
-    /// This connection has had its share of the turn, and has more: go on in the next.
+    /// The connection has used up its share of the turn and has more input: continue in the next
+    /// turn.
     case yield
     /// The connection ends after the answers.
     case end(Ending)
   }
 
-  /// How far a connection's input is processed.
+  /// The progress in processing a connection's input.
   struct Progress {
-    /// The first byte that is not used yet.
+    /// The first unused byte.
     var position = 0
     /// The request whose body is being dropped.
     var body: PendingBody?
-    /// When the request began that is not answered yet; 0 when none has before this turn.
+    /// When the request in progress began; 0 if in this turn.
     var requestStart: Int64 = 0
     var hasAnswered = false
     fileprivate var ending: Ending?
@@ -86,7 +87,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Processes input from `progress.position` on.
   ///
-  /// - Parameter isDraining: the server stops: this is the last answer on the connection.
+  /// - Parameter isDraining: Whether the server is stopping, so that this is the last answer on the
+  ///   connection.
   mutating func process(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -120,7 +122,7 @@ struct RequestProcessor: ~Copyable {
     return .needsInput
   }
 
-  /// A head has been read: selects the answer, and writes it unless a body must be dropped first.
+  /// Selects the answer to a head, and writes it unless a body must be dropped first.
   private mutating func answer(
     _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
     _ catalog: Catalog, _ isDraining: Bool
@@ -144,7 +146,7 @@ struct RequestProcessor: ~Copyable {
       userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes)
     observer.noteFetch(answer, by: fetcher, from: catalog)
     let host = bytes.extracting(hostRange)
-    // By pattern and not by `==`: that is a call into another module.
+    // By pattern, because `==` is a call into another module.
     if case .none = head.body {
       progress.position = end
       write(
@@ -164,7 +166,7 @@ struct RequestProcessor: ~Copyable {
       drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, host: copy(host),
       client: client)
     noteStart(&progress)
-    // RFC 9110 10.1.1: not when a part of the body is here already.
+    // RFC 9110 10.1.1: not if a part of the body has arrived already.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
   }
 
@@ -183,20 +185,20 @@ struct RequestProcessor: ~Copyable {
       &progress, on: connection)
   }
 
-  /// A request has begun in this turn and is not answered in it.
+  /// Notes that a request began in this turn and is not answered in it.
   private func noteStart(_ progress: inout Progress) {
     if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
   }
 
-  /// RFC 9110 7.4: a request for a host that this connection's certificate does not stand for, or
-  /// for the other scheme than the connection's, was sent to the wrong place.
+  /// RFC 9110 7.4: whether a request was sent to the wrong place, because this connection's
+  /// certificate does not cover its host, or it names another scheme than the connection's.
   @inline(__always)
   private static func isMisdirected(
     _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // A proxy in front that ends TLS sends origin-form: only a client names the scheme.
+      // A proxy that terminates TLS sends origin-form; only a client names the scheme.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -211,7 +213,7 @@ struct RequestProcessor: ~Copyable {
     return !(connection.tls?.covers(host: host) ?? true)
   }
 
-  /// Hardly ever needed: clients send the host in lower case.
+  /// Rarely needed, because clients send the host in lower case.
   private static func lowercased(_ host: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for index in host.indices {
@@ -238,12 +240,12 @@ struct RequestProcessor: ~Copyable {
     if answer.closes { progress.ending = .close }
   }
 
-  /// The time for a request is over.
+  /// Refuses a request that took too long.
   mutating func refuseLate(_ connection: Connection) {
     refuse(with: selector.fixed.answer(.requestTimeout, closes: true), on: connection)
   }
 
-  /// Writes an answer to what is not a valid request; nothing that follows it is taken for a request.
+  /// Answers an invalid request. The bytes that follow are not read as a request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

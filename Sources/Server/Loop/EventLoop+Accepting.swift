@@ -3,14 +3,14 @@ internal import Logging
 internal import Posix
 internal import TLS
 
-/// New connections, and what happens when there are too many.
+/// New connections, and the limits on their number.
 extension EventLoop {
-  /// Connections taken from one listening socket in one turn, so that those that are already
-  /// here get their turn too.
+  /// The number of connections that one listening socket accepts in one turn, so that existing ones
+  /// get their turn too.
   private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
-    // While draining the queue is emptied, for there will be no other turn.
+    // While draining the queue is emptied, because there is no other turn.
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
@@ -46,8 +46,8 @@ extension EventLoop {
     connection.isTrustedProxy = isTrustedProxy
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
-    // Its first bytes are most often here already; the poller need not know of a connection that
-    // ends with its first answer.
+    // Its first bytes have usually arrived already. The poller need not know about a connection
+    // that ends with its first answer.
     advance(connection)
   }
 
@@ -56,15 +56,15 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// The client by which a connection is counted: not this machine itself, from where tunnels and
-  /// proxies bring everybody's connections.
+  /// The client among whose connections this one is counted. Not this machine itself, because
+  /// tunnels and proxies on it bring the connections of all clients.
   func counted(_ peer: PeerAddress?) -> PeerAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Counts a connection by its client; false when that has its share already. Whoever has taken more
-  /// gets no more, so that others can still be served.
+  /// Counts a connection for its client. Returns false if the client has reached its limit, so that
+  /// there is room for others.
   func take(_ client: PeerAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
@@ -79,14 +79,14 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// Where connections wait that have no answer yet, or none any more.
+  /// The queues of connections that have no answer yet, or have had their last one.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
-  /// Drops the connection that is missed least. Among those without an answer it is the one that has
-  /// been longest in its state: whoever keeps a handshake, a head or an answer waiting goes before a
-  /// client that has just come. Connections that were served and wait keep half of the room.
+  /// Drops the least valuable connection. Of those without an answer it is the one that has been in
+  /// its state for longest: a client that delays a handshake, a head or an answer goes before a
+  /// client that has just connected. Connections that have had an answer keep half of the room.
   ///
-  /// - Returns: false when there is none.
+  /// - Returns: False if there is none.
   @discardableResult
   private mutating func dropOne() -> Bool {
     let kept = deadlines.first(in: Connection.keptQueue)
@@ -99,14 +99,14 @@ extension EventLoop {
     return true
   }
 
-  /// Descriptors have run out: a connection goes, or else the reserve is used, so that the new one can
-  /// be answered. False when neither is there: then nobody is accepted for a moment.
+  /// Handles the lack of descriptors: drops a connection, or else gives up the reserve, so that the
+  /// new connection can be answered. Returns false if neither is possible; then accepting pauses.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.limits.add(Int(ServerLimit.descriptors.rawValue))
-    if !hasToldOfExhaustion {
-      hasToldOfExhaustion = true
+    if !hasReportedExhaustion {
+      hasReportedExhaustion = true
       shared.log.warning(
-        "\(error); connections that wait are dropped to serve new ones (raise the limit of open files)"
+        "\(error); waiting connections are dropped to serve new ones (raise the limit of open files)"
       )
     }
     if dropOne() { return true }
@@ -121,7 +121,7 @@ extension EventLoop {
     return false
   }
 
-  /// Takes the reserve again, and accepts again once that has worked.
+  /// Takes the reserve again, and accepts again once that has succeeded.
   mutating func resumeAccepting() {
     if reserve == nil { reserve = FileDescriptor.reserve() }
     guard reserve != nil, isAcceptingPaused else { return }

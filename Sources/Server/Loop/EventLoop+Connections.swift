@@ -4,9 +4,9 @@ internal import Logging
 internal import Posix
 internal import TLS
 
-/// One step of one connection: the switch over its states, and the way from one state to the next.
+/// One step of one connection: the switch over its states, and the transitions between them.
 extension EventLoop {
-  /// Goes on with a connection that the poller reports, or whose turn it is.
+  /// Continues with a connection that the poller reports, or whose turn it is.
   mutating func advance(_ connection: Connection) {
     switch connection.state {
     case .proxyHeader: readProxyHeader(connection)
@@ -19,13 +19,14 @@ extension EventLoop {
     }
   }
 
-  /// Puts a connection into a state, whose time starts now.
+  /// Puts a connection into a state, and starts its time limit.
   ///
-  /// - Parameter interest: what the poller watches it for from now on; nil for what it did before.
+  /// - Parameter interest: The events that the poller watches it for from now on; nil for no
+  ///   change.
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
-    // Nothing changes on a busy connection.
+    // On a busy connection nothing changes.
     if case .idle = state, case .idle = connection.state {} else { connection.state = state }
     let kind = state.kind
     var queue = kind.rawValue
@@ -44,7 +45,7 @@ extension EventLoop {
   }
 
   mutating func watch(_ connection: Connection, for interest: Interest) {
-    // By pattern and not by `==`: that is a call into another module.
+    // By pattern, because `==` is a call into another module.
     switch (connection.watched, interest) {
     case (.read, .read), (.write, .write): return
     default: break
@@ -68,9 +69,9 @@ extension EventLoop {
 
   // MARK: Receiving
 
-  /// Receives once and processes all that is there.
+  /// Receives once, and processes what has arrived.
   ///
-  /// - Parameter body: the request whose body is being received.
+  /// - Parameter body: The request whose body is being received.
   mutating func read(_ connection: Connection, body: PendingBody?) {
     var buffer: [UInt8] = []
     swap(&buffer, &scratch)
@@ -90,21 +91,21 @@ extension EventLoop {
     case .wantsRead: watch(connection, for: .read)
     case .wantsWrite: watch(connection, for: .write)
     case .ended:
-      // RFC 8446 6.1: each side says that it ends before it does.
+      // RFC 8446 6.1: each side announces its end.
       connection.closeNotify()
       close(connection)
     case .failed: close(connection)
     }
   }
 
-  /// A TLS record of type handshake (RFC 8446 5.1) where a method should begin.
+  /// Whether a TLS record of type handshake (RFC 8446 5.1) is in the place of a method.
   private func isTLSOnPlainPort(_ connection: Connection, _ first: UInt8) -> Bool {
     guard first == 0x16, !connection.isSecure, case .idle = connection.state else { return false }
     return true
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // A part of a head is there. A line more may make it whole.
+    // A part of a head has arrived. Another line may complete it.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]
@@ -117,14 +118,14 @@ extension EventLoop {
     if connection.hasPendingBytes { readySlots.append(connection.slot) }
   }
 
-  /// Goes on with what was received before.
+  /// Continues with input that was received before.
   private mutating func resume(_ connection: Connection, body: PendingBody?) {
     var input: [UInt8] = []
     swap(&input, &connection.input)
     process(input, input.count, connection, body: body)
   }
 
-  /// Processes the first `count` bytes of `buffer`, and keeps what is left of them.
+  /// Processes the first `count` bytes of `buffer`, and keeps the unused ones.
   private mutating func process(
     _ buffer: [UInt8], _ count: Int, _ connection: Connection, body: PendingBody?
   ) {
@@ -159,7 +160,7 @@ extension EventLoop {
     }
   }
 
-  /// The time for a head or a body runs from its beginning.
+  /// The time limit of a head or a body runs from its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {
@@ -174,8 +175,8 @@ extension EventLoop {
 
   // MARK: Sending
 
-  /// Sends the answers that were gathered, and goes on with what follows them. What the client does not
-  /// take at once waits.
+  /// Sends the gathered answers, and continues with the next step. Bytes that the client does not
+  /// take at once wait.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -185,9 +186,9 @@ extension EventLoop {
     goOn(next, connection)
   }
 
-  /// Sends the answers that were gathered. Returns what is left, if the client does not take all of it.
+  /// Sends the gathered answers. Returns the rest if the client does not take all of it.
   ///
-  /// - Parameter isLast: our side ends right after them.
+  /// - Parameter isLast: Whether our side ends right after them.
   @inline(__always)
   private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
     let gathered = processor.output.count
@@ -206,7 +207,7 @@ extension EventLoop {
       tailOffset: count - ofBytes, stop: stop)
   }
 
-  /// What a client did not take, and why.
+  /// The bytes that a client did not take, and why.
   private struct Rest {
     let bytes: [UInt8]
     let tail: Representation?
@@ -232,8 +233,8 @@ extension EventLoop {
     }
   }
 
-  /// A client that takes less than this within the time for writing is too slow: one byte now and
-  /// then must not hold a connection.
+  /// A client that takes less than this within the time limit for writing is too slow: an
+  /// occasional byte must not hold a connection.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -264,7 +265,7 @@ extension EventLoop {
 
   // MARK: Ending
 
-  /// All answers are sent, and the last of them was to be the last.
+  /// Ends a connection after its last answer is sent.
   private mutating func finish(_ connection: Connection, _ ending: Ending) {
     connection.closeNotify()
     switch ending {
@@ -279,8 +280,7 @@ extension EventLoop {
     enter(.lingering, connection)
   }
 
-  /// Drops what a client sends that has been answered for good. TLS has ended: the bytes are not
-  /// looked at.
+  /// Drops bytes of a client after its last answer. TLS has ended, so they are not decrypted.
   private mutating func discard(_ connection: Connection) {
     var space = scratch.mutableSpan
     switch connection.descriptor.receive(into: &space) {
@@ -289,7 +289,7 @@ extension EventLoop {
     }
   }
 
-  /// Forgets a connection; its descriptor is closed with the last reference to it.
+  /// Forgets a connection. Its descriptor is closed with the last reference to it.
   mutating func close(_ connection: Connection) {
     guard isOpen(connection) else { return }
     let slot = connection.slot

@@ -12,7 +12,7 @@ extension EventLoop {
     case .done:
       countHandshake(of: connection)
       enter(.idle, connection)
-      // The request often comes in the same packet as the end of the handshake.
+      // The request often arrives in the same packet as the end of the handshake.
       if connection.hasPendingBytes { read(connection, body: nil) }
     case .wantsRead: watch(connection, for: .read)
     case .wantsWrite: watch(connection, for: .write)
@@ -26,15 +26,15 @@ extension EventLoop {
       } else {
         shared.log.debug("a TLS handshake failed: \(failure)")
       }
-      // Closing at once could take the alert away from the client before it has read it.
+      // Closing at once could reset the connection before the client has read the alert.
       linger(connection)
     }
   }
 
-  /// Makes the TLS object once the first record is whole: until then the connection costs next to
-  /// nothing, and the kernel holds what has come of it.
+  /// Makes the TLS session once the first record is complete. Until then the connection costs next
+  /// to nothing, and the kernel holds the bytes that have arrived.
   ///
-  /// - Returns: false when the record is not whole, or the connection is closed.
+  /// - Returns: False if the record is incomplete, or the connection is closed.
   private mutating func beginTLS(_ connection: Connection) -> Bool {
     var space = scratch.mutableSpan
     switch connection.descriptor.peek(into: &space) {
@@ -43,11 +43,11 @@ extension EventLoop {
       switch FirstRecord(scratch.span.extracting(first: count)) {
       case .incomplete: wanted = FirstRecord.headerBytes
       case .handshake(let length): wanted = length
-      // OpenSSL says what is wrong with it.
+      // OpenSSL reports what is wrong with it.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // When the poller reports fewer bytes than it was asked for, no more will come, or the kernel has
-      // no room for more: then OpenSSL goes on with what there is.
+      // If the poller reports fewer bytes than requested, no more will arrive, or the kernel has no
+      // room for more: then OpenSSL continues with these bytes.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted
@@ -84,7 +84,7 @@ extension EventLoop {
     counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }
 
-  /// Somebody speaks HTTP without TLS on the TLS port: says so in plain text.
+  /// Answers HTTP without TLS on the TLS port, in plain text.
   private mutating func answerPlainHTTP(_ connection: Connection) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(

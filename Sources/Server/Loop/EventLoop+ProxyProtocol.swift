@@ -3,7 +3,7 @@ internal import Posix
 
 /// The PROXY protocol's header, before the first byte of TLS or HTTP.
 extension EventLoop {
-  /// Reads no byte beyond the header: what follows it may be OpenSSL's, which reads by itself.
+  /// Reads no byte beyond the header, because OpenSSL reads the bytes that follow itself.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -16,11 +16,11 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Whatever it is, it is not what was agreed with this proxy.
+        // Whatever it is, it is not what this proxy was configured to send.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
-      // They are there: taking them takes all of them.
+      // The bytes have arrived, so one call receives them all.
       var taken = [UInt8](repeating: 0, count: wanted)
       var target = taken.mutableSpan
       guard case .moved(wanted) = connection.descriptor.receive(into: &target) else {
@@ -39,7 +39,7 @@ extension EventLoop {
     switch origin {
     case .proxy: break
     case .client(let source):
-      // What its client says is believed only when that is a trusted proxy too.
+      // A client's fields are trusted only if it is a trusted proxy too.
       let isTrusted = settings.proxies.contains(source)
       let client = isTrusted ? nil : counted(source)
       guard take(client) else { return close(connection) }
@@ -48,7 +48,7 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // The address of the connection itself counts, as the protocol wants it, but no trust with it.
+      // The connection's own address counts, as the protocol demands, but it is not trusted.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

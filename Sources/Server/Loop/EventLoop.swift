@@ -5,47 +5,46 @@ internal import Posix
 internal import Synchronization
 internal import TLS
 
-/// One thread's share of the server: its poller, its listening sockets, its connections.
+/// One thread's share of the server: a poller, listening sockets and connections.
 ///
-/// A turn: wait, take the time once, look once for a newer catalog and settings, handle every event,
-/// then whatever is over its time. Nothing here reads files, and nothing but the shared state below
-/// is known to another thread.
+/// A turn: wait, read the clock once, check once for a newer catalog and settings, handle every
+/// event, then end what has timed out. Nothing here reads files, and other threads know only the
+/// shared state below.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
   var listeners: [LoopListener]
   var poller: Poller
 
-  /// A slot keeps its index while connections come and go in it.
+  /// A slot keeps its index while connections come and go.
   var connections: [Connection?] = []
   var generations: [UInt32] = []
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
-  /// The most connections since memory was last given back.
+  /// The highest number of connections since memory was last returned.
   var peakConnections = 0
-  /// When the memory of connections that have gone is given back; milliseconds of the monotonic
-  /// clock.
+  /// When the memory of closed connections is returned, in milliseconds of the monotonic clock.
   var trimTime: Int64 = .max
 
   var deadlines = DeadlineQueues(queues: Connection.queueCount)
   var processor: RequestProcessor
-  /// Received bytes land here; a connection has a buffer of its own only for what is incomplete.
+  /// The buffer for received bytes. A connection has a buffer of its own only for incomplete input.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// Slots whose TLS session still holds bytes that the poller does not know of.
+  /// Slots whose TLS session still holds bytes that the poller does not know about.
   var readySlots: [Int] = []
 
   var catalog: Catalog
   private(set) var settings: LoopSettings
   private var generation: Int
-  /// Milliseconds of the monotonic clock at this turn's start.
+  /// The time at the start of this turn, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// Given up for a moment when descriptors run out, so that there is one to answer with.
+  /// Given up for a moment when descriptors run out, so that a connection can be answered.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
-  var hasToldOfExhaustion = false
+  var hasReportedExhaustion = false
 
   var isDraining = false
   var drainDeadline: Int64 = .max
@@ -54,7 +53,7 @@ struct EventLoop: ~Copyable {
     shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
     log: LoopLog?
   ) throws(SystemError) {
-    // First all that can fail, for a noncopyable value is made whole or not at all.
+    // First everything that can fail, because a noncopyable value cannot be partially initialized.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
     for (index, listener) in listeners.enumerated() {
@@ -77,7 +76,8 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops and every connection has ended, or the grace period is over.
+  /// Serves until the server stops and every connection has ended, or until the grace period is
+  /// over.
   mutating func run() {
     while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
       let count = poller.wait(milliseconds: waitingTime())
@@ -114,12 +114,12 @@ struct EventLoop: ~Copyable {
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
-    // One more millisecond, or the last fraction of one would be waited for by spinning.
+    // One more millisecond, because the loop would spin for the last fraction of one.
     return Int32(clamping: max(0, next - now + 1))
   }
 
-  /// After many connections have gone, the C library still holds their memory. It is given back a
-  /// moment later, so that who comes and goes in between does not pay for it each time.
+  /// After many connections have closed, the C library still holds their memory. It is returned a
+  /// moment later, so that clients that come and go in between do not pay for it each time.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -128,7 +128,7 @@ struct EventLoop: ~Copyable {
 
   private mutating func trimMemory() {
     Memory.returnFree()
-    // What only many handshakes need.
+    // Only many handshakes at once need this code.
     Memory.code.forget()
     peakConnections = connectionCount
     trimTime = .max
@@ -143,7 +143,7 @@ struct EventLoop: ~Copyable {
     if next !== settings && !isDraining { take(next) }
   }
 
-  /// Connections that wait get the new times too: deadlines of one queue stay in their order.
+  /// Waiting connections get the new time limits too: the deadlines of one queue stay in order.
   private mutating func take(_ next: LoopSettings) {
     for kind in Connection.Kind.allCases {
       let change = next.allowance(in: kind) - settings.allowance(in: kind)
@@ -168,7 +168,7 @@ struct EventLoop: ~Copyable {
     guard slot < connections.count, generations[slot] == token.generation,
       let connection = connections[slot]
     else { return }
-    // What it has yielded for comes at the turn's end.
+    // It yielded until the end of the turn.
     if case .yielded = connection.state { return }
     advance(connection)
   }
@@ -182,7 +182,7 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Ends what is over its time.
+  /// Ends connections that have timed out.
   private mutating func endOverdue() {
     while let slot = deadlines.expired(now: now), let connection = connections[slot] {
       if !isDraining { counters.timeouts.add(connection.kind.rawValue) }
@@ -198,13 +198,13 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Stops accepting, and ends each connection after the answer that it is in the middle of. Whoever
-  /// has not sent a whole head gets a moment, because it may be on its way.
+  /// Stops accepting, and ends each connection after its current answer. A client that has sent a
+  /// part of a head gets a moment for the rest, because it may be on its way.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
-    // What the kernel has completed for us would be reset with the listening socket. What waits at a
-    // socket that others hold is theirs.
+    // Connections that the kernel has already accepted for us would be reset with the listening
+    // socket. Those of a socket that other processes hold are theirs.
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }
     for listener in listeners where !isAcceptingPaused {
       poller.remove(listener.listener.descriptor)
@@ -227,6 +227,6 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Milliseconds for which a server that stops waits for a client that has not sent a whole head.
+  /// Milliseconds for which a stopping server waits for a client to complete its head.
   static let drainAllowance: Int64 = 1_000
 }

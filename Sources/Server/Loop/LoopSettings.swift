@@ -1,11 +1,11 @@
 internal import Hosting
 
-/// What the loops need of the options that can change while they run, made once for all of them.
+/// Values derived from the options that can change at run time, computed once for all loops.
 final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies
   let selector: AnswerSelector
-  /// How many connections one client may have.
+  /// The most connections of one client.
   let clientLimit: Int
 
   init(_ options: ConnectionOptions, maxConnections: Int) {
@@ -17,10 +17,10 @@ final class LoopSettings: Sendable {
       ? max(16, min(1_000, maxConnections / 4)) : options.maxConnectionsPerClient
   }
 
-  /// Milliseconds that a connection may be in a state.
+  /// The time limit of a state in milliseconds.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // Before the handshake, and a part of it for whoever looks from outside.
+    // Before the handshake; from outside it is a part of the handshake.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout

@@ -4,18 +4,18 @@ internal import Posix
 internal import Synchronization
 internal import TLS
 
-/// What event loops share. Whenever the settings have changed, the publisher announces it.
+/// The state that event loops share. After a change of the settings the publisher announces it.
 final class LoopShared: Sendable {
   private let latest: Mutex<LoopSettings>
-  /// How many there are.
+  /// The number of loops.
   let loops: Int
   let countsLoopback: Bool
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
-  /// How many connections each client has that is counted.
+  /// The number of connections of each client that is counted.
   let clients = ClientCounts()
-  /// Set once, when the server is to stop.
+  /// Set once, when the server stops.
   let isStopping = Atomic<Bool>(false)
 
   init(
@@ -39,12 +39,12 @@ final class LoopShared: Sendable {
   }
 }
 
-/// How many connections clients have, over all loops: the kernel spreads them unevenly. It is touched
-/// when a connection comes and when it goes.
+/// The number of connections of each client, over all loops, because the kernel distributes them
+/// unevenly. Used when a connection opens and when it closes.
 final class ClientCounts: Sendable {
   private let counts = Mutex<[PeerAddress: Int]>([:])
 
-  /// Counts one more connection; false when the client has `limit` already.
+  /// Counts one more connection. Returns false if the client has `limit` already.
   func take(_ client: PeerAddress, limit: Int) -> Bool {
     counts.withLock { counts in
       let count = counts[client, default: 0]
@@ -62,7 +62,7 @@ final class ClientCounts: Sendable {
   }
 }
 
-/// A loop as others see it: they can wake it, and read what it counts.
+/// An event loop as other threads see it: they can wake it, and read its counters.
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
   let counters = LoopCounters()
@@ -72,12 +72,12 @@ final class LoopHandle: Sendable {
   }
 }
 
-/// A listening socket and what is spoken on its connections.
+/// A listening socket and the protocol of its connections.
 final class LoopListener: Sendable {
   let listener: Listener
   let isSecure: Bool
 
-  /// How a poller watches it.
+  /// The events that a poller watches it for.
   var interest: Interest { listener.isShared ? .sharedRead : .read }
 
   init(_ listener: consuming Listener, isSecure: Bool) {
@@ -86,13 +86,13 @@ final class LoopListener: Sendable {
   }
 }
 
-/// The number that the poller hands back with an event: which slot, and which of the connections
-/// that the slot has held. An event of one that has gone is recognised by its generation.
+/// The number that the poller returns with an event: the slot, and the generation of its
+/// connection, by which events of an earlier connection are recognized.
 struct Token {
   let slot: UInt32
   let generation: UInt32
 
-  /// Slots from here on are not connections.
+  /// Slots from here on do not hold connections.
   private static let firstSpecial: UInt32 = 0xFFFF_0000
   static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
 

@@ -1,14 +1,14 @@
 internal import Posix
 internal import Synchronization
 
-/// Tells when every event loop has begun, or that one cannot: a listening socket without a loop would
-/// take connections that nobody answers.
+/// Reports when every event loop has begun, or that one cannot. A listening socket without a loop
+/// would accept connections that nobody answers.
 final class LoopStarts: Sendable {
   private struct State: ~Copyable {
     var missing: Int
     var error: SystemError?
-    /// Nil when nobody waits any more: the loops hold this object for as long as they run, and with
-    /// it they would hold a descriptor.
+    /// Nil once the wait is over: the loops keep this object for as long as they run, and it would
+    /// keep a descriptor open.
     var changed: Wakeup?
   }
 
@@ -19,7 +19,7 @@ final class LoopStarts: Sendable {
     state = Mutex(State(missing: loops, error: nil, changed: changed))
   }
 
-  /// A loop has begun, or cannot.
+  /// Notes that a loop has begun, or cannot.
   func note(_ error: SystemError? = nil) {
     state.withLock { state in
       state.missing -= 1
@@ -28,9 +28,9 @@ final class LoopStarts: Sendable {
     }
   }
 
-  /// Waits for all of them. To be called once.
+  /// Waits for all loops. Call it once.
   ///
-  /// Throws why one of them cannot begin.
+  /// Throws the error of a loop that cannot begin.
   func wait() throws(SystemError) {
     var poller = try Poller(capacity: 1)
     defer { state.withLock { $0.changed = nil } }

@@ -2,11 +2,11 @@ internal import HTTP
 internal import Hosting
 internal import TLS
 
-/// How domains and certificates stand.
+/// Samples of domains and certificates.
 extension MetricsWriter {
-  /// Certificates with a sample of their own: those that expire first.
+  /// The number of certificates with a sample of their own; those that expire first.
   private static let certificates = 100
-  /// Domains with samples of their own. The catalog's first, for there is no better choice.
+  /// The number of domains with samples of their own; the first ones of the catalog.
   static let domains = 1000
 
   mutating func write(_ status: HostingStatus, isReady: Bool, now: Int64) {
@@ -18,7 +18,7 @@ extension MetricsWriter {
     for (state, count) in status.counts { sample([("state", state.rawValue)], count) }
     family(
       "aasa_folder_withheld", .gauge,
-      "1 while everything of a folder stays as it was, because the folder cannot be trusted.")
+      "1 while changes in a folder are held back because the folder cannot be trusted.")
     sample([("folder", "domains")], status.folderFault == nil ? 0 : 1)
     if status.hasHTTPS {
       sample([("folder", "certificates")], status.areCertificatesHeld ? 1 : 0)
@@ -28,16 +28,16 @@ extension MetricsWriter {
   }
 
   private mutating func writeReloads(_ reloads: Reloads) {
-    family("aasa_reloads", .counter, "Times that changed files were read, by what came of it.")
+    family("aasa_reloads", .counter, "Reloads of changed files, by result.")
     sample([("result", "success")], reloads.successes)
     sample([("result", "failure")], reloads.failures)
     family(
       "aasa_last_reload_successful", .gauge,
-      "1 when all that was read last could be taken, the start included.")
+      "1 if all files could be used at the last reload, the start included.")
     sample([], reloads.isLastSuccessful ? 1 : 0)
     family(
       "aasa_last_reload_success_timestamp_seconds", .gauge, unit: "seconds",
-      "When all that was read could last be taken, in seconds since 1970.")
+      "When all files could last be used, in seconds since 1970.")
     if let time = reloads.lastSuccess { sample([], Int(time)) }
   }
 
@@ -60,7 +60,7 @@ extension MetricsWriter {
     }
     family(
       "aasa_certificates", .gauge,
-      "Certificates: valid, expired, not valid yet, or refused for being faulty.")
+      "Certificates: valid, expired, not valid yet, or refused because it is faulty.")
     for (state, count) in [
       ("valid", valid), ("expired", expired), ("not-yet-valid", early), ("refused", refused),
     ] {
@@ -75,19 +75,20 @@ extension MetricsWriter {
     }
   }
 
-  /// What there is for each domain, for who has asked for it.
+  /// Writes the samples for each domain, if the configuration asks for them.
   mutating func writeDomains(_ status: HostingStatus) {
     let sites = status.catalog.sites.prefix(Self.domains)
-    family("aasa_domain_state", .gauge, "How a domain stands; the value is always 1.")
+    family("aasa_domain_state", .gauge, "The state of a domain; the value is always 1.")
     for site in sites {
       sample(
         [("domain", site.name.entryName), ("state", status.state(of: site).rawValue)], 1)
     }
     family(
       "aasa_domain_version_timestamp_seconds", .gauge, unit: "seconds",
-      "Since when this version of the association file is served, in seconds since 1970.")
+      "When this version of the association file was first served, in seconds since 1970.")
     for site in sites { sample([("domain", site.name.entryName)], Int(site.since)) }
-    family("aasa_domain_fetches", .counter, "Requests for the association file, by what asked.")
+    family(
+      "aasa_domain_fetches", .counter, "Requests for the association file, by class of client.")
     for site in sites {
       for fetch in site.fetches(of: .association) {
         sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], fetch.count)
@@ -95,7 +96,7 @@ extension MetricsWriter {
     }
     family(
       "aasa_domain_last_fetch_timestamp_seconds", .gauge, unit: "seconds",
-      "When the association file was last asked for, in seconds since 1970.")
+      "When the association file was last requested, in seconds since 1970.")
     for site in sites {
       for fetch in site.fetches(of: .association) {
         sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], Int(fetch.time))
@@ -103,7 +104,7 @@ extension MetricsWriter {
     }
     family(
       "aasa_domain_last_fetch_current", .gauge,
-      "1 when the last fetch was of the version that is served now.")
+      "1 if the last fetch was of the version that is served now.")
     for site in sites {
       for fetch in site.fetches(of: .association) {
         let isCurrent = fetch.version == site.version(of: .association)

@@ -1,7 +1,7 @@
 package import Hosting
 internal import Posix
 
-/// `/metrics`: all that is counted and known, for scrapers. Names and labels are in
+/// `/metrics`: all counters and states, for scrapers. Names and labels are described in
 /// Documentation/Operations.md.
 package struct MetricsPage: Sendable {
   private let server: ServerMetrics
@@ -13,10 +13,10 @@ package struct MetricsPage: Sendable {
   private let checks: OutsideChecks?
 
   /// - Parameters:
-  ///   - build: what the program is made of, as labels.
-  ///   - started: seconds since 1970.
-  ///   - hasDomains: whether there are samples for each domain.
-  ///   - checks: what domains look like from outside; nil when nobody looks.
+  ///   - build: The versions of the program's parts, as labels.
+  ///   - started: Seconds since 1970.
+  ///   - hasDomains: Whether there are samples for each domain.
+  ///   - checks: The checks from outside; nil if they are off.
   package init(
     server: ServerMetrics, hosting: StatusPublisher, health: Health,
     build: [(name: String, value: String)], started: Int64, hasDomains: Bool,
@@ -46,7 +46,8 @@ package struct MetricsPage: Sendable {
     if hasDomains { writer.writeDomains(status) }
     if let checks { writer.write(checks, status.catalog, limit: MetricsWriter.domains) }
     writer.write(ProcessFacts.current(), started: started)
-    writer.family("aasa_build", .info, "What runs; the value is always 1.")
+    writer.family(
+      "aasa_build", .info, "Versions of the program and its libraries; the value is always 1.")
     writer.sample(build.map { ($0.name, $0.value) }, 1)
     writer.end()
     return PageAnswer(contentType: format.contentType, writer.bytes)

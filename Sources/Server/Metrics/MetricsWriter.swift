@@ -1,4 +1,4 @@
-/// Writes numbers in the form that scrapers read: Prometheus' text format 0.0.4, or OpenMetrics 1.0.
+/// Writes samples in the formats of scrapers: Prometheus' text format 0.0.4, or OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -13,7 +13,7 @@ struct MetricsWriter {
 
   enum Kind: String {
     case counter, gauge, histogram
-    /// Facts as labels, the value always 1.
+    /// Facts as labels; the value is always 1.
     case info
   }
 
@@ -27,9 +27,9 @@ struct MetricsWriter {
   /// Begins a family of samples.
   ///
   /// - Parameters:
-  ///   - name: without `_total` and `_info`, with the unit.
-  ///   - unit: the base unit at the end of the name.
-  ///   - help: one sentence, without line breaks and backslashes.
+  ///   - name: The name without `_total` and `_info`, but with the unit.
+  ///   - unit: The base unit at the end of the name.
+  ///   - help: One sentence without line breaks and backslashes.
   mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, _ help: String) {
     self.name = name
     self.kind = kind
@@ -37,7 +37,7 @@ struct MetricsWriter {
     let type: String
     switch format {
     case .openMetrics: (shown, type) = (name, kind.rawValue)
-    // The older format has no infos, and names its counters as their samples.
+    // The older format has no infos, and a counter has the name of its samples.
     case .prometheus: (shown, type) = (name + suffix, kind == .info ? "gauge" : kind.rawValue)
     }
     line("# HELP \(shown) \(help)")
@@ -65,12 +65,12 @@ struct MetricsWriter {
     sample(suffix, labels, String(value))
   }
 
-  /// All samples of a histogram.
+  /// Writes all samples of a histogram.
   ///
   /// - Parameters:
-  ///   - bounds: as they are written; the last bucket has none.
-  ///   - counts: for each bucket, not cumulative; one more than bounds.
-  ///   - sum: in the unit of the family.
+  ///   - bounds: The bounds as text; the last bucket has none.
+  ///   - counts: The count of each bucket, not cumulative; one more than bounds.
+  ///   - sum: The sum in the unit of the family.
   mutating func histogram(bounds: [String], counts: [UInt64], sum: Double) {
     var cumulative: UInt64 = 0
     for (bound, count) in zip(bounds + ["+Inf"], counts) {
@@ -81,7 +81,7 @@ struct MetricsWriter {
     sample("_count", [], String(cumulative))
   }
 
-  /// Ends the text. Nothing follows.
+  /// Ends the text.
   mutating func end() {
     if format == .openMetrics { line("# EOF") }
   }
@@ -111,7 +111,7 @@ struct MetricsWriter {
 }
 
 extension MetricsWriter.Format {
-  /// The form that a scraper likes best, by its Accept field (RFC 9110 section 12.5.1).
+  /// The format that a scraper prefers, from its Accept field (RFC 9110 section 12.5.1).
   init(accept: String) {
     var best: (format: MetricsWriter.Format, quality: Double) = (.prometheus, -1)
     for member in accept.split(separator: ",") {

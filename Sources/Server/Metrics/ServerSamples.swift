@@ -2,7 +2,7 @@ internal import HTTP
 internal import Hosting
 internal import TLS
 
-/// What the event loops have counted.
+/// Samples of the event loops' counters.
 extension MetricsWriter {
   mutating func write(_ counted: MetricsSnapshot) {
     writeRequests(counted)
@@ -12,11 +12,12 @@ extension MetricsWriter {
 
   private mutating func writeRequests(_ counted: MetricsSnapshot) {
     family(
-      "aasa_http_requests", .counter, "Answers, by status and by what asked (its User-Agent).")
+      "aasa_http_requests", .counter,
+      "Answers, by status and class of client (from its User-Agent).")
     for status in Status.allCases {
       for fetcher in FetcherClass.allCases {
         let count = counted.requests(status, fetcher)
-        // What has never been is left out, but for what one waits for.
+        // Combinations that never occurred are left out, except the usual one.
         if count == 0 && status != .ok { continue }
         sample([("status", String(status.code)), ("fetcher", fetcher.name)], count)
       }
@@ -36,7 +37,7 @@ extension MetricsWriter {
     sample([], counted.bodyBytes)
     family(
       "aasa_last_fetch_timestamp_seconds", .gauge, unit: "seconds",
-      "When each class of clients last asked for a domain's file, in seconds since 1970.")
+      "When each class of client last requested a domain's file, in seconds since 1970.")
     for fetcher in FetcherClass.allCases {
       guard let time = counted.lastFetch(fetcher) else { continue }
       sample([("fetcher", fetcher.name)], Int(time))
@@ -44,22 +45,22 @@ extension MetricsWriter {
   }
 
   private mutating func writeConnections(_ counted: MetricsSnapshot) {
-    family("aasa_connections", .gauge, "Open connections, by what they are doing.")
+    family("aasa_connections", .gauge, "Open connections, by state.")
     for state in MetricsSnapshot.ConnectionState.allCases {
       sample([("state", state.name)], counted.connections(state))
     }
-    family("aasa_connections_accepted", .counter, "Connections taken, by scheme.")
+    family("aasa_connections_accepted", .counter, "Accepted connections, by scheme.")
     for isSecure in [false, true] {
       sample(
         [("scheme", isSecure ? "https" : "http")], counted.acceptedConnections(secure: isSecure))
     }
     family(
       "aasa_connection_timeouts", .counter,
-      "Connections ended because their time was over, by what they were doing.")
+      "Connections that timed out, by state.")
     for state in MetricsSnapshot.ConnectionState.allCases {
       sample([("state", state.name)], counted.timeouts(state))
     }
-    family("aasa_limits_hit", .counter, "How often clients ran into a limit.")
+    family("aasa_limits_hit", .counter, "Times that clients reached a limit.")
     for limit in ServerLimit.allCases {
       sample([("limit", limit.name)], counted.hits(limit))
     }
@@ -68,7 +69,7 @@ extension MetricsWriter {
   private mutating func writeHandshakes(_ counted: MetricsSnapshot) {
     family(
       "aasa_tls_handshakes", .counter,
-      "TLS handshakes that ended well, by version and by whether they resumed a session.")
+      "Successful TLS handshakes, by version and by whether they resumed a session.")
     for version in MetricsSnapshot.TLSVersion.allCases {
       for isResumed in [false, true] {
         sample(

@@ -3,34 +3,35 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// What one event loop counts. Only its thread writes, so adding is a load and a store and no
-/// locked instruction; others read at any time, and see numbers that are a moment apart.
+/// The counters of one event loop. Only its thread writes, so adding is a load and a store without
+/// a locked instruction. Other threads read at any time, and see numbers of slightly different
+/// moments.
 ///
-/// Each table is as large as what it is counted by has cases.
+/// Each table has one entry for each case of the type that indexes it.
 final class LoopCounters: Sendable {
   /// Answers, by status and class of fetcher: see `requestIndex`.
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Requests by how long they took: one for each bound of `DurationHistogram`, one beyond.
+  /// Requests by duration: one entry for each bound of `DurationHistogram`, and one beyond.
   let durations = Counters(DurationHistogram.bounds.count + 1)
-  /// Nanoseconds of all of them together.
+  /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
-  /// Bytes of answers given to the kernel or to TLS, and how many of them were bodies.
+  /// Bytes of answers handed to the kernel or to TLS, and the bytes of bodies among them.
   let sentBytes = Counters(1)
   let bodyBytes = Counters(1)
-  /// Connections taken, by whether they are secure.
+  /// Accepted connections, by whether they are secure.
   let accepted = Counters(2)
-  /// Connections there are, by `ConnectionState`.
+  /// Open connections, by `ConnectionState`.
   let open = Counters(MetricsSnapshot.ConnectionState.allCases.count)
-  /// Handshakes that ended well, by version and by whether they resumed a session.
+  /// Successful handshakes, by version and by whether they resumed a session.
   let handshakes = Counters(MetricsSnapshot.TLSVersion.allCases.count * 2)
   /// Handshakes that failed, by `TLSFailure.Reason`.
   let handshakeFailures = Counters(TLSFailure.Reason.allCases.count)
-  /// Connections that ended because their time was over, by `ConnectionState`.
+  /// Connections that timed out, by `ConnectionState`.
   let timeouts = Counters(MetricsSnapshot.ConnectionState.allCases.count)
   /// How often a limit was hit, by `ServerLimit`.
   let limits = Counters(ServerLimit.allCases.count)
-  /// Seconds since 1970 at which each class of fetchers last asked for a file of a domain.
+  /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
 
   @inline(__always)

@@ -2,17 +2,17 @@ internal import HTTP
 internal import Hosting
 internal import Posix
 
-/// Counts what one event loop answers, and notes who has fetched which file.
+/// Counts the answers of one event loop, and notes the fetches of files.
 ///
-/// What is the same for many requests of a turn is put together: a turn has one end, and most of
-/// its requests are often for one domain.
+/// Counts of one turn are combined: a turn has one end, and most of its requests are often for one
+/// domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()
 
-  /// Requests that began and were answered in this turn.
+  /// The number of requests that began in this turn and were answered in it.
   private var answered: UInt64 = 0
-  /// When those began that were answered in this turn, and had begun before it.
+  /// When requests began that were answered in this turn but began before it.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
   /// Nil without an access log.
@@ -24,7 +24,7 @@ struct RequestObserver: ~Copyable {
     self.log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// A turn begins: takes the time.
+  /// Begins a turn, and reads the clock.
   mutating func beginTurn() {
     clock.advance()
     log?.beginTurn(clock.wallNanoseconds)
@@ -33,17 +33,17 @@ struct RequestObserver: ~Copyable {
   /// Whether lines of the access log could not be handed over in the last turn.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// How lines of the access log about a client end; empty without a log.
-  /// Changes nothing: a log that is lent out of a value that is being changed is copied first.
+  /// The end of access log lines about a client; empty without a log. Not mutating, because a log
+  /// that is borrowed from a value under modification is copied first.
   mutating func lineEnd(client: PeerAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
-  /// An answer is given.
+  /// Counts and logs an answer.
   ///
   /// - Parameters:
-  ///   - host: that the request was for, empty when it named none that can be.
-  ///   - client: who sent it, if that is known.
-  ///   - start: when the request began, if that was before this turn; else 0.
-  ///   - fault: why it was refused.
+  ///   - host: The host of the request; empty if it named no valid one.
+  ///   - client: The sender, if known.
+  ///   - start: When the request began, if that was before this turn; otherwise 0.
+  ///   - fault: Why the request was refused.
   @inline(__always)
   mutating func note(
     _ answer: borrowing Answer, to fetcher: FetcherClass, host: Span<UInt8>, client: PeerAddress?,
@@ -65,7 +65,7 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// A file of a domain is fetched; `catalog` is the one that the answer is from.
+  /// Notes the fetch of a domain's file; `catalog` is the one that the answer is from.
   @inline(__always)
   mutating func noteFetch(
     _ answer: borrowing Answer, by fetcher: FetcherClass, from catalog: Catalog
@@ -91,9 +91,9 @@ struct RequestObserver: ~Copyable {
     fetches = PendingFetches()
   }
 
-  /// The turn ends: what was put together is counted.
+  /// Ends the turn, and counts what was combined.
   ///
-  /// - Parameter catalog: the turn's.
+  /// - Parameter catalog: The catalog of the turn.
   mutating func endTurn(_ catalog: Catalog) {
     writeFetches(catalog)
     log?.endTurn()
@@ -114,8 +114,8 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Fetches of one file of one site by one class, one after the other, that are not yet in the
-/// site's record: that is shared by all loops, and written to once for all of them.
+/// Consecutive fetches of one file of one site by one class that are not in the site's record yet.
+/// All loops share the record, so they are written at once.
 private struct PendingFetches {
   /// All in one number, which is compared for each request.
   struct Key: Equatable {
@@ -129,7 +129,7 @@ private struct PendingFetches {
         | UInt64(answer.subject.file.rawValue) << 8 | UInt64(fetcher.rawValue)
     }
 
-    /// No fetch has it.
+    /// No fetch has this value.
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }

@@ -4,16 +4,16 @@ internal import Posix
 internal import Synchronization
 package import TLS
 
-/// A limit of the server's that a client has run into.
+/// A limit that a client has reached.
 package enum ServerLimit: UInt8, Sendable, CaseIterable {
   /// `max-connections`: the connection that had waited longest was closed.
   case connections
   /// `max-connections-per-client`: the client's new connection was closed.
   case connectionsPerClient
-  /// The process or the system had no descriptor left.
+  /// The process or the system had no free descriptor.
   case descriptors
 
-  /// As metrics have it: `connections-per-client`.
+  /// The name in metrics: `connections-per-client`.
   package var name: String {
     switch self {
     case .connections: "connections"
@@ -23,7 +23,7 @@ package enum ServerLimit: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What the event loops have counted.
+/// The counters of the event loops.
 package final class ServerMetrics: Sendable {
   private let loops: [LoopCounters]
   private let accessLog: AccessLog?
@@ -33,21 +33,21 @@ package final class ServerMetrics: Sendable {
     self.accessLog = accessLog
   }
 
-  /// Lines of the access log that could not be written; nil without one.
+  /// The number of lines of the access log that could not be written; nil without a log.
   package var lostLogLines: Int? { accessLog?.lostLines.load(ordering: .relaxed) }
 
-  /// The sums over all loops, a moment apart from each other. Some thousand loads: for every
+  /// The sums over all loops, of slightly different moments. Some thousand loads: fine for every
   /// scrape, not for every request.
   package func snapshot() -> MetricsSnapshot { MetricsSnapshot(loops) }
 }
 
-/// All that was counted up to one time, since the server started.
+/// All counters at one time, since the server started.
 package struct MetricsSnapshot: Sendable {
-  /// Connections by what they are doing now, and timeouts by what a connection was doing.
+  /// The state of a connection, for the number of connections and of timeouts.
   package enum ConnectionState: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
-    /// As metrics have it: `reading-head`.
+    /// The name in metrics: `reading-head`.
     package var name: String {
       switch self {
       case .proxyHeader: "proxy-header"
@@ -65,7 +65,7 @@ package struct MetricsSnapshot: Sendable {
   package enum TLSVersion: Int, Sendable, CaseIterable {
     case tls12, tls13, other
 
-    /// From the number on the wire.
+    /// Makes the version from its number on the wire.
     init(number: Int32) {
       switch number {
       case 0x0303: self = .tls12
@@ -74,7 +74,7 @@ package struct MetricsSnapshot: Sendable {
       }
     }
 
-    /// `TLSv1.3`, as OpenSSL names it.
+    /// The name that OpenSSL uses: `TLSv1.3`.
     package var name: String {
       switch self {
       case .tls12: "TLSv1.2"
@@ -94,12 +94,12 @@ package struct MetricsSnapshot: Sendable {
   private var acceptedCounts: [UInt64] = [0, 0]
   private var fetchTimes = [UInt64](repeating: 0, count: FetcherClass.allCases.count)
 
-  /// How long requests took, from the turn that saw their first byte to the end of the turn that
-  /// answered them.
+  /// The durations of requests, from the turn that received their first byte to the end of the turn
+  /// that answered them.
   package private(set) var durations = DurationHistogram()
   /// Bytes of answers, heads and bodies, before encryption.
   package private(set) var sentBytes: UInt64 = 0
-  /// Bytes of bodies alone.
+  /// Bytes of bodies only.
   package private(set) var bodyBytes: UInt64 = 0
 
   init(_ loops: [LoopCounters]) {
@@ -121,15 +121,15 @@ package struct MetricsSnapshot: Sendable {
     }
   }
 
-  /// Answers with that status to that class.
+  /// The number of answers with that status to that class.
   package func requests(_ status: Status, _ fetcher: FetcherClass) -> UInt64 {
     requestCounts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
   }
 
-  /// All answers.
+  /// The number of all answers.
   package var requests: UInt64 { requestCounts.reduce(0, &+) }
 
-  /// Handshakes that ended well.
+  /// The number of successful handshakes.
   package func handshakes(_ version: TLSVersion, resumed: Bool) -> UInt64 {
     handshakeCounts[version.rawValue * 2 + (resumed ? 1 : 0)]
   }
@@ -138,18 +138,18 @@ package struct MetricsSnapshot: Sendable {
     failureCounts[Int(reason.rawValue)]
   }
 
-  /// Connections that there are now.
+  /// The number of open connections.
   package func connections(_ state: ConnectionState) -> UInt64 { openCounts[state.rawValue] }
 
-  /// Connections taken since the start.
+  /// The number of accepted connections since the start.
   package func acceptedConnections(secure: Bool) -> UInt64 { acceptedCounts[secure ? 1 : 0] }
 
-  /// Connections that ended because their time was over.
+  /// The number of connections that timed out.
   package func timeouts(_ state: ConnectionState) -> UInt64 { timeoutCounts[state.rawValue] }
 
   package func hits(_ limit: ServerLimit) -> UInt64 { limitCounts[Int(limit.rawValue)] }
 
-  /// Seconds since 1970 at which a class last asked for a domain's file; nil when it never has.
+  /// When a class last fetched a domain's file, in seconds since 1970; nil if never.
   package func lastFetch(_ fetcher: FetcherClass) -> Int64? {
     let time = fetchTimes[Int(fetcher.rawValue)]
     return time == 0 ? nil : Int64(time)
@@ -158,8 +158,8 @@ package struct MetricsSnapshot: Sendable {
 
 /// Counts of durations, by buckets.
 package struct DurationHistogram: Sendable {
-  /// The upper bounds of the buckets but the last, which has none; in seconds, for a histogram in the
-  /// Prometheus text format.
+  /// The upper bounds of all buckets but the last, in seconds, as the Prometheus text format has
+  /// them.
   package static let boundsInSeconds: [String] = [
     "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
   ]
@@ -169,7 +169,7 @@ package struct DurationHistogram: Sendable {
     1_000_000_000, 10_000_000_000,
   ]
 
-  /// For each bucket, not cumulative; one more than there are bounds.
+  /// The count of each bucket, not cumulative; one more than bounds.
   package internal(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
   package internal(set) var sumNanoseconds: UInt64 = 0
 

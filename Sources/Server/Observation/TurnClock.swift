@@ -1,15 +1,15 @@
 internal import Posix
 
-/// The time of one turn of an event loop, taken once: the wall clock's is reckoned from the
-/// monotonic clock's, and compared with it now and then, for it can be set.
+/// The time of one turn of an event loop, read once. The wall clock's time is computed from the
+/// monotonic clock, and compared with the wall clock now and then, because that can be set.
 struct TurnClock {
-  /// Nanoseconds of the monotonic clock at the turn's start.
+  /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
-  /// What the wall clock is ahead of the monotonic one.
+  /// The offset of the wall clock from the monotonic one.
   private var offset: Int64
   private var nextComparison: Int64
 
-  /// How long the wall clock may be wrong after it was set.
+  /// How long the computed wall clock may be wrong after the clock was set.
   private static let tolerance: Int64 = 250_000_000
 
   init() {
@@ -18,7 +18,7 @@ struct TurnClock {
     nextComparison = nanoseconds + Self.tolerance
   }
 
-  /// A turn begins.
+  /// Begins a turn.
   mutating func advance() {
     nanoseconds = Clock.monotonicNanoseconds()
     if nanoseconds < nextComparison { return }
@@ -26,10 +26,10 @@ struct TurnClock {
     nextComparison = nanoseconds + Self.tolerance
   }
 
-  /// Of the monotonic clock.
+  /// Milliseconds of the monotonic clock.
   var milliseconds: Int64 { nanoseconds / 1_000_000 }
-  /// Since 1970.
+  /// Seconds since 1970.
   var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
-  /// Since 1970.
+  /// Nanoseconds since 1970.
   var wallNanoseconds: Int64 { nanoseconds + offset }
 }

@@ -1,13 +1,13 @@
 package import HTTP
 
-/// What a listener of pages answers.
+/// The answer of a page listener.
 package struct PageAnswer: Sendable {
   package var status: Status
   package var contentType: String
-  /// Further fields. Of a name or value that cannot be sent the field is left out.
+  /// Further fields. A field whose name or value cannot be sent is left out.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
-  /// The connection ends after it, whatever the client asked for.
+  /// Whether the connection ends afterwards, whatever the client asked for.
   package var closes = false
 
   package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
@@ -24,12 +24,12 @@ package struct PageAnswer: Sendable {
   /// Status line and fields, up to the empty line.
   ///
   /// - Parameters:
-  ///   - isEndless: the answer ends with the connection.
-  ///   - now: seconds since 1970.
+  ///   - isEndless: Whether the answer ends with the connection.
+  ///   - now: Seconds since 1970.
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // How things stand is not for keeping.
+    // A state must not be cached.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))
@@ -48,9 +48,9 @@ package struct PageAnswer: Sendable {
   }
 }
 
-/// How a request is answered.
+/// The reply to a request: an answer, or a stream.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// With the fields of an answer, and then whatever comes.
+  /// The fields of an answer, and then an endless body.
   case stream(PageAnswer, PageStream)
 }

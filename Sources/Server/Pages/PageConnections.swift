@@ -1,7 +1,7 @@
 internal import Posix
 internal import Synchronization
 
-/// A connection of a listener of pages, as other threads see it: they can end it.
+/// A connection of a page listener, as other threads see it: they can end it.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
   let peer: PeerAddress?
@@ -12,16 +12,16 @@ final class PageSocket: Sendable {
   }
 }
 
-/// The connections of a listener of pages. Each has a thread of its own, so there are not many.
+/// The connections of a page listener. Each has a thread of its own, so there are not many.
 final class PageConnections: Sendable {
-  /// What a connection's thread is doing. For one more connection than there may be, one is ended
-  /// that does what stands first here.
+  /// The current activity of a connection's thread, in the order in which connections are ended
+  /// when there are too many.
   enum Activity: Int {
     case lingering
     /// It waits for another request.
     case idle
     case reading, writing, streaming
-    /// It makes an answer, which nothing interrupts.
+    /// It is making an answer, which nothing interrupts.
     case making
   }
 
@@ -35,13 +35,13 @@ final class PageConnections: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// Those that are told to end, and have not yet.
+    /// Connections that were asked to end, and have not ended yet.
     var leaving: Set<Int> = []
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// A connection has ended, or the listener is to stop.
+  /// Signalled when a connection has ended, or the listener is to stop.
   let changed: Wakeup
 
   init(limit: Int) throws(SystemError) {
@@ -51,7 +51,7 @@ final class PageConnections: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns the number by which the connection is known here.
+  /// Adds a connection, and returns its number.
   func add(_ socket: PageSocket) -> Int {
     state.withLock { state in
       state.next += 1
@@ -77,9 +77,9 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Whether there is room for one more. If not, ends the connection that can best be done without:
-  /// the idle ones first, and among those that do the same the one that has done so longest; none
-  /// while another one is on its way out.
+  /// Whether there is room for one more connection. If not, ends the most dispensable one: idle
+  /// ones first, and among equals the one that has been so for longest. Ends none while another one
+  /// is still ending.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }
@@ -96,7 +96,7 @@ final class PageConnections: Sendable {
     }
   }
 
-  /// Ends all. Whoever waits for its client notices at once.
+  /// Ends all connections. Threads that wait for their clients notice at once.
   func endAll() {
     state.withLock { state in
       for entry in state.entries.values { entry.socket.descriptor.shutdownBothWays() }

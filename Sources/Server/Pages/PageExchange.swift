@@ -1,8 +1,8 @@
 internal import HTTP
 internal import Posix
 
-/// One connection of a listener of pages: requests in, answers out, one after the other. Its thread
-/// does nothing else, so it simply waits for the client, as long as the limits allow.
+/// One connection of a page listener: requests in, answers out, in order. Its thread does nothing
+/// else, so it simply waits for the client, within the limits.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   private let number: Int
@@ -10,7 +10,7 @@ struct PageExchange: ~Copyable {
   private let limits: PageLimits
   private let answer: @Sendable (PageRequest) -> PageReply
   private var head = RequestHead()
-  /// Received and not yet answered.
+  /// Bytes that were received but belong to no answered request yet.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
@@ -25,7 +25,7 @@ struct PageExchange: ~Copyable {
     self.answer = answer
   }
 
-  /// Answers until one of the two ends the connection.
+  /// Answers requests until either side ends the connection.
   mutating func run() {
     var isFirst = true
     while true {
@@ -52,13 +52,13 @@ struct PageExchange: ~Copyable {
 
   // MARK: Requests
 
-  /// The next request with its content; nil when the client has gone, or has had its time.
+  /// The next request with its content; nil if the client has gone or timed out.
   private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
     var isIdle = input.isEmpty && !isFirst
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
     while true {
       connections.note(isIdle ? .idle : .reading, of: number)
-      // A copy: the bytes of `self` cannot be lent out while its head is changed.
+      // A copy, because the bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
         let request = PageRequest(head, bytes.span, end: length, peer: socket.peer)
@@ -76,7 +76,7 @@ struct PageExchange: ~Copyable {
   ) throws(RequestFault) -> PageRequest? {
     if head.body == .none { return request }
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
-    // RFC 9110 section 10.1.1. So few bytes always have room.
+    // RFC 9110 section 10.1.1. There is always room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -91,7 +91,7 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Waits for more input. False when none comes.
+  /// Waits for more input. Returns false if none arrives.
   private mutating func receive(until end: Deadline) -> Bool {
     while true {
       switch receiveOnce() {
@@ -113,8 +113,8 @@ struct PageExchange: ~Copyable {
 
   // MARK: Answers
 
-  /// - Parameter request: nil when what came was none.
-  /// - Returns: whether the client has taken it.
+  /// - Parameter request: Nil if the request was invalid.
+  /// - Returns: Whether the client has taken the answer.
   @discardableResult
   private mutating func send(_ answer: PageAnswer, to request: PageRequest?, closes: Bool) -> Bool {
     let head = answer.head(closes: closes, now: Clock.wallSeconds())
@@ -123,7 +123,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// False when the client does not take it in time.
+  /// Returns false if the client does not take it in time.
   private func send(_ bytes: [UInt8]) -> Bool {
     connections.note(.writing, of: number)
     let end = Deadline(afterMilliseconds: limits.write)
@@ -139,7 +139,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends what a stream has until it is over, or its reader has gone.
+  /// Sends a stream until it ends, or its reader has gone.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -161,11 +161,11 @@ struct PageExchange: ~Copyable {
         }
       }
     } catch {
-      // The client asks again.
+      // The client tries again.
     }
   }
 
-  /// Drops what the reader of a stream sends.
+  /// Drops bytes that the reader of a stream sends.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -173,10 +173,10 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Our side ends; what still comes is dropped, or the kernel would reset the connection before
-  /// the client has read its answer (RFC 9112 section 9.6).
+  /// Ends our side, and drops bytes that still arrive, because the kernel would otherwise reset the
+  /// connection before the client has read its answer (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Before the client sees the end: it may come again at once.
+    // Before the client sees the end, because it may connect again at once.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

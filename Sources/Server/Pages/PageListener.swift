@@ -1,11 +1,11 @@
 package import Posix
 internal import Synchronization
 
-/// Listens for people, probes and browsers, who are few, and answers each on a thread of its own:
-/// never where the public asks for files.
+/// Listens for people, probes and browsers, which are few, and answers each connection on a thread
+/// of its own. It never listens where the public fetches files.
 ///
-/// It is apart from the event loops: an answer that takes long to make, for a hundred thousand
-/// domains, keeps no device waiting, and a reader that is slow keeps no other reader waiting.
+/// It is separate from the event loops: an answer that takes long to make, for 100,000 domains,
+/// delays no device, and a slow reader delays no other reader.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
@@ -13,15 +13,15 @@ package final class PageListener: Sendable {
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// What is really listened on: port 0 has become a number.
+  /// The actual addresses: port 0 has become a number.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
   /// Listens. Nothing is answered before `start`.
   ///
-  /// - Parameter wanted: the first must be there, the others may be missing on a machine that does
-  ///   not have them.
+  /// - Parameter wanted: The addresses. The first is required; the others may be absent on this
+  ///   machine.
   ///
-  /// Throws what the system refuses for the first.
+  /// Throws the system's error for the first.
   package init(_ wanted: [SocketAddress], limits: PageLimits) throws(SystemError) {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
@@ -38,8 +38,8 @@ package final class PageListener: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: of the thread that accepts.
-  ///   - answer: called on each connection's own thread.
+  ///   - name: The name of the accepting thread.
+  ///   - answer: Called on each connection's own thread.
   package func start(
     named name: String, _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) throws(SystemError) {
@@ -47,7 +47,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(answer)
       } catch {
-        // Without a poller nobody is answered: probes will tell.
+        // Without a poller nothing is answered, which probes will show.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -56,14 +56,15 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections, and waits for their threads: not for long for those that make an answer.
+  /// Ends all connections, and waits for their threads; only briefly for those that are making an
+  /// answer.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
     thread.withLock { $0 }?.join()
   }
 
-  /// Accepts until it is told to stop.
+  /// Accepts until the listener stops.
   private func accept(_ answer: @escaping @Sendable (PageRequest) -> PageReply) throws(SystemError)
   {
     var poller = try Poller(capacity: listeners.count + 1)
@@ -77,14 +78,14 @@ package final class PageListener: Sendable {
         if token == .max {
           connections.changed.acknowledge()
         } else if !accept(from: listeners[Int(token)], answer) {
-          // Who waits to be accepted goes on waiting.
+          // Clients that wait to be accepted keep waiting.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
       }
     }
   }
 
-  /// False when there is no room for a connection, or no descriptor or thread to be had.
+  /// Returns false if there is no room for a connection, or no descriptor or thread to be had.
   private func accept(
     from listener: LoopListener, _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) -> Bool {

@@ -2,25 +2,25 @@ package import HTTP
 package import Hosting
 package import Posix
 
-/// What a listener of pages is asked.
+/// A request to a page listener.
 package struct PageRequest: Sendable {
   package let method: Method
-  /// As it was sent.
+  /// The path as sent.
   package let path: String
-  /// What follows the question mark; empty without one.
+  /// The part after the question mark; empty if there is none.
   package let query: String
-  /// The host that is asked, in lower case, without port and brackets; empty in HTTP/1.0 only.
+  /// The host in lower case, without port and brackets; empty in HTTP/1.0 only.
   package let host: String
-  /// The port that stands beside it.
+  /// The port after the host.
   package let port: UInt16?
   package let fetcher: FetcherClass
-  /// Request line and fields as they were sent, up to the empty line.
+  /// Request line and fields as sent, up to the empty line.
   package let head: [UInt8]
-  /// Without its framing.
+  /// The content without its framing.
   package internal(set) var content: [UInt8] = []
-  /// Who is connected: a client, or the proxy that it comes through.
+  /// The address at the other end: a client, or its proxy.
   package let peer: PeerAddress?
-  /// The connection ends after the answer.
+  /// Whether the connection ends after the answer.
   package let endsConnection: Bool
 
   package init(
@@ -39,7 +39,7 @@ package struct PageRequest: Sendable {
     endsConnection = false
   }
 
-  /// The request whose head was read from the first `end` bytes.
+  /// Makes the request whose head was read from the first `end` bytes.
   init(
     _ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int, peer: PeerAddress?
   ) {
@@ -60,7 +60,7 @@ package struct PageRequest: Sendable {
   /// Path and query.
   package var target: String { query.isEmpty ? path : path + "?" + query }
 
-  /// The values of all fields of that name, in lower case, joined by commas; nil without one.
+  /// The values of all fields of that name, in lower case, joined by commas; nil if there is none.
   package func field(_ name: String) -> String? {
     let values = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
       .compactMap { line -> String? in
@@ -73,7 +73,7 @@ package struct PageRequest: Sendable {
     return values.isEmpty ? nil : values.joined(separator: ",")
   }
 
-  /// The values of a parameter of the query, percent-encoded bytes decoded, in their order.
+  /// The values of a parameter of the query, percent-decoded, in order.
   package func values(of name: String) -> [String] {
     query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +82,7 @@ package struct PageRequest: Sendable {
   }
 }
 
-/// RFC 3986 section 2.1; what is not an encoding stays as it is.
+/// RFC 3986 section 2.1. Invalid encodings stay as they are.
 private func percentDecoded(_ text: Substring) -> String {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]

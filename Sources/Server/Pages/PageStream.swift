@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// An answer that does not end, such as server-sent events: any thread writes into it, the
-/// connection's thread sends.
+/// An endless answer, such as server-sent events: any thread writes into it, the connection's
+/// thread sends.
 package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
@@ -12,20 +12,20 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// Sent when nothing else was, to show that it lives.
+  /// Sent after a time of silence, to show that the stream is alive.
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: sent first, and not counted.
-  ///   - limit: bytes that wait for the reader; for one more it is given up.
+  ///   - first: Sent first, and not counted.
+  ///   - limit: The bytes that may wait for the reader. A reader with more is dropped.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
     self.heartbeat = heartbeat
     state = Mutex(State(waiting: first))
   }
 
-  /// Adds to what is sent. False when nobody reads any more: the reader has gone, or was so slow that
-  /// it has been given up.
+  /// Adds bytes to the stream. Returns false if there is no reader any more: it has gone, or was
+  /// too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
     let (isOpen, news) = state.withLock { state -> (Bool, PageNews?) in
       if state.isOver { return (false, nil) }
@@ -40,10 +40,10 @@ package final class PageStream: Sendable {
     return isOpen
   }
 
-  /// From now on the connection's thread is woken when something has come.
+  /// Sets what wakes the connection's thread when there are new bytes.
   func attach(_ news: PageNews) { state.withLock { $0.news = news } }
 
-  /// What has come since it was asked last; nil when it is over.
+  /// Removes and returns the new bytes; nil if the stream has ended.
   func take() -> [UInt8]? {
     state.withLock { state in
       if state.isOver { return nil }
@@ -52,7 +52,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Nobody reads any more.
+  /// Notes that the reader has gone.
   func end() {
     state.withLock { state in
       state.isOver = true

@@ -1,28 +1,29 @@
 package import Posix
 
-/// The header of the PROXY protocol, versions 1 and 2: what a proxy that passes on bytes says of a
-/// connection before the first of them (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
+/// The header of the PROXY protocol, versions 1 and 2, which a proxy sends before the first byte of
+/// a connection that it forwards (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
 package enum ProxyHeader: Equatable {
-  /// All bytes so far are the beginning of one.
+  /// The bytes so far are the beginning of a header.
   case incomplete
-  /// - Parameter length: bytes of it.
+  /// - Parameter length: The number of bytes of the header.
   case complete(length: Int, Origin)
   case malformed
 
-  /// Whose bytes follow the header.
+  /// The sender of the bytes after the header.
   package enum Origin: Equatable {
-    /// The proxy's own (`LOCAL`), such as a health check.
+    /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
-    /// Those of a client that connected to the proxy from this address.
+    /// A client that connected to the proxy from this address.
     case client(PeerAddress)
-    /// Those of a client about which the proxy says nothing useful: `UNKNOWN`, or an address of
-    /// something other than TCP over IP.
+    /// A client whose address the proxy does not give: `UNKNOWN`, or an address of something other
+    /// than TCP over IP.
     case unknownClient
   }
 
-  /// The longest header of version 1, line end included.
+  /// The longest header of version 1, including the line end.
   package static let longestLine = 107
-  /// The longest header of version 2 that is taken: addresses, and room for what a proxy adds.
+  /// The longest header of version 2 that is accepted: addresses, and room for a proxy's
+  /// extensions.
   package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
@@ -30,7 +31,7 @@ package enum ProxyHeader: Equatable {
     0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
   ]
 
-  /// Reads the header at the beginning of `bytes`, which may be a part of it.
+  /// Parses the header at the beginning of `bytes`, which may be incomplete.
   package init(_ bytes: Span<UInt8>) {
     if Self.begins(bytes, with: Self.signature) {
       self = Self.binary(bytes)
@@ -41,7 +42,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// Whether the bytes are the beginning of `start`, or it theirs.
+  /// Whether the bytes begin with `start`, or are the beginning of it.
   private static func begins(_ bytes: Span<UInt8>, with start: [UInt8]) -> Bool {
     for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] {
       return false
@@ -49,7 +50,8 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` and CR LF, or `PROXY UNKNOWN` and anything.
+  /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` and CR LF, or `PROXY UNKNOWN` and
+  /// anything.
   private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
     var end = lineStart.count
     while end < bytes.count, bytes[end] != 0x0A { end += 1 }
@@ -90,7 +92,8 @@ package enum ProxyHeader: Equatable {
     return number <= 65_535
   }
 
-  /// After the signature: version and command, family and protocol, the length of the rest.
+  /// Parses what follows the signature: version and command, family and protocol, the length of the
+  /// rest.
   private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
     guard bytes.count >= 16 else { return .incomplete }
     let command = bytes[12]
@@ -105,7 +108,7 @@ package enum ProxyHeader: Equatable {
     }
     guard rest >= addressBytes else { return .malformed }
     guard bytes.count >= 16 + rest else { return .incomplete }
-    // What follows the addresses are extensions, which say nothing that is needed here.
+    // Extensions follow the addresses. They are not needed here.
     return .complete(length: 16 + rest, origin(bytes, command: command, family: family))
   }
 
@@ -118,7 +121,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// So many bytes from `start` on, in network byte order.
+  /// A number of `count` bytes from `start` on, in network byte order.
   private static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64 {
     var result: UInt64 = 0
     for index in start..<(start + count) { result = result << 8 | UInt64(bytes[index]) }

@@ -1,7 +1,7 @@
 internal import HTTP
 package import Posix
 
-/// The proxies that are believed what they say of the requests and connections that they pass on.
+/// The proxies that are trusted about the requests and connections that they forward.
 package struct TrustedProxies: Sendable {
   private let networks: [Network]
 
@@ -14,26 +14,26 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// What trusted proxies say of a request.
+/// The information of trusted proxies about a request.
 struct ForwardedRequest {
-  /// Who sent it to the first of them; nil when they do not tell.
+  /// The client that sent it to the first of them; nil if they do not say.
   var client: PeerAddress?
-  /// The host that it was for: positions in the request's bytes. It counts only when the Host field
-  /// names no entry: many proxies pass on what a client has put there, and a client that chose
-  /// another domain's file could put it into a cache in front.
+  /// The host that the request was for, as a range in the request's bytes. It counts only if the
+  /// Host field names no entry: many proxies forward the client's own value, and a client that
+  /// chose another domain's file could put it into a cache in front.
   var host: Range<Int>?
   var isHTTPS = false
 }
 
 extension TrustedProxies {
-  /// What the fields of a request say that came from a trusted proxy. `Forwarded` counts only when
-  /// none of the X-Forwarded fields is there: a proxy that writes these may pass on a `Forwarded` of
-  /// the client's own.
+  /// The information in the fields of a request from a trusted proxy. `Forwarded` counts only if
+  /// there are no X-Forwarded fields, because a proxy that writes those may forward a client's own
+  /// `Forwarded`.
   ///
-  /// Each proxy adds to the end of a list, and what stands before may be the client's invention. So
-  /// the last address counts that is not a trusted proxy's.
+  /// Each proxy appends to a list, and a client may have invented the beginning. So the last
+  /// address that is not a trusted proxy's counts.
   ///
-  /// - Throws: when the host that counts is not valid.
+  /// - Throws: If the host that counts is invalid.
   func forwarded(
     _ head: borrowing RequestHead, _ bytes: Span<UInt8>, peer: PeerAddress?
   ) throws(RequestFault) -> ForwardedRequest {
@@ -83,12 +83,13 @@ extension TrustedProxies {
     return host
   }
 
-  /// The last of a list that is not a trusted proxy's; the first when all are.
+  /// The last address of a list that is not a trusted proxy's; the first if all are.
   private struct Choice {
     private(set) var address: PeerAddress?
     private var hasAny = false
 
-    /// True when it is chosen, for now. What is not an address may be anybody's.
+    /// Returns true if the address is chosen, for now. Anything but an address may come from
+    /// anybody.
     @discardableResult
     mutating func take(_ next: PeerAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false
@@ -100,7 +101,7 @@ extension TrustedProxies {
   }
 
   /// The address of a node (RFC 7239 section 6): `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
-  /// `[2001:db8::1]`, `[2001:db8::1]:80`; nil for `unknown` and for names that are made up.
+  /// `[2001:db8::1]`, `[2001:db8::1]:80`; nil for `unknown` and for invented names.
   private func node(_ bytes: Span<UInt8>, _ range: Range<Int>) -> PeerAddress? {
     var start = range.lowerBound
     var end = range.upperBound
@@ -117,7 +118,7 @@ extension TrustedProxies {
         colons += 1
         lastColon = index
       }
-      // With one colon it is a port's; an IPv6 address has at least two.
+      // A single colon is that of a port; an IPv6 address has at least two.
       if colons == 1 { end = lastColon }
     }
     return PeerAddress(literal: bytes.extracting(start..<end))

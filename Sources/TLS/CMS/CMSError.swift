@@ -2,9 +2,9 @@ package import Diagnostics
 
 /// Why a signed file cannot be read or made.
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// No CMS in DER or BER, or broken: with OpenSSL's reasons.
+  /// Not CMS in DER or BER, or corrupt; with OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data: with the name of what it is.
+  /// CMS, but not signed data; with the name of its type.
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached
@@ -12,12 +12,12 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   case fileTooLarge(bytes: Int)
   /// More than `Limits.signedContentBytes`.
   case contentTooLarge(bytes: Int)
-  /// A file with a certificate or a key cannot be used.
+  /// A file with a certificate or a key that cannot be used.
   case file(Diagnostic)
   /// OpenSSL refuses to sign.
   case refused(TLSError)
 
-  /// One lower-case sentence without a full stop: what is wrong and how to fix it.
+  /// One lower-case sentence without a full stop: the fault and how to fix it.
   package var description: String {
     switch self {
     case .file(let diagnostic): diagnostic.line
@@ -25,7 +25,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong.
+  /// The fault.
   package var message: String {
     switch self {
     case .malformed(let reason): "not CMS signed data in DER: \(reason)"

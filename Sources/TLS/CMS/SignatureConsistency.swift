@@ -1,12 +1,11 @@
 internal import COpenSSL
 
-// What RFC 5652 demands of a signature and OpenSSL passes over: fields that are not signed
-// themselves, but must agree with what is. Without this, some of their bytes could be changed and
-// nobody would see it.
+// Checks of RFC 5652 that OpenSSL does not make: fields that are not signed themselves, but must
+// agree with those that are. Without these checks some bytes could be changed unnoticed.
 
 extension SignedMessage {
-  /// How the signatures contradict what is signed; nil when they do not. To be asked after
-  /// OpenSSL found them right, when each has its signer's certificate.
+  /// The contradiction between the signatures and the signed fields; nil if there is none. Call it
+  /// after OpenSSL has verified the signatures, when each has its signer's certificate.
   func contradiction() -> String? {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
@@ -20,23 +19,23 @@ extension SignedMessage {
     return nil
   }
 
-  /// The type of the content is an attribute among those that are signed (RFC 5652 section 11.1);
-  /// without signed attributes it can only be data (section 5.3).
+  /// The signed attributes include the type of the content (RFC 5652 section 11.1); without signed
+  /// attributes the content can only be data (section 5.3).
   private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
     let type = unsafe CMS_get0_eContentType(pointer)
-    // -1 when there are none.
+    // -1 if there are none.
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // Nil when it is not there exactly once (-3).
+    // Nil unless it is there exactly once (-3).
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }
     return unsafe OBJ_cmp(type, OpaquePointer(attribute)) == 0
   }
 
-  /// The signature's algorithm is of the signer's kind of key and of the digest (RFC 3370 section
-  /// 3, RFC 5754 section 3). Some writers name the key's algorithm alone.
+  /// The signature's algorithm fits the signer's kind of key and the digest (RFC 3370 section 3,
+  /// RFC 5754 section 3). Some writers name only the key's algorithm.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil
@@ -60,7 +59,7 @@ extension SignedMessage {
       && (signedDigest == digestName || signedDigest == NID_undef)
   }
 
-  /// OpenSSL's number of an algorithm, and whether it has no parameters or NULL.
+  /// OpenSSL's number of an algorithm, and whether its parameters are absent or NULL.
   private func identifier(_ algorithm: UnsafePointer<X509_ALGOR>?) -> (name: Int32, Bool) {
     var object: OpaquePointer? = nil
     var type: Int32 = 0

@@ -1,20 +1,20 @@
-/// What can be said about the signatures of a signed file.
+/// The result of verifying the signatures of a signed file.
 package enum SignatureVerdict: Sendable, Equatable {
-  /// Every signature is right and every signer is trusted: the signers' names, and when the first
-  /// certificate of their chains expires, in seconds since 1970.
+  /// Every signature is valid and every signer is trusted; with the signers' names, and the time
+  /// when the first certificate of their chains expires, in seconds since 1970.
   case good(signers: [String], notAfter: Int64)
   /// No chain leads from the signer to a trusted root. The issuer is the one whose certificate is
-  /// missing, or who is not trusted; nil when something else is wrong with the chain.
+  /// missing or not trusted; nil if the chain has another fault.
   case untrusted(signer: String, issuer: String?, reason: String)
-  /// Trusted but for the time: the certificate of the chain that expired, and when, in seconds
-  /// since 1970.
-  case expired(certificate: String, notAfter: Int64)
-  /// Trusted but for the time: the certificate that is not valid yet, and when it will be, in
+  /// Trusted except for the time; with the certificate of the chain that expired, and when, in
   /// seconds since 1970.
+  case expired(certificate: String, notAfter: Int64)
+  /// Trusted except for the time; with the certificate that is not valid yet, and when it will be,
+  /// in seconds since 1970.
   case notYetValid(certificate: String, notBefore: Int64)
-  /// Content, signature or certificate are not as they were when they were signed.
+  /// Content, signature or certificate were changed after signing.
   case altered(reason: String)
-  /// Nobody signed, or the signer's certificate is not in the file.
+  /// There is no signature, or the signer's certificate is not in the file.
   case noSigner
   /// The content is not in the file.
   case detached
@@ -46,7 +46,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     }
   }
 
-  /// How to fix it; nil when all is good.
+  /// How to fix it; nil if the verdict is good.
   package var help: String? {
     switch self {
     case .good: nil

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
 extension CMS {
-  /// Judges the signatures of signed data at `now`, in seconds since 1970.
+  /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
   /// In the order of `openssl cms -verify -purpose any`, and as strict: first each signer's chain,
-  /// then signatures and content. A signer may have any purpose, since Apple takes a site's TLS
-  /// certificate. Stricter than OpenSSL in one thing: see `SignedMessage.contradiction`.
+  /// then signatures and content. A signer may have any purpose, because Apple accepts a site's TLS
+  /// certificate. One check is stricter than OpenSSL's: see `SignedMessage.contradiction`.
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -20,8 +20,8 @@ extension CMS {
     }
   }
 
-  /// Why content, signature and certificate are not as they were when they were signed; nil when they
-  /// are, or when nobody can tell. Whether anybody trusts the signer does not matter.
+  /// The verdict if content, signature or certificate were changed after signing; nil if they were
+  /// not, or if that is unknown. Whether the signer is trusted does not matter.
   package static func alteration(of der: [UInt8]) -> SignatureVerdict? {
     guard let message = try? SignedMessage(der), (try? message.content()) != nil,
       (1...Limits.signers).contains(message.signerCount)
@@ -43,7 +43,7 @@ extension SignedMessage {
         reason: "the file has \(count) signatures, more than the \(Limits.signers) that are checked"
       )
     }
-    // Nil when there are no certificates.
+    // Nil if there are no certificates.
     guard let list = unsafe CMS_get1_certs(pointer) else { return .noSigner }
     let certificates = unsafe X509Stack(owning: list)
     guard certificates.count <= Limits.chainCertificates else {
@@ -75,7 +75,7 @@ extension SignedMessage {
     return unsafe X509(owning: certificate)
   }
 
-  /// What is wrong with the signatures and the digests of the content; nil when nothing is.
+  /// The fault of the signatures or of the content's digests; nil if there is none.
   fileprivate func signatureFault() -> SignatureVerdict? {
     ErrorQueue.clear()
     let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
@@ -92,7 +92,7 @@ extension SignedMessage {
   }
 }
 
-/// The reasons that say: checked, and not right.
+/// The reasons that mean: checked, and invalid.
 private let mismatches: Set<Int32> = [
   CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
 ]
@@ -100,14 +100,14 @@ private let mismatches: Set<Int32> = [
 /// The search for a chain from a signer to a trusted root (RFC 5280 section 6).
 private struct ChainSearch {
   let signer: X509
-  /// What the file has of certificates.
+  /// The certificates in the file.
   let others: X509Stack
   let trust: TrustStore
 
-  /// Nil when there is a chain. `end` becomes the end of its validity if that is earlier.
+  /// Nil if there is a chain. Sets `end` to the end of its validity if that is earlier.
   ///
-  /// Judged without the time first: OpenSSL stops at the first fault, and one that only time
-  /// brought must not hide another.
+  /// Judged without the time first: OpenSSL stops at the first fault, and a fault of time must not
+  /// hide another.
   func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
     var ignored = Int64.max
     return run(now: nil, end: &ignored) ?? run(now: now, end: &end)
@@ -144,7 +144,7 @@ private struct ChainSearch {
     return verdict(code, at: current)
   }
 
-  /// A reference of our own to a certificate that somebody else holds.
+  /// A reference of our own to a certificate with another owner.
   private func shared(_ pointer: OpaquePointer?) -> X509? {
     guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
     return unsafe X509(owning: pointer)

@@ -2,19 +2,19 @@ internal import COpenSSL
 
 /// Signed files: an association file within CMS signed data (RFC 5652), the form of iOS 8.
 package enum CMS {
-  /// The content that is attached to signed data in DER or BER. No signature is checked.
+  /// The content of signed data in DER or BER. Does not verify signatures.
   package static func content(of der: [UInt8]) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der)
     return try message.content()
   }
 }
 
-/// Parsed CMS signed data. OpenSSL keeps state in it while it verifies: it belongs to one thread.
+/// Parsed CMS signed data. OpenSSL changes it during verification, so it belongs to one thread.
 @safe struct SignedMessage: ~Copyable {
   /// A CMS_ContentInfo whose type is signed data.
   let pointer: OpaquePointer
 
-  /// Reads DER or BER that is exactly one message.
+  /// Parses DER or BER that is exactly one message.
   init(_ der: [UInt8]) throws(CMSError) {
     let message = unsafe try Self.parse(der)
     unsafe pointer = message
@@ -33,7 +33,7 @@ package enum CMS {
       return unsafe parsed
     }
     guard let parsed = unsafe parsed else { throw .malformed(ErrorQueue.drain()) }
-    // The openssl command passes over them. Nobody writes them on purpose: two files joined, or a
+    // The openssl command ignores trailing bytes. They are always a mistake: two files joined, or a
     // line feed that an editor added.
     if rest == 0 {
       let type = unsafe CMS_get0_type(parsed)
@@ -60,7 +60,7 @@ package enum CMS {
     return unsafe Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: count))
   }
 
-  /// Signatures, whether or not their signers' certificates are here.
+  /// The number of signatures, with or without their signers' certificates.
   var signerCount: Int { unsafe max(0, Int(aasa_cms_signer_count(pointer))) }
 }
 

@@ -2,17 +2,17 @@ internal import COpenSSL
 package import Diagnostics
 
 extension CMS {
-  /// `content` within signed data in DER, attached byte for byte, signed with SHA-256.
+  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256.
   ///
-  /// The files are PEM; see `SigningIdentity`. Equal in effect to
-  /// `openssl smime -sign -binary -nodetach -outform DER`.
+  /// The files are PEM; see `SigningIdentity`. Equivalent to `openssl smime -sign -binary -nodetach
+  /// -outform DER`.
   package static func sign(
     _ content: [UInt8], certificate: SourceText, key: SourceText, chain: SourceText? = nil
   ) throws(CMSError) -> [UInt8] {
     try sign(content, by: SigningIdentity(certificate: certificate, key: key, chain: chain))
   }
 
-  /// `content` within signed data in DER, attached byte for byte, signed with SHA-256.
+  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256.
   ///
   /// Throws `contentTooLarge` and `refused`.
   package static func sign(
@@ -22,7 +22,7 @@ extension CMS {
       throw .contentTooLarge(bytes: content.count)
     }
     ErrorQueue.clear()
-    // Not streamed: lengths are definite then, as DER wants them.
+    // Not streamed, because DER needs definite lengths.
     let flags = UInt32(CMS_BINARY)
     guard let others = X509Stack(identity.others),
       let message = unsafe CMS_sign(

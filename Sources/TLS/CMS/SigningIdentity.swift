@@ -1,10 +1,11 @@
 package import Diagnostics
 
-/// Who signs: a certificate, its private key, and the certificates to send along.
+/// A signer: a certificate, its private key, and the certificates to include.
 package final class SigningIdentity: Sendable {
   let certificate: X509
   let key: PrivateKey
-  /// What lets a reader find the chain; without duplicates and without the certificate itself.
+  /// The certificates that complete the chain, without duplicates and without the certificate
+  /// itself.
   let others: [X509]
   /// Seconds since 1970.
   package let notBefore: Int64
@@ -14,8 +15,8 @@ package final class SigningIdentity: Sendable {
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
-  /// What a reader at `now`, in seconds since 1970, will have against the certificate's validity
-  /// period; nil when nothing.
+  /// A warning if readers at `now`, in seconds since 1970, will refuse the certificate because of
+  /// its validity period; nil if they will not.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
@@ -30,9 +31,9 @@ package final class SigningIdentity: Sendable {
 
   /// Reads PEM files.
   ///
-  /// The signer is the first certificate of `certificate` that belongs to the key; all others of
-  /// both files go along, so that `certificate` may be certbot's fullchain.pem. Never asks for a
-  /// passphrase. Throws `CMSError.file`, which names the file.
+  /// The signer is the first certificate of `certificate` that belongs to the key. All other
+  /// certificates of both files are included, so that `certificate` may be certbot's fullchain.pem.
+  /// Never asks for a passphrase. Throws `CMSError.file`, which names the file.
   package init(
     certificate: SourceText, key: SourceText, chain: SourceText? = nil
   ) throws(CMSError) {
@@ -64,7 +65,7 @@ package final class SigningIdentity: Sendable {
         missing: .noKey(chain: source.path, key: source.path),
         encrypted: Diagnostic.signingKeyEncrypted)
       let (key, kind) = try found.privateKey()
-      // Nothing that reads signed files reads its signatures.
+      // No reader of signed files supports its signatures.
       if kind == .ed25519 {
         throw PEMFile.Fault(diagnostic: .keyUnsupported(found.location, name: "Ed25519"))
       }

@@ -1,14 +1,14 @@
-/// Base64 text (RFC 4648 section 4) as it stands in PEM files: blanks and line ends anywhere.
+/// Base64 text (RFC 4648 section 4) as in PEM files: with blanks and line ends anywhere.
 enum Base64 {
-  /// What a byte is in Base64 text.
+  /// The meaning of a byte in Base64 text.
   enum Symbol: Equatable {
     case digit(UInt8)
     case pad, blank, other
   }
 
-  /// The bytes that `text[range]` stands for; nil when it is anything but Base64, or none.
+  /// The bytes that `text[range]` encodes; nil if it is not Base64, or empty.
   static func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-    // Never moved while it is filled: key material must not stay behind in a freed copy.
+    // Never reallocated while it is filled, because a freed copy would still hold key material.
     var decoded = [UInt8](repeating: 0, count: range.count / 4 * 3 + 3)
     guard let count = decode(text, range, into: &decoded) else {
       cleanse(&decoded)

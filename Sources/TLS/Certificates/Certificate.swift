@@ -1,17 +1,17 @@
 /// A certificate chain with its private key, to be served.
 ///
-/// It keeps the encoded forms. What OpenSSL makes of them takes some kilobytes: it is made for the
-/// first handshake that needs it, and kept while it is in use. See `UsableCertificates`.
+/// It keeps the encoded forms. OpenSSL's form takes some kilobytes: it is made for the first
+/// handshake that needs it, and kept while it is in use. See `UsableCertificates`.
 package final class Certificate: Sendable {
-  /// The kind of the key, which decides the clients that can use the certificate. Of several kinds
-  /// for one name, OpenSSL takes what the client can.
+  /// The kind of the key, which decides which clients can use the certificate. If a name has
+  /// several kinds, OpenSSL chooses one that the client supports.
   package enum Kind: String, Sendable, CaseIterable {
     case ecdsa = "ECDSA"
     case rsa = "RSA"
     case ed25519 = "Ed25519"
   }
 
-  /// The file it was read from, for messages; a description when it was made in memory.
+  /// The file it was read from, for messages; a description if it was made in memory.
   package let path: String
   package let names: CertificateNames
   /// Seconds since 1970.
@@ -20,10 +20,10 @@ package final class Certificate: Sendable {
   package let notAfter: Int64
   package let kind: Kind
   let leaf: [UInt8]
-  /// Sent after the leaf, in this order. Certificates with equal ones share them.
+  /// Sent after the leaf, in this order. Equal chains share the memory.
   let intermediates: [[UInt8]]
-  /// Whether a root followed in the file. It is not sent, because clients trust a root for having
-  /// it already (RFC 8446 section 4.4.2); but nothing is missing from such a chain.
+  /// Whether the file has the root too. It is not sent, because clients have the roots that they
+  /// trust (RFC 8446 section 4.4.2), but such a chain is complete.
   let hasRoot: Bool
   private let key: SealedBytes
 
@@ -43,10 +43,10 @@ package final class Certificate: Sendable {
 
   deinit { UsableCertificates.shared.remove(ObjectIdentifier(self)) }
 
-  /// How many certificates are sent after the leaf.
+  /// The number of certificates that are sent after the leaf.
   package var intermediateCount: Int { intermediates.count }
 
-  /// Whether `now`, seconds since 1970, lies in the validity period, both ends included (RFC 5280
+  /// Whether `now`, in seconds since 1970, is in the validity period, including both ends (RFC 5280
   /// section 4.1.2.5).
   package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
 
@@ -58,18 +58,19 @@ package final class Certificate: Sendable {
 
   // MARK: Use
 
-  /// Lets the session use chain and key. False, with OpenSSL's queue filled, when it refuses them.
+  /// Makes the session use chain and key. Returns false, with OpenSSL's queue filled, if it refuses
+  /// them.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
     if let usable = certificates.find(identifier) { return unsafe usable.install(on: ssl) }
-    // Outside of the lock: two threads that do it at the same time do no harm.
+    // Outside the lock: it does no harm if two threads do this at the same time.
     guard let usable = decoded() else { return false }
     certificates.keep(usable, for: identifier)
     return unsafe usable.install(on: ssl)
   }
 
-  /// OpenSSL's form; nil when it cannot read the certificates or the key.
+  /// OpenSSL's form; nil if it cannot read the certificates or the key.
   func decoded() -> UsableCertificate? {
     let key = key.withBytes { PrivateKey(der: $0) }
     let chain = intermediates.compactMap { X509(der: $0) }

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-// What is told about certificates and keys. Codes are never reused.
+// Diagnostics of certificates and keys. Codes are never reused.
 extension Diagnostic {
   static func noCertificate(in source: SourceText, labels: [String]) -> Diagnostic {
     let found =
@@ -19,10 +19,10 @@ extension Diagnostic {
       help: "copy the whole file again from where it was issued")
   }
 
-  /// Good PEM around bytes that are not what its label says.
+  /// Valid PEM with bytes that do not match its label.
   static func undecodable(_ location: Location, what: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T002", "broken PEM: what stands here is not a \(what)", at: location,
+      .error, code: "T002", "broken PEM: these bytes are not a \(what)", at: location,
       help: "copy the whole file again from where it was issued")
   }
 
@@ -165,7 +165,7 @@ extension Diagnostic {
 
 /// The day in UTC as `2027-01-31`, by the proleptic Gregorian calendar.
 ///
-/// Years are counted from March, so that the leap day is the last of a year (Howard Hinnant,
+/// Years are counted from March, so that the leap day is the last day of a year (Howard Hinnant,
 /// "chrono-compatible low-level date algorithms").
 func day(_ seconds: Int64) -> String {
   let days = Int64((Double(seconds) / 86_400).rounded(.down)) + 719_468

@@ -1,18 +1,18 @@
 package import Diagnostics
 
-/// What came of reading a certificate.
+/// The result of reading a certificate.
 package struct CertificateInspection: Sendable {
-  /// Nil when it cannot be served. An expired certificate can be: see `TLSMaterial.build`.
+  /// Nil if it cannot be served. An expired certificate can be: see `TLSMaterial.build`.
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
 }
 
 /// A certificate chain and its key in PEM files.
 package struct CertificateFile: Sendable {
-  /// The file with the chain, and with the key too when `key` is nil.
+  /// The file with the chain, and with the key too if `key` is nil.
   package let chain: SourceText
   package let key: SourceText?
-  /// The permission bits of the file that holds the key; nil when not known.
+  /// The permission bits of the file with the key; nil if unknown.
   package let keyMode: UInt32?
 
   package init(chain: SourceText, key: SourceText? = nil, keyMode: UInt32? = nil) {
@@ -26,7 +26,7 @@ package struct CertificateFile: Sendable {
     package var now: Int64
     /// A certificate that expires within this many days gets a warning.
     package var warningDays: Int
-    /// Where equal intermediates are found again.
+    /// The store of shared intermediates.
     package var intermediates: SharedIntermediates
 
     package init(now: Int64, warningDays: Int, intermediates: SharedIntermediates) {
@@ -36,8 +36,7 @@ package struct CertificateFile: Sendable {
     }
   }
 
-  /// Reads the certificate, and says what is wrong with it. `Certificate.judge` says what OpenSSL
-  /// thinks of it besides.
+  /// Reads the certificate, and reports its faults. `Certificate.judge` adds OpenSSL's judgement.
   package func read(_ conditions: Conditions) -> CertificateInspection {
     var reading = CertificateReading(file: self, intermediates: conditions.intermediates)
     guard let certificate = reading.run() else {
@@ -50,10 +49,10 @@ package struct CertificateFile: Sendable {
       diagnostics: reading.diagnostics + [time, modeDiagnostic].compactMap(\.self))
   }
 
-  /// The file in which the key is looked for.
+  /// The file that should have the key.
   var keySource: SourceText { key ?? chain }
 
-  /// A warning when every user can read the key. Group and owner are the administrator's choice
+  /// A warning if every user can read the key. Group and owner are the administrator's choice
   /// (Debian's ssl-cert, a pod's fsGroup).
   private var modeDiagnostic: Diagnostic? {
     guard let mode = keyMode, mode & 0o004 != 0 else { return nil }
@@ -62,8 +61,8 @@ package struct CertificateFile: Sendable {
 }
 
 extension Certificate {
-  /// What is wrong with its validity period at `now`, seconds since 1970; nil when it lasts for
-  /// more than `warningDays`.
+  /// A fault of its validity period at `now`, in seconds since 1970; nil if it lasts for more than
+  /// `warningDays`.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }

@@ -1,10 +1,10 @@
 package import Diagnostics
 
 extension Certificate {
-  /// What OpenSSL says about the certificate as it is served. It takes some hundred microseconds,
-  /// so it is meant for the background.
+  /// OpenSSL's judgement of the certificate as it is served. It takes some hundred microseconds, so
+  /// it is for background work.
   ///
-  /// An error means that no client can use it: OpenSSL would refuse it in every handshake.
+  /// An error means that no client can use it, because OpenSSL would refuse it in every handshake.
   package func judge(trust: TrustStore, issuers: KnownIssuers?) -> [Diagnostic] {
     guard let usable = decoded() else {
       return [.undecodable(.init(path: path), what: "certificate")]
@@ -12,12 +12,12 @@ extension Certificate {
     if let reason = usable.refusal() { return [.refused(in: path, reason: reason)] }
     let chain = [usable.leaf] + usable.intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }
-    // The last one that has its issuer behind it has one that may be missing.
+    // The last certificate of an unbroken chain; its issuer may be missing.
     let links = zip(chain, chain.dropFirst())
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]
     if isWhole && hasRoot || trust.knowsIssuer(of: end, remembering: issuers) { return [] }
-    // With intermediates, and without roots to compare with, nothing can be said.
+    // With intermediates, but without roots to compare with, nothing is known.
     if isWhole && chain.count > 1 && trust.isEmpty { return [] }
     return [.incomplete(in: path, last: end.subject, issuer: end.issuer)]
   }

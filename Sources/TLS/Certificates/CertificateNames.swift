@@ -4,17 +4,17 @@
   internal import Darwin
 #endif
 
-/// The names a certificate is good for: its subjectAltName (RFC 5280 section 4.2.1.6). The common
-/// name is not looked at, as no client looks at it any more.
+/// The names in a certificate: its subjectAltName (RFC 5280 section 4.2.1.6). The common name is
+/// ignored, as clients ignore it.
 package struct CertificateNames: Sendable, Hashable {
   /// Host names, lower-cased; a wildcard has `*` as its whole leftmost label.
   package let hosts: [String]
   /// IP addresses: 4 or 16 bytes each.
   package let addresses: [[UInt8]]
 
-  /// Names that are not host names or addresses are left out; order and repetition do not matter.
+  /// Ignores names that are not host names or addresses; order and repetition do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    // Nearly all have one: no set is made of that.
+    // Nearly all have one name, which needs no set.
     let names = hosts.compactMap(Self.hostName)
     self.hosts = names.count < 2 ? names : Set(names).sorted()
     if addresses.isEmpty {
@@ -44,7 +44,7 @@ package struct CertificateNames: Sendable, Hashable {
     return false
   }
 
-  /// The name in lower case, or nil for what no host can be called.
+  /// The name in lower case; nil if it is not a host name.
   private static func hostName(_ bytes: [UInt8]) -> String? {
     guard !bytes.isEmpty, bytes.count <= Limits.serverNameBytes else { return nil }
     let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -61,8 +61,8 @@ package struct CertificateNames: Sendable, Hashable {
   }
 }
 
-/// The bytes of an IP address in the form it has in a URI's host (RFC 3986 section 3.2.2), or of an
-/// IPv6 address without brackets; nil for a name.
+/// The bytes of an IP address in the form that it has in a URI's host (RFC 3986 section 3.2.2), or
+/// of an IPv6 address without brackets; nil for a name.
 func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
   var range = 0..<host.count
   var hasColon = false
@@ -75,7 +75,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // A cheap no for host names, which are nearly all there is.
+  // A cheap way to exclude host names, which are nearly all inputs.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   let text = String(decoding: range.map { host[$0] }, as: UTF8.self)
   var address = [UInt8](repeating: 0, count: hasColon ? 16 : 4)

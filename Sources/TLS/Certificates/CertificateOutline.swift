@@ -1,7 +1,8 @@
-/// What has to be known of a certificate to serve it (RFC 5280 section 4.1), found without OpenSSL.
+/// The fields of a certificate that serving it needs (RFC 5280 section 4.1), parsed without
+/// OpenSSL.
 struct CertificateOutline {
   let der: [UInt8]
-  /// The encoded names, to be compared with those of other certificates.
+  /// The range of the encoded name, to be compared with those of other certificates.
   let issuer: Range<Int>
   let subject: Range<Int>
   /// Seconds since 1970.
@@ -10,7 +11,7 @@ struct CertificateOutline {
   let publicKey: PublicKeyOutline
   let names: CertificateNames
 
-  /// Throws when `der` is not one certificate in the forms that RFC 5280 prescribes.
+  /// Throws if `der` is not one certificate in the forms that RFC 5280 prescribes.
   init(_ der: [UInt8]) throws(DER.Fault) {
     self.der = der
     let bytes = der.span
@@ -18,7 +19,7 @@ struct CertificateOutline {
     var certificate = try outermost.enter(DER.Tag.sequence, bytes)
     try outermost.finish()
     var body = try certificate.enter(DER.Tag.sequence, bytes)
-    // The signature, which only clients verify.
+    // The signature is verified by clients only.
     _ = try certificate.next(DER.Tag.sequence, bytes)
     _ = try certificate.nextBits(bytes)
     try certificate.finish()
@@ -46,7 +47,7 @@ struct CertificateOutline {
   /// Whether the issuer's name is the subject's.
   var isSelfIssued: Bool { isIssued(by: self) }
 
-  /// Whether the other's subject is the issuer named here, in the very same bytes.
+  /// Whether the other's subject is the issuer named here, in exactly the same bytes.
   func isIssued(by other: CertificateOutline) -> Bool {
     let (bytes, others) = (der.span, other.der.span)
     return equal(bytes.extracting(issuer), others.extracting(other.subject))

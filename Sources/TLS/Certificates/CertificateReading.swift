@@ -3,7 +3,8 @@ internal import Diagnostics
 /// One reading of a certificate's files: the steps in order, each of which may end it.
 ///
 /// Our own reader takes a few microseconds, OpenSSL some hundred. So ours reads every certificate,
-/// and OpenSSL only those that ours refuses: it knows more forms, and what is wrong with a bad one.
+/// and OpenSSL only those that ours refuses, because it supports more forms and finds the fault of
+/// a bad one.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates
@@ -15,7 +16,8 @@ struct CertificateReading {
   }
 
   mutating func run() -> Certificate? {
-    // Both files are read before either ends the reading: all faults in one go.
+    // Both files are read before either can end the reading, so that all faults are reported at
+    // once.
     let (file, missing) = (file, Diagnostic.noKey(chain: file.chain.path, key: file.key?.path))
     let chainFile = attempt { () throws(PEMFile.Fault) in try PEMFile(file.chain) }
     let chain = attempt { () throws(PEMFile.Fault) in
@@ -31,7 +33,7 @@ struct CertificateReading {
     return usual(chain, key) ?? unusual(chain, key)
   }
 
-  /// Nil, with the fault reported, when `body` throws.
+  /// Nil, with the fault reported, if `body` throws.
   private mutating func attempt<Result>(
     _ body: () throws(PEMFile.Fault) -> Result
   ) -> Result? {
@@ -45,8 +47,8 @@ struct CertificateReading {
 
   // MARK: Our own reader
 
-  /// The certificate, when it is in the form that nearly all have: the leaf is first and the key is
-  /// its own, and each of the others issued the one before it.
+  /// The certificate, if it has the usual form: the leaf is first and matches the key, and each of
+  /// the others issued the one before it.
   func usual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     var chain: [CertificateOutline] = []
     for item in found {
@@ -73,7 +75,7 @@ struct CertificateReading {
 
   // MARK: OpenSSL
 
-  /// The certificate in any form that OpenSSL can read; nil, with diagnostics, when it cannot be
+  /// The certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot be
   /// served.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     let parsed = attempt { () throws(PEMFile.Fault) in
@@ -99,8 +101,7 @@ struct CertificateReading {
       key: key.bytes)
   }
 
-  /// The leaf, which is the certificate that matches the key, then each one's issuer as far as
-  /// the file has it.
+  /// The leaf, which is the certificate that matches the key, followed by the issuers in the file.
   private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
     guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
       diagnostics.append(.keyMismatch(chain: file.chain.path, key: file.keySource.path))

@@ -1,16 +1,16 @@
-/// A walk through the elements of a DER encoding (X.690 sections 8.1 and 10.1), as much of it as
-/// certificates and keys are made of: tags of one octet, definite lengths in their shortest form.
+/// A walk through the elements of a DER encoding (X.690 sections 8.1 and 10.1), as far as
+/// certificates and keys need it: tags of one octet, definite lengths in their shortest form.
 ///
-/// Read here, not by OpenSSL, which takes a hundred times as long. OpenSSL may still take what this
-/// refuses, so a fault here is never reported as one. Spans cannot be kept, so each step is given
-/// the bytes anew.
+/// Our own reader, because OpenSSL takes a hundred times as long. OpenSSL may still accept what
+/// this refuses, so a fault here is never reported. Spans cannot be stored, so each step takes the
+/// bytes as an argument.
 struct DER {
-  /// The encoding is not what was expected, or uses a form that is not read here.
+  /// The encoding is not as expected, or has a form that is not supported here.
   struct Fault: Error, Equatable {}
 
   struct Element: Equatable {
     let tag: UInt8
-    /// With identifier and length octets.
+    /// The range including identifier and length octets.
     let whole: Range<Int>
     let content: Range<Int>
   }
@@ -34,7 +34,7 @@ struct DER {
   private(set) var position: Int
   let end: Int
 
-  /// The elements one after the other in `range`, which lies within the bytes.
+  /// Walks the elements in `range`, which is within the bytes.
   init(_ range: Range<Int>) {
     position = range.lowerBound
     end = range.upperBound
@@ -49,12 +49,12 @@ struct DER {
     let start = position
     guard end - start >= 2 else { throw Fault() }
     let tag = bytes[start]
-    // Tags from 31 on take more octets; nothing that is read here has one.
+    // Tags from 31 on take more octets; no element here has one.
     guard tag & 0x1F != 0x1F else { throw Fault() }
     var length = Int(bytes[start + 1])
     var content = start + 2
     if length >= 0x80 {
-      // 0x80 is the indefinite form, which DER forbids; three octets are 16 MB.
+      // 0x80 is the indefinite form, which DER forbids; three octets are enough for 16 MB.
       let octets = length & 0x7F
       guard octets > 0, octets <= 3, end - content >= octets else { throw Fault() }
       length = 0
@@ -74,23 +74,23 @@ struct DER {
     return element.content
   }
 
-  /// The content of the next element if it has this tag; nothing is taken if it has not.
+  /// The content of the next element if it has this tag; otherwise nothing is consumed.
   mutating func nextIfPresent(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> Range<Int>? {
     nextTag(bytes) == tag ? try next(tag, bytes) : nil
   }
 
-  /// Goes into the next element, which must have this tag.
+  /// Enters the next element, which must have this tag.
   mutating func enter(_ tag: UInt8, _ bytes: Span<UInt8>) throws(Fault) -> DER {
     DER(try next(tag, bytes))
   }
 
-  /// The content of the next element: a number that is not negative (X.690 section 8.3), without the
-  /// octet that only says so.
+  /// The content of the next element, a non-negative number (X.690 section 8.3), without the octet
+  /// that only marks the sign.
   mutating func nextNumber(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.integer, bytes)
     guard let first = content.first, bytes[first] < 0x80 else { throw Fault() }
     if bytes[first] != 0 || content.count == 1 { return content }
-    // Longer than needed: not DER.
+    // Longer than necessary: not DER.
     guard bytes[first + 1] >= 0x80 else { throw Fault() }
     return (first + 1)..<content.upperBound
   }
@@ -102,7 +102,7 @@ struct DER {
     return (first + 1)..<content.upperBound
   }
 
-  /// Nothing may follow.
+  /// Throws if anything follows.
   func finish() throws(Fault) {
     guard isAtEnd else { throw Fault() }
   }

@@ -1,11 +1,11 @@
 /// The public key of a certificate (RFC 5280 section 4.1.2.7), as far as servers use it.
 enum PublicKeyOutline: Equatable {
-  /// A point on one of the curves that TLS 1.3 signs with (RFC 8446 section 4.2.3).
+  /// A point on one of the curves of TLS 1.3 signatures (RFC 8446 section 4.2.3).
   case elliptic(Curve, point: Range<Int>)
   case rsa(modulus: Range<Int>, exponent: Range<Int>)
   case other
 
-  /// - Parameter range: the content of a `SubjectPublicKeyInfo`.
+  /// - Parameter range: The content of a `SubjectPublicKeyInfo`.
   init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(DER.Fault) {
     var information = DER(range)
     let algorithm = try KeyAlgorithm(information.next(DER.Tag.sequence, bytes), bytes)
@@ -23,7 +23,7 @@ enum PublicKeyOutline: Equatable {
     }
   }
 
-  /// Bits of an RSA modulus.
+  /// The number of bits of an RSA modulus.
   static func bits(_ modulus: Range<Int>, _ bytes: Span<UInt8>) -> Int {
     modulus.isEmpty
       ? 0 : modulus.count * 8 - bytes[modulus.lowerBound].leadingZeroBitCount
@@ -56,7 +56,7 @@ enum Curve: String, CaseIterable {
 
 /// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }`
 private enum KeyAlgorithm {
-  /// Nil: on another curve, or with explicit parameters.
+  /// Nil for another curve, or explicit parameters.
   case elliptic(Curve?)
   case rsa
   case other
@@ -78,15 +78,15 @@ private enum KeyAlgorithm {
   private static let rsaKey: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 }
 
-/// A private key with its public half, in the places where they stand.
+/// The parts of a private key and its public half, as ranges.
 enum KeyOutline: Equatable {
   case elliptic(Curve, number: Range<Int>, point: Range<Int>)
   /// In the order of PKCS #1: modulus, public and private exponent, two primes, two exponents,
   /// coefficient.
   case rsa([Range<Int>])
 
-  /// Throws when `bytes` is not a key in PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017
-  /// appendix A.1.2) form, when it is one that is not read here, or when its public half is absent.
+  /// Throws if `bytes` is not a key in PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017
+  /// appendix A.1.2) form, if the kind is not supported here, or if the public half is absent.
   init(_ bytes: Span<UInt8>) throws(DER.Fault) {
     var outermost = DER(0..<bytes.count)
     let whole = try outermost.next(DER.Tag.sequence, bytes)
@@ -145,9 +145,10 @@ enum KeyOutline: Equatable {
     return .rsa(numbers)
   }
 
-  /// The kind, if `certificate` is for this key and clients take keys as large; nil if not.
+  /// The kind, if `certificate` is for this key and clients accept a key of this size; otherwise
+  /// nil.
   ///
-  /// - Parameter bytes: those of the key.
+  /// - Parameter bytes: The bytes of the key.
   func kind(for certificate: CertificateOutline, _ bytes: Span<UInt8>) -> Certificate.Kind? {
     let other = certificate.der.span
     switch (self, certificate.publicKey) {

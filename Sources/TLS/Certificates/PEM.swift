@@ -1,8 +1,8 @@
-/// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`; what
-/// stands between blocks is explanation and is passed over.
+/// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
+/// between blocks is explanation and is ignored.
 ///
-/// Read here, not by OpenSSL's reader, because that one knows no lines, skips a broken block in
-/// silence, and would ask for a passphrase on the terminal.
+/// Our own reader, because OpenSSL's knows no lines, skips a broken block silently, and would ask
+/// for a passphrase on the terminal.
 struct PEM {
   struct Block: Equatable {
     let label: String
@@ -13,7 +13,7 @@ struct PEM {
     /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
     let isEncrypted: Bool
 
-    /// Of any form.
+    /// Whether it is a private key of any form.
     var isPrivateKey: Bool { label.utf8.suffix(11).elementsEqual("PRIVATE KEY".utf8) }
   }
 
@@ -56,7 +56,7 @@ struct PEM {
     return blocks
   }
 
-  /// The bytes that a block's Base64 text stands for (RFC 4648 section 4).
+  /// The bytes that a block's Base64 text encodes (RFC 4648 section 4).
   static func decode(_ block: Block, in bytes: [UInt8]) throws(Fault) -> [UInt8] {
     var text = block.body
     // Headers (RFC 1421 section 4.4) come first.
@@ -69,7 +69,7 @@ struct PEM {
     throw fault(in: text, of: block, bytes)
   }
 
-  /// Where text that is not Base64 goes wrong.
+  /// The first fault of text that is not Base64.
   private static func fault(in text: Range<Int>, of block: Block, _ bytes: [UInt8]) -> Fault {
     var isPadded = false
     var position = text.lowerBound
@@ -88,7 +88,7 @@ struct PEM {
     return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
-  /// Whether a line begins as no boundary and no `Proc-Type` header does.
+  /// Whether the first byte shows that a line is neither a boundary nor a `Proc-Type` header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
     // A dash, a byte order mark, a header's name.
@@ -101,7 +101,7 @@ struct PEM {
 
   private static func quoted(_ label: String) -> String { "\"\(label)\"" }
 
-  /// The label of a boundary line, or nil when the line is none.
+  /// The label of a boundary line; nil if the line is not one.
   private static func boundary(_ prefix: String, _ bytes: [UInt8], _ line: Range<Int>) -> String? {
     var line = bytes[line]
     if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }  // a byte order mark
@@ -112,8 +112,8 @@ struct PEM {
     return String(decoding: label, as: UTF8.self)
   }
 
-  /// The next line without its end (LF, CR LF or CR) and trailing blanks, and where the one after
-  /// it begins.
+  /// The next line without its end (LF, CR LF or CR) and trailing blanks, and the beginning of the
+  /// following line.
   private static func nextLine(
     in bytes: [UInt8], from position: Int
   ) -> (line: Range<Int>, next: Int)? {

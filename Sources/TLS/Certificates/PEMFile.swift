@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// A PEM file with what certificates and keys are read from, and what is wrong with it, in words.
+/// A PEM file with certificates and keys, and its faults as diagnostics.
 struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
@@ -22,7 +22,7 @@ struct PEMFile {
     }
   }
 
-  /// A block's content, and where the block begins.
+  /// The content of a block, and its place.
   struct Item {
     let der: [UInt8]
     let source: SourceText
@@ -33,7 +33,7 @@ struct PEMFile {
 
   /// All certificates of the file, in its order; at least one.
   ///
-  /// - Parameter limit: the most that it may have.
+  /// - Parameter limit: The most certificates that it may have.
   func certificates(limit: Int = .max) throws(Fault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
@@ -47,7 +47,7 @@ struct PEMFile {
     }
   }
 
-  /// An encoded private key, and where it stands.
+  /// An encoded private key, and its place.
   struct Key {
     let bytes: SealedBytes
     let source: SourceText
@@ -59,8 +59,8 @@ struct PEMFile {
   /// The first private key of the file. Never asks for a passphrase.
   ///
   /// - Parameters:
-  ///   - missing: the diagnostic when there is none.
-  ///   - encrypted: the diagnostic for one that is encrypted.
+  ///   - missing: The diagnostic if there is none.
+  ///   - encrypted: The diagnostic for an encrypted key.
   func key(
     missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
   ) throws(Fault) -> Key {

@@ -1,16 +1,17 @@
 internal import COpenSSL
 
-/// A parsed private key. OpenSSL overwrites it when the last reference goes.
+/// A parsed private key. OpenSSL overwrites it when the last reference is released.
 final class PrivateKey: Sendable {
   let handle: Handle
 
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// A key in PKCS #8, PKCS #1 or SEC 1 form, never an encrypted one; nil when it is none.
+  /// Parses a key in PKCS #8, PKCS #1 or SEC 1 form, not an encrypted one; nil if it is not a key.
   convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
-    // OpenSSL's own decoder tries form after form and takes twenty times as long (450 µs in 3.0).
+    // OpenSSL's own decoder tries one form after the other and takes twenty times as long (450 µs
+    // in 3.0).
     var parsed: OpaquePointer? = nil
     if let outline = try? KeyOutline(der) { unsafe parsed = keyPair(outline, der) }
     if unsafe parsed == nil {
@@ -26,7 +27,7 @@ final class PrivateKey: Sendable {
 
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
 
-  /// Its encoding; nil when OpenSSL makes none.
+  /// Its encoding; nil if OpenSSL cannot make it.
   var sealed: SealedBytes? {
     let count = unsafe i2d_PrivateKey(handle.pointer, nil)
     guard count > 0 else { return nil }
@@ -39,7 +40,7 @@ final class PrivateKey: Sendable {
     return SealedBytes(copying: bytes)
   }
 
-  /// What the key is good for.
+  /// Whether servers can use the key.
   enum Suitability: Equatable {
     case usable(Certificate.Kind)
     /// RSA with this many bits.
@@ -76,7 +77,7 @@ final class PrivateKey: Sendable {
   }
 }
 
-/// The key whose numbers stand at these places.
+/// The key whose numbers are at these ranges.
 private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePointer? {
   switch outline {
   case .elliptic(let curve, let number, let point):
@@ -97,7 +98,7 @@ private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePoint
 private func native(_ numbers: [Range<Int>], _ bytes: Span<UInt8>) -> [UInt8] {
   let isLittleEndian = 1.littleEndian == 1
   var native: [UInt8] = []
-  // Never moved while it grows: key material must not stay behind in a freed copy.
+  // Never reallocated while it grows, because a freed copy would still hold key material.
   native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
   for number in numbers {
     let places = isLittleEndian ? Array(number.reversed()) : Array(number)

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// A certificate made in memory for `names` (host names, wildcards, IP addresses), with a new
-/// ECDSA P-256 key, good for 397 days.
+/// A certificate made in memory for `names` (host names, wildcards, IP addresses), with a new ECDSA
+/// P-256 key, valid for 397 days.
 ///
-/// Devices refuse it. Beyond the first 100, names are left out; a stand-in covers every host.
+/// Devices refuse it. Names beyond the first 100 are left out; as a fallback it covers every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   ErrorQueue.clear()
   guard let key = unsafe aasa_generate_ec_key("P-256") else {
@@ -27,7 +27,7 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool
 {
-  // A common name has at most 64 characters (RFC 5280 appendix A.1); nobody compares it.
+  // A common name has at most 64 characters (RFC 5280 appendix A.1); clients ignore it.
   let name = String(commonName.prefix(64))
   let subject = unsafe X509_get_subject_name(certificate)
   return unsafe X509_set_version(certificate, 2) == 1  // that is, version 3
@@ -59,7 +59,7 @@ private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Boo
     defer { unsafe X509_EXTENSION_free(addition) }
     guard unsafe X509_add_ext(certificate, addition, -1) == 1 else { return false }
   }
-  // Built, not written as text: a comma in a name must not become another name.
+  // Built rather than written as text, so that a comma in a name cannot begin another name.
   guard let list = unsafe aasa_general_names_new() else { return false }
   defer { unsafe GENERAL_NAMES_free(list) }
   for name in names {

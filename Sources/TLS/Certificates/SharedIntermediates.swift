@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What follows the leaf in chains: the same few certificates in nearly all, kept once.
+/// The intermediates of chains, shared because nearly all chains have the same few.
 package final class SharedIntermediates: Sendable {
   private let state = Mutex(State())
 
@@ -16,14 +16,14 @@ package final class SharedIntermediates: Sendable {
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return state.withLock { state in
-      // Those of authorities that are used no more; sharing begins anew.
+      // Most of them are not in use any more; sharing starts again.
       if state.chains.count >= Limits.sharedIntermediates { state.chains.removeAll() }
       return state.chains.insert(chain).memberAfterInsert
     }
   }
 
-  /// Whether a certificate is signed with its own key. OpenSSL takes long to read one, so it is
-  /// asked once.
+  /// Whether a certificate is signed with its own key. OpenSSL takes long to parse one, so the
+  /// answer is kept.
   func isRoot(_ der: [UInt8]) -> Bool {
     if let known = state.withLock({ $0.roots[der] }) { return known }
     let isRoot = X509(der: der)?.isSelfSigned == true

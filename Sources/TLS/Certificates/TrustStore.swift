@@ -8,17 +8,17 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The root certificates that this system trusts: where a chain may end.
+/// The root certificates that this system trusts, at which a chain may end.
 package final class TrustStore: Sendable {
   let handle: Handle
-  /// Whether there is any root to compare with; a minimal container has none.
+  /// Whether there are no roots to compare with, as in a minimal container.
   package let isEmpty: Bool
 
-  /// OpenSSL's default file and directory, or those that SSL_CERT_FILE and SSL_CERT_DIR name.
+  /// OpenSSL's default file and directory, or those named by SSL_CERT_FILE and SSL_CERT_DIR.
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
-    // Fails when file or directory is absent, which is not an error here.
+    // Fails if file or directory is absent, which is not an error here.
     _ = unsafe X509_STORE_set_default_paths(store)
     ErrorQueue.clear()
     return unsafe TrustStore(
@@ -27,7 +27,7 @@ package final class TrustStore: Sendable {
 
   /// The certificates of a PEM file, and no others.
   ///
-  /// Throws `CMSError.file` when there is none in it, or one that cannot be read.
+  /// Throws `CMSError.file` if the file has none, or one that cannot be read.
   package static func roots(in source: SourceText) throws(CMSError) -> TrustStore {
     let roots = try certificates(in: source)
     ErrorQueue.clear()
@@ -48,7 +48,7 @@ package final class TrustStore: Sendable {
 
   deinit { unsafe X509_STORE_free(handle.pointer) }
 
-  /// Whether a root that can have issued `certificate` is among the trusted.
+  /// Whether a trusted root can have issued `certificate`.
   func knowsIssuer(of certificate: X509) -> Bool {
     guard let search = unsafe X509_STORE_CTX_new() else { return false }
     defer { unsafe X509_STORE_CTX_free(search) }
@@ -60,8 +60,8 @@ package final class TrustStore: Sendable {
     return found
   }
 
-  /// The same, asked of the store once for all certificates with the same issuer: OpenSSL reads the
-  /// whole directory again for each that is not there.
+  /// The same, with one lookup for all certificates with the same issuer, because OpenSSL reads the
+  /// whole directory again for each issuer that is absent.
   func knowsIssuer(of certificate: X509, remembering memory: KnownIssuers?) -> Bool {
     guard let memory, let question = certificate.issuerSearch else {
       return knowsIssuer(of: certificate)
@@ -72,7 +72,7 @@ package final class TrustStore: Sendable {
     return answer
   }
 
-  /// Whether the directory, in which OpenSSL looks up roots one by one, has anything in it.
+  /// Whether the directory in which OpenSSL looks up roots one by one has any entry.
   private static func hasDefaultDirectory() -> Bool {
     let path =
       unsafe getenv(X509_get_default_cert_dir_env())
@@ -88,7 +88,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// Which issuers are trusted, as far as it was asked for in one loading: roots may come later.
+/// The issuers that were looked up during one loading, and whether they are trusted. Not kept
+/// longer, because roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

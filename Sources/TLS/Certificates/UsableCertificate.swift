@@ -8,7 +8,7 @@ final class UsableCertificate: Sendable {
   private let chain: X509Stack
   private let key: PrivateKey
 
-  /// Nil when there is no memory.
+  /// Nil if there is no memory.
   init?(leaf: X509, intermediates: [X509], key: PrivateKey) {
     guard let chain = X509Stack(intermediates) else { return nil }
     self.leaf = leaf
@@ -17,16 +17,17 @@ final class UsableCertificate: Sendable {
     self.key = key
   }
 
-  /// Lets the session use chain and key. False, with OpenSSL's queue filled, when it refuses them.
+  /// Makes the session use chain and key. Returns false, with OpenSSL's queue filled, if it refuses
+  /// them.
   ///
-  /// The session takes references of its own.
+  /// The session takes its own references.
   func install(on ssl: OpaquePointer) -> Bool {
     unsafe SSL_use_cert_and_key(
       ssl, leaf.handle.pointer, key.handle.pointer, chain.handle.pointer, 1) == 1
   }
 
-  /// The reason why OpenSSL would refuse the certificate in every handshake, such as a signature
-  /// it takes for too weak; nil when it would not.
+  /// The reason why OpenSSL would refuse the certificate in every handshake, such as a weak
+  /// signature; nil if it would not.
   func refusal() -> String? {
     guard case .success(let context) = Self.trialContext,
       let ssl = unsafe SSL_new(context.handle.pointer)

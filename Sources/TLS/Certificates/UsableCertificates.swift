@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The certificates that handshakes used lately, decoded: a bounded number, however many are
+/// The certificates of recent handshakes in decoded form: a bounded number, however many are
 /// served.
 ///
-/// One lock for all threads, taken twice at most in a full handshake, whose signature takes a
-/// hundred times as long, and never for anything else.
+/// One lock for all threads, taken at most twice in a full handshake, whose signature takes a
+/// hundred times as long, and never otherwise.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: Limits.usableCertificates)
 
@@ -13,13 +13,13 @@ final class UsableCertificates: Sendable {
   private let half: Int
   private let state = Mutex(State())
 
-  /// New and used ones are in the first half. When it is full it becomes the second, and what is
-  /// left of the second, which no handshake used in the meantime, goes.
+  /// New and used ones are in the first half. When it is full it becomes the second half, and those
+  /// in the old second half, which no handshake has used since, are dropped.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]
 
-    /// Returns those given up, to be freed after the lock.
+    /// Returns the dropped ones, to be freed outside the lock.
     mutating func add(
       _ certificate: UsableCertificate, _ owner: ObjectIdentifier, half: Int
     ) -> Entries {
@@ -54,7 +54,7 @@ final class UsableCertificates: Sendable {
     withExtendedLifetime(given) {}
   }
 
-  /// Forgets a certificate that is served no more.
+  /// Forgets a certificate that is not served any more.
   func remove(_ owner: ObjectIdentifier) {
     let removed = state.withLock {
       ($0.recent.removeValue(forKey: owner), $0.older.removeValue(forKey: owner))

@@ -7,16 +7,16 @@ final class X509: Sendable {
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Nil when `der` is not exactly one certificate.
+  /// Nil if `der` is not exactly one certificate.
   convenience init?(der: [UInt8]) { self.init(der: der.span) }
 
-  /// Nil when `der` is not exactly one certificate.
+  /// Nil if `der` is not exactly one certificate.
   convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress
       guard let pointer = unsafe d2i_X509(nil, &position, bytes.count) else { return nil }
-      // Trailing bytes: not what the writer meant.
+      // Trailing bytes are a mistake of the writer.
       if unsafe position != bytes.baseAddress.map({ unsafe $0 + bytes.count }) {
         unsafe X509_free(pointer)
         return nil
@@ -41,7 +41,7 @@ final class X509: Sendable {
     return bytes
   }
 
-  /// Seconds since 1970; nil when the times cannot be read.
+  /// In seconds since 1970; nil if the times cannot be read.
   var validity: (notBefore: Int64, notAfter: Int64)? {
     var notBefore: Int64 = 0
     var notAfter: Int64 = 0
@@ -78,8 +78,8 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// All that the search for an issuer depends on (X509_check_issued(3)): the issuer's name, the
-  /// identifier of its key and the kind of its signature. Nil when there is more to it.
+  /// Everything that the search for an issuer depends on (X509_check_issued(3)): the issuer's name,
+  /// the identifier of its key and the kind of its signature. Nil if it depends on more.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -128,10 +128,10 @@ final class X509: Sendable {
 final class X509Stack: Sendable {
   let handle: Handle
 
-  /// Takes ownership of the stack and of the references in it.
+  /// Takes ownership of the stack and of its references.
   init(owning stack: OpaquePointer) { handle = unsafe Handle(stack) }
 
-  /// Nil when there is no memory.
+  /// Nil if there is no memory.
   init?(_ certificates: [X509]) {
     guard let stack = unsafe aasa_x509_stack_new() else { return nil }
     handle = unsafe Handle(stack)

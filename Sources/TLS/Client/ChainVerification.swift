@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Verifies a server's chain for a host (RFC 5280 section 6, RFC 9525).
 ///
-/// Names, times and the path to a root are looked at apart from each other, so that all that is
-/// wrong is told at once: OpenSSL itself stops at what it meets first.
+/// Checks names, times and the path to a root separately, so that all faults are reported at once:
+/// OpenSSL itself stops at the first.
 func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> PeerVerification {
   let shown = chain.map { certificate in
     let validity = certificate.validity ?? (0, 0)
@@ -22,7 +22,7 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
   }
   let path = findPath(from: leaf, chain, trust)
   if let fault = path.fault { faults.append(fault) }
-  // Of a path that leads nowhere only the server's own certificate counts.
+  // If there is no path, only the server's own certificate counts.
   for certificate in path.fault == nil ? path.certificates : [leaf] {
     guard let validity = certificate.validity else { continue }
     if now > validity.notAfter {
@@ -39,7 +39,7 @@ private struct Path {
   var fault: TrustFault?
 }
 
-/// The path from the leaf to a trusted root, times not looked at.
+/// The path from the leaf to a trusted root, without regard to times.
 private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> Path {
   let failed = Path(fault: .other(certificate: leaf.subject, reason: "it cannot be verified"))
   ErrorQueue.clear()
@@ -53,12 +53,12 @@ private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> 
   let store = unsafe trust.handle.pointer
   guard
     unsafe X509_STORE_CTX_init(search, store, leaf.handle.pointer, others.handle.pointer) == 1,
-    // The certificate must be good for servers (RFC 5280 section 4.2.1.12).
+    // The certificate must be valid for servers (RFC 5280 section 4.2.1.12).
     unsafe X509_STORE_CTX_set_default(search, "ssl_server") == 1
   else { return failed }
   let parameters = unsafe X509_STORE_CTX_get0_param(search)
   _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
-  // 112 bits: RSA with 2048 bits, and no SHA-1; what the server itself asks of its files.
+  // 112 bits: RSA with 2048 bits, and no SHA-1, as the server requires of its own files.
   unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
   if unsafe X509_verify_cert(search) == 1 {
     var path = Path()
@@ -98,7 +98,7 @@ private func fault(_ code: Int32, at certificate: X509, sent: Int) -> TrustFault
   }
 }
 
-/// An IPv4 address as it is written; an IPv6 one in groups.
+/// An IPv4 address in its usual notation; an IPv6 one in groups.
 private func addressText(_ bytes: [UInt8]) -> String {
   if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
   return stride(from: 0, to: bytes.count - 1, by: 2).map { index in

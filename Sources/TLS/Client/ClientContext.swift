@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// What every client session has in common: versions, cipher suites and the roots that are trusted.
+/// The settings of all client sessions: versions, cipher suites and trusted roots.
 ///
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ClientContext: Sendable {
   let handle: Handle
   let trust: TrustStore
 
-  /// - Parameter trust: where chains may end.
+  /// - Parameter trust: The roots at which chains may end.
   package init(trust: TrustStore) throws(TLSError) {
     ErrorQueue.clear()
     guard let context = unsafe SSL_CTX_new(TLS_client_method()) else {
@@ -15,12 +15,12 @@ package final class ClientContext: Sendable {
     }
     handle = unsafe Handle(context)
     self.trust = trust
-    // What Apple's devices ask for (App Transport Security): TLS 1.2 or later.
+    // The requirement of Apple's devices (App Transport Security): TLS 1.2 or later.
     guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
       throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
     }
-    // Level 1 lets a chain come through that level 2 would refuse in the handshake, so that it can
-    // be looked at; whether it is trusted is decided afterwards, at level 2.
+    // Level 1 accepts chains in the handshake that level 2 would refuse, so that they can be
+    // inspected. Whether they are trusted is decided afterwards, at level 2.
     unsafe SSL_CTX_set_security_level(context, 1)
     unsafe SSL_CTX_set_options(
       context,
@@ -28,8 +28,8 @@ package final class ClientContext: Sendable {
     unsafe aasa_ctx_set_session_cache_off(context)
     unsafe aasa_ctx_set_mode(
       context, Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-    // The chain is verified when the handshake is done, by `Session.verification`: then it
-    // can be shown, too, when it is not trusted.
+    // The chain is verified after the handshake, by `Session.verification`, so that it can be shown
+    // even if it is not trusted.
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
   }
 

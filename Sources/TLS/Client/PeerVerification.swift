@@ -1,14 +1,14 @@
-/// What a server showed in the handshake, and what is wrong with it.
+/// The chain that a server sent in the handshake, and its faults.
 package struct PeerVerification: Sendable, Equatable {
   /// As it was sent: the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// Empty when the server is to be believed. What is to be fixed first stands first.
+  /// Empty if the server is trusted. The first fault is the first to fix.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
 }
 
-/// A certificate of a server's chain, in words.
+/// A certificate of a server's chain, as text.
 package struct PeerCertificate: Sendable, Equatable {
   /// The common name, or the whole name.
   package let subject: String
@@ -20,7 +20,7 @@ package struct PeerCertificate: Sendable, Equatable {
   package let notAfter: Int64
   package let isSelfSigned: Bool
 
-  /// Whole days until it expires; negative when it has expired.
+  /// Whole days until it expires; negative if it has expired.
   package func daysLeft(at now: Int64) -> Int64 {
     let seconds = notAfter - now
     return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
@@ -30,28 +30,28 @@ package struct PeerCertificate: Sendable, Equatable {
   package var lastDay: String { day(notAfter) }
 }
 
-/// A reason not to believe a server.
+/// A reason not to trust a server.
 package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
-  /// The server showed no certificate.
+  /// The server sent no certificate.
   case noCertificate
   /// The certificate is for other names.
   case wrongName(host: String, names: [String])
-  /// Times in seconds since 1970.
+  /// Times are in seconds since 1970.
   case expired(certificate: String, notAfter: Int64)
   case notYetValid(certificate: String, notBefore: Int64)
-  /// The certificate was issued by itself, and is not trusted here.
+  /// The certificate is self-signed, and not trusted here.
   case selfSigned(subject: String)
-  /// Only the server's own certificate was sent, and its issuer is not a root that is trusted here.
+  /// Only the server's own certificate was sent, and its issuer is not a trusted root.
   case incompleteChain(last: String, issuer: String)
   /// The chain ends at an authority that is not trusted here.
   case unknownAuthority(issuer: String)
-  /// Anything else, in OpenSSL's words.
+  /// Any other fault, in OpenSSL's words.
   case other(certificate: String, reason: String)
 
   /// One lower-case sentence without a full stop.
   package var description: String {
     switch self {
-    case .noCertificate: "the server shows no certificate"
+    case .noCertificate: "the server sent no certificate"
     case .wrongName(let host, let names) where names.isEmpty:
       "the certificate has no host name, so it is not for \(host)"
     case .wrongName(let host, let names):
@@ -74,10 +74,10 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   package var help: String {
     switch self {
     case .noCertificate, .wrongName:
-      "request a certificate with this host as subjectAltName, and look which one the server "
-        + "takes for it"
+      "request a certificate with this host as subjectAltName, and check which one the server "
+        + "uses for it"
     case .expired: "renew the certificate, and let the server read the new one"
-    case .notYetValid: "look at the clocks of this machine and of the one that issued it"
+    case .notYetValid: "check the clocks of this machine and of the issuer"
     case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"
     case .incompleteChain:
       "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"

@@ -1,10 +1,10 @@
 internal import COpenSSL
 package import Posix
 
-/// What the client's side of a session keeps.
+/// The state of a session on the client's side.
 final class ClientState: SessionState {
   let context: ClientContext
-  /// The name that is asked for, or an address.
+  /// The requested name, or an address.
   let host: String
 
   init(context: ClientContext, host: String) {
@@ -13,15 +13,15 @@ final class ClientState: SessionState {
   }
 }
 
-// What only the client's side has: whether the server is to be believed.
+// The client's side of a session, which decides whether the server is trusted.
 //
-// The handshake ends well whatever certificate the server shows: before anything is sent or believed,
-// ask `verification`.
+// The handshake succeeds with any certificate: ask `verification` before anything is sent or
+// trusted.
 extension Session {
-  /// The client's side.
+  /// Begins the client's side.
   ///
-  /// - Parameter host: the name that is asked for (RFC 6066) and that the certificate must have; or
-  ///   an address literal, which is not sent.
+  /// - Parameter host: The requested name (RFC 6066), which the certificate must have; or an
+  ///   address literal, which is not sent.
   package init(
     context: ClientContext, host: String, descriptor: borrowing FileDescriptor
   ) throws(TLSError) {
@@ -32,7 +32,7 @@ extension Session {
     }
   }
 
-  /// The protocol that the server chose by ALPN; empty when it chose none.
+  /// The protocol that the server chose by ALPN; empty if it chose none.
   package var agreedProtocol: String {
     var start: UnsafePointer<UInt8>?
     var count: UInt32 = 0
@@ -42,10 +42,10 @@ extension Session {
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
-  /// What the server showed, and whether it is to be believed; after the handshake. To the server's
-  /// side nothing is shown.
+  /// The server's chain, and whether it is trusted; after the handshake. Empty on the server's
+  /// side.
   ///
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   package func verification(now: Int64) -> PeerVerification {
     guard case .client(let state) = side else {
       return PeerVerification(chain: [], faults: [.noCertificate])
@@ -62,12 +62,12 @@ extension Session {
   }
 }
 
-/// Server name and the protocol that is spoken (ALPN, RFC 7301).
+/// Sets the server name and the protocol (ALPN, RFC 7301).
 private func setNames(_ ssl: OpaquePointer, _ host: String) -> Bool {
   let name = Array(host.utf8)
   // Literal addresses are not permitted as server names (RFC 6066 section 3).
   if ipAddress(name.span) == nil, unsafe aasa_set_server_name(ssl, host) != 1 { return false }
   let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
-  // Of all OpenSSL functions this one returns 0 for success.
+  // Unlike other OpenSSL functions, this one returns 0 for success.
   return unsafe SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) == 0
 }

@@ -21,20 +21,21 @@ package enum Digest {
   }
 }
 
-/// `count` bytes nobody can guess.
+/// `count` unpredictable bytes.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   let done = unsafe bytes.withUnsafeMutableBufferPointer { output in
     unsafe RAND_bytes(output.baseAddress, Int32(output.count))
   }
-  // Going on with guessable bytes would be worse than ending.
+  // Continuing with predictable bytes would be worse than ending.
   precondition(done == 1, "the system gave no random bytes")
   return bytes
 }
 
-/// Overwrites `bytes`, such as the content of a key file, in a way the compiler does not remove.
+/// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
+/// remove.
 ///
-/// The memory itself is reached only if no copy shares it: give away the last reference first.
+/// Reaches the memory only if no copy shares it: release other references first.
 package func cleanse(_ bytes: inout [UInt8]) {
   unsafe bytes.withUnsafeMutableBufferPointer { memory in
     unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)

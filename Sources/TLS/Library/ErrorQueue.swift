@@ -6,11 +6,11 @@ internal import COpenSSL
   internal import Darwin
 #endif
 
-/// OpenSSL refused something of ours: which call, and its error queue in words, oldest first.
+/// A failed call of OpenSSL: which call, and its error queue as text, oldest first.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The call as the manual names it.
+  /// The name of the call in its manual.
   package let call: String
-  /// OpenSSL's reasons, oldest first, separated by `; `. Empty when it gave none.
+  /// OpenSSL's reasons, oldest first, separated by `; `. Empty if it gave none.
   package let reason: String
 
   package init(_ call: String, reason: String) {
@@ -25,8 +25,8 @@ package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The error queue that OpenSSL keeps for each thread.
 ///
-/// `SSL_get_error` reads the queue, so an old entry would be taken for the fault of the call just
-/// made: it is cleared before every call whose failure is looked at.
+/// `SSL_get_error` reads the queue and would take an old entry for the error of the latest call, so
+/// the queue is cleared before every call whose failure is examined.
 enum ErrorQueue {
   /// One entry, as numbers.
   struct Entry {
@@ -37,11 +37,11 @@ enum ErrorQueue {
 
   @inline(__always)
   static func clear() {
-    // Nearly always it is empty, and clearing goes through every entry there could be.
+    // It is nearly always empty, and clearing goes through all possible entries.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 
-  /// Empties the queue into words, oldest first, and shows each entry to `inspect`.
+  /// Converts the queue to text and empties it, oldest first, and passes each entry to `inspect`.
   static func drain(_ inspect: (Entry) -> Void = { _ in }) -> String {
     var reasons: [String] = []
     while true {
@@ -57,7 +57,7 @@ enum ErrorQueue {
       if flags & ERR_TXT_STRING != 0, let data = unsafe data, unsafe data.pointee != 0 {
         text += " (" + (unsafe String(cString: data)) + ")"
       }
-      // Every layer that passes an error on adds its own entry, often with the same words.
+      // Every layer that passes an error on adds its own entry, often with the same text.
       if reasons.last != text { reasons.append(text) }
     }
     return reasons.joined(separator: "; ")

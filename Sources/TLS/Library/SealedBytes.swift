@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Bytes that are overwritten when the last reference goes, such as those of a private key.
+/// Bytes that are overwritten when the last reference is released, such as those of a private key.
 final class SealedBytes: Sendable {
   private let start: Handle
   private let count: Int
 
-  /// Nil when there is no memory.
+  /// Nil if there is no memory.
   init?(copying bytes: [UInt8]) {
     guard let start = unsafe aasa_malloc(max(1, bytes.count)) else { return nil }
     self.start = unsafe Handle(OpaquePointer(start))
@@ -24,7 +24,7 @@ final class SealedBytes: Sendable {
     return unsafe body(buffer.span)
   }
 
-  /// In a time that does not depend on where they differ.
+  /// Takes the same time wherever they differ.
   func isSame(as other: SealedBytes) -> Bool {
     defer { withExtendedLifetime((self, other)) {} }
     return unsafe count == other.count

@@ -1,4 +1,4 @@
-/// The certificates for a name: one at least, and at most one for each kind of key, in the order in
+/// The certificates for a name: at least one, and at most one for each kind of key, in the order in
 /// which the kinds are declared.
 struct CertificateChoice: Sendable {
   let certificates: [Certificate]
@@ -11,9 +11,9 @@ struct CertificateChoice: Sendable {
     return true
   }
 
-  /// The choice among certificates that have the same name; nil when there are none.
+  /// The choice among certificates with the same name; nil if there are none.
   ///
-  /// What is valid now goes before what is not, and among those the one that lasts longest.
+  /// Valid ones are preferred to invalid ones, and among those the one that expires last.
   static func best(of certificates: [Certificate], now: Int64) -> CertificateChoice? {
     if certificates.count < 2 {
       return certificates.isEmpty ? nil : CertificateChoice(certificates: certificates)

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-// What OpenSSL asks the server during a handshake, in the order in which it asks.
+// The callbacks of the server during a handshake, in the order in which OpenSSL calls them.
 
-/// First of all, before a session is resumed: which name, and so which certificates.
+/// The first callback, before a session is resumed: finds the name, and so the certificates.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
     return SSL_CLIENT_HELLO_ERROR
@@ -22,8 +22,8 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR
   }
-  // A session made under one name is not resumed under another: OpenSSL compares this context
-  // with the one in the ticket, in TLS 1.2 and 1.3 alike.
+  // A session for one name is not resumed for another: OpenSSL compares this context with the one
+  // in the ticket, in TLS 1.2 and in TLS 1.3.
   let name = state.serverName ?? []
   let digest = Digest.sha256(name.span)
   guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {
@@ -43,7 +43,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   return unsafe ServerNameExtension.parse(bytes.span)
 }
 
-/// Not asked when a session is resumed, so that resumption costs no private key work.
+/// Not called when a session is resumed, so that resumption costs no private-key operation.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
@@ -54,19 +54,19 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
   return 1
 }
 
-/// Asked only when the client sends the ALPN extension (RFC 7301).
+/// Called only if the client sends the ALPN extension (RFC 7301).
 let protocolCallback: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
   guard
     let range = unsafe http11(
       in: UnsafeBufferPointer(start: offered, count: Int(count)).span)
   else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-  // OpenSSL copies the choice before the client's list goes.
+  // OpenSSL copies the choice before it frees the client's list.
   unsafe chosen?.pointee = offered.map { unsafe $0 + range.lowerBound }
   unsafe chosenCount?.pointee = UInt8(range.count)
   return SSL_TLSEXT_ERR_OK
 }
 
-/// Where `http/1.1` stands in a ProtocolNameList without its outer length: names, each after its
+/// The range of `http/1.1` in a ProtocolNameList without its outer length: names, each after its
 /// length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"

@@ -1,12 +1,12 @@
-/// Certificates by the names in them.
+/// Certificates by their names.
 struct NameIndex: Sendable {
   private var exact: [String: CertificateChoice] = [:]
-  /// By what follows `*.`.
+  /// By the part after `*.`.
   private var wildcards: [String: CertificateChoice] = [:]
 
   init() {}
 
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: Seconds since 1970.
   init(_ certificates: [Certificate], now: Int64) {
     exact.reserveCapacity(certificates.count)
     for certificate in certificates {

@@ -1,18 +1,19 @@
 internal import COpenSSL
 
-/// What all server sessions have in common: one `SSL_CTX` for the whole life of the process.
+/// The settings of all server sessions: one `SSL_CTX` for the whole life of the process.
 ///
-/// Certificates and ticket keys are not in it. They come from the `TLSMaterial` that each session
-/// is given, so that a reload makes no new context and a certificate costs kilobytes.
+/// It has no certificates or ticket keys. They come from the `TLSMaterial` of each session, so that
+/// a reload makes no new context and a certificate costs kilobytes.
 ///
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
 
   /// - Parameters:
-  ///   - tickets: how many TLS 1.3 session tickets a full handshake sends. A client uses a ticket
-  ///     once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
-  ///   - sessionLifetime: seconds for which a ticket is good; RFC 8446 section 4.6.1 allows 7 days.
+  ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client uses a
+  ///     ticket once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
+  ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
+  ///     days.
   package init(
     tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime
   ) throws(TLSError) {
@@ -21,7 +22,7 @@ package final class ServerContext: Sendable {
       throw ErrorQueue.error("SSL_CTX_new")
     }
     handle = unsafe Handle(context)
-    // From here on `deinit` frees the context, also when this throws.
+    // From here on `deinit` frees the context, even if this throws.
     try unsafe configureProtocol(context)
     unsafe configureSessions(context, tickets: tickets, lifetime: sessionLifetime)
     unsafe installCallbacks(context)
@@ -35,9 +36,9 @@ private enum Intermediate {
   static let tls13 =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
 
-  // Mozilla's three DHE-RSA suites are left out: what speaks DHE but not ECDHE is older than
-  // universal links, and a finite-field exchange costs the server ten times an X25519 one, which
-  // a client may ask for at no cost of its own (CVE-2002-20001).
+  // Mozilla's three DHE-RSA suites are left out: a client with DHE but without ECDHE is older than
+  // universal links, and a finite-field exchange costs the server ten times as much as an X25519
+  // one, which a client can request at no cost to itself (CVE-2002-20001).
   static let tls12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
     + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
@@ -47,7 +48,7 @@ private enum Intermediate {
 }
 
 private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
-  // Said aloud, each of them, because openssl.cnf of a distribution may say otherwise.
+  // All set explicitly, because openssl.cnf of a distribution may have other defaults.
   guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
     throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
   }
@@ -60,36 +61,36 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   guard unsafe aasa_ctx_set_groups(context, Intermediate.groups) == 1 else {
     throw ErrorQueue.error("SSL_CTX_set1_groups_list")
   }
-  // Level 2 is Debian's and, from OpenSSL 3.2 on, everybody's default: 112 bits, so RSA with 2048
-  // bits is accepted and a chain signed with SHA-1 is not.
+  // Level 2 is the default of Debian and, from OpenSSL 3.2 on, of OpenSSL: 112 bits, so RSA with
+  // 2048 bits is accepted and a chain signed with SHA-1 is not.
   unsafe SSL_CTX_set_security_level(context, 2)
-  // Our order of suites, so that there is one, as scanners ask for; but a client that begins its own
-  // with ChaCha20 has no AES in hardware, and is given that.
+  // The server's order of suites, which scanners expect. But a client that lists ChaCha20 first has
+  // no AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
   // A stream that ends without close_notify reads as ended: HTTP frames its messages itself, so a
-  // truncated request is seen as such, and most clients just close.
+  // truncated request is recognized, and most clients just close.
   unsafe SSL_CTX_set_options(
     context,
     aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)
 }
 
 private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
-  // Stateless tickets only: nothing is kept for a client that has gone.
+  // Stateless tickets only: no memory is used for clients that have gone.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
-  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing: no ticket allows
-  // it. A client with the ticket of another server, which had the name before, may send some all the
-  // same. It is skipped (section 4.2.10), as much of it as servers usually allow.
+  // Early data can be replayed (RFC 8446 section 8), and saves a fetcher nothing, so no ticket
+  // allows it. A client with a ticket from another server that had the name before may still send
+  // some. It is skipped (section 4.2.10), up to the usual limit of servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, Limits.skippedEarlyData)
-  // Idle connections give their buffers (34 KiB) back; a write may be partial and may be repeated
-  // from another address, as the event loop's buffers move.
+  // Idle connections free their buffers (34 KiB). A write may be partial, and may be repeated from
+  // another address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(
     context,
     Int(SSL_MODE_RELEASE_BUFFERS)
       | Int(SSL_MODE_ENABLE_PARTIAL_WRITE) | Int(SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
-  // One system call for a record's header and its content.
+  // One system call for the header and the content of a record.
   unsafe aasa_ctx_set_read_ahead(context)
 }
 

@@ -6,11 +6,10 @@ enum ServerNameExtension {
   enum Outcome: Equatable {
     /// The host name, lower-cased.
     case name([UInt8])
-    /// A well-formed list without a host name; an IP address is none ("literal IPv4 and IPv6
-    /// addresses are not permitted"), and clients that send one all the same are served as if they
-    /// had not.
+    /// A well-formed list without a host name. An IP address does not count ("literal IPv4 and IPv6
+    /// addresses are not permitted"); clients that send one are served as if they had not.
     case noName
-    /// Not a ServerNameList, or a name no host can have: `decode_error`.
+    /// Not a ServerNameList, or a name that is not a host name: `decode_error`.
     case malformed
   }
 
@@ -25,7 +24,7 @@ enum ServerNameExtension {
       let start = position + 3
       guard count > 0, count <= bytes.count - start else { return .malformed }
       position = start + count
-      // Every name type begins with a 16-bit length, so unknown ones can be passed over.
+      // Every name type begins with a 16-bit length, so unknown types can be skipped.
       if type != hostName { continue }
       // "MUST NOT contain more than one name of the same name_type."
       guard found == nil, let name = lowerCased(bytes.extracting(start..<position)) else {
@@ -44,11 +43,11 @@ enum ServerNameExtension {
     Int(bytes[position]) << 8 | Int(bytes[position + 1])
   }
 
-  /// The name without the dot that may end it: clients must not send that dot, but some send the host
-  /// of a URL as it is.
+  /// The name without a final dot: clients must not send one, but some send the host of a URL as it
+  /// is.
   ///
-  /// Nil when the name is too long or has a byte that is not a printable ASCII character: names
-  /// reach logs, and no host name has one.
+  /// Nil if the name is too long or has a byte that is not printable ASCII, because names are
+  /// logged, and no host name has one.
   private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
     let count = bytes[bytes.count - 1] == dot ? bytes.count - 1 : bytes.count
     guard count > 0, count <= Limits.serverNameBytes, bytes[count - 1] != dot else { return nil }

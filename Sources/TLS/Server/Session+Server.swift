@@ -7,9 +7,9 @@ package import Posix
   internal import Darwin
 #endif
 
-// What only the server's side has: certificates chosen by the name that the client asks for.
+// The server's side of a session: chooses certificates by the server name.
 extension Session {
-  /// The server's side.
+  /// Begins the server's side.
   package init(
     context: ServerContext, material: TLSMaterial, descriptor: borrowing FileDescriptor
   ) throws(TLSError) {
@@ -26,18 +26,18 @@ extension Session {
     return nil
   }
 
-  /// Whether the certificate of this connection covers `host`: lower case, without port and
-  /// without trailing dot; an IP address (IPv6 with or without brackets) is matched with the
-  /// certificate's iPAddress names.
+  /// Whether the certificate of this connection covers `host`: in lower case, without port and
+  /// final dot. An IP address (IPv6 with or without brackets) is compared with the certificate's
+  /// iPAddress names.
   ///
-  /// A self-signed stand-in covers every host.
+  /// The self-signed fallback covers every host.
   package func covers(host: Span<UInt8>) -> Bool {
     guard let server else { return false }
     return server.selection.covers(host: host, serverName: server.serverName)
   }
 
-  /// Whether `host` is, byte for byte, the name that the connection was opened for and that its
-  /// certificates have: the usual case, told at once.
+  /// Whether `host` is byte for byte the server name of the connection, and a name of its
+  /// certificates: the usual case, decided quickly.
   package func isOpenedFor(host: Span<UInt8>) -> Bool {
     guard let server, case .serverName = server.selection.basis, let name = server.serverName,
       name.count == host.count
@@ -52,15 +52,15 @@ extension Session {
     }
   }
 
-  /// The number of the version on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a
-  /// session ticket spared the full handshake.
+  /// The version's number on the wire, 0x0304 for TLS 1.3 (RFC 8446 4.2.1), and whether a session
+  /// ticket replaced the full handshake.
   package func agreement() -> (version: Int32, wasResumed: Bool) {
     (unsafe SSL_version(ssl), wasResumed)
   }
 
-  /// Whether a session ticket spared the full handshake.
+  /// Whether a session ticket replaced the full handshake.
   package var wasResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
 
-  /// The name the client asked for, lower-cased; nil when it named none.
+  /// The server name that the client sent, in lower case; nil if it sent none.
   package var serverName: String? { server?.serverNameText }
 }

@@ -1,6 +1,6 @@
-/// What sessions are made with: certificates found by name, and ticket keys.
+/// The certificates, by name, and ticket keys of new sessions.
 ///
-/// An immutable snapshot. A reload builds a new one and publishes it; sessions in flight keep the
+/// An immutable snapshot. A reload builds a new one and publishes it; existing sessions keep the
 /// one they began with.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
@@ -11,12 +11,12 @@ package final class TLSMaterial: Sendable {
   /// Where certificates are looked up, apart from the keys so that these can be replaced alone.
   struct Index: Sendable {
     var byName = NameIndex()
-    /// For clients that name no host, and for names no certificate has.
+    /// For clients without a server name, and for names that no certificate has.
     var byDefault: CertificateChoice?
-    /// All certificates are one set: the same names, at most one for each kind of key.
+    /// The only certificates, if all have the same names, at most one for each kind of key.
     var only: CertificateChoice?
     /// Serves every name, and covers every host.
-    var standIn: Certificate?
+    var selfSignedFallback: Certificate?
   }
 
   private init(ticketKeys: TicketKeys, isDefaultMissing: Bool, index: Index) {
@@ -27,37 +27,37 @@ package final class TLSMaterial: Sendable {
 
   /// Builds the snapshot.
   ///
-  /// When several certificates with the same kind of key (RSA, ECDSA, …) have a name, one that is
-  /// valid now goes before one that is not, and among those the one that lasts longest wins.
-  /// Certificates that are not valid now are served only for names that no valid certificate
-  /// has, not even as a wildcard.
+  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, valid ones are
+  /// preferred to invalid ones, and among those the one that expires last. Certificates that are
+  /// not valid now are served only for names that no valid certificate has, not even as a wildcard.
   ///
   /// - Parameters:
-  ///   - certificates: each with the name its files have, which `defaultName` may refer to.
-  ///   - defaultName: the name of a certificate's files, or a host name that a certificate has;
-  ///     empty for none.
-  ///   - standIn: served for every name when `certificates` is empty.
-  ///   - now: seconds since 1970.
+  ///   - certificates: Each with the name of its files, which `defaultName` may refer to.
+  ///   - defaultName: The name of a certificate's files, or a host name of a certificate; empty for
+  ///     none.
+  ///   - selfSignedFallback: Served for every name if `certificates` is empty.
+  ///   - now: Seconds since 1970.
   package static func build(
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
-    ticketKeys: TicketKeys, standIn: Certificate? = nil, now: Int64
+    ticketKeys: TicketKeys, selfSignedFallback: Certificate? = nil, now: Int64
   ) -> TLSMaterial {
     build(
       certificates: certificates.map(\.certificate),
       named: certificates.filter { $0.name == defaultName }.map(\.certificate),
-      defaultName: defaultName, ticketKeys: ticketKeys, standIn: standIn, now: now)
+      defaultName: defaultName, ticketKeys: ticketKeys, selfSignedFallback: selfSignedFallback,
+      now: now)
   }
 
   /// The same, without the names of the certificates' files.
   ///
-  /// - Parameter named: those of the certificates whose files are called `defaultName`.
+  /// - Parameter named: The certificates whose files are called `defaultName`.
   package static func build(
     certificates: [Certificate], named: [Certificate], defaultName: String,
-    ticketKeys: TicketKeys, standIn: Certificate?, now: Int64
+    ticketKeys: TicketKeys, selfSignedFallback: Certificate?, now: Int64
   ) -> TLSMaterial {
     var index = Index()
     if certificates.isEmpty {
-      index.standIn = standIn
+      index.selfSignedFallback = selfSignedFallback
       return TLSMaterial(
         ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty, index: index)
     }
@@ -80,14 +80,14 @@ package final class TLSMaterial: Sendable {
     TLSMaterial(ticketKeys: ticketKeys, isDefaultMissing: isDefaultMissing, index: index)
   }
 
-  /// Whether a certificate names `hostname` (lower case), itself or by a wildcard. The stand-in,
-  /// which devices refuse, does not count.
+  /// Whether a certificate has the name `hostname` (lower case), itself or by a wildcard. The
+  /// self-signed fallback does not count, because devices refuse it.
   package func covers(_ hostname: String) -> Bool {
     index.byName.find(hostname) != nil
   }
 
-  /// The certificates that name `hostname` (lower case), themselves or by a wildcard; at most one
-  /// for each kind of key.
+  /// The certificates with the name `hostname` (lower case), themselves or by a wildcard; at most
+  /// one for each kind of key.
   package func certificates(for hostname: String) -> [Certificate] {
     index.byName.find(hostname)?.certificates ?? []
   }
@@ -97,16 +97,17 @@ extension TLSMaterial {
   /// The certificates chosen for a connection.
   struct Selection: Sendable {
     let choice: CertificateChoice?
-    /// What the choice says about the hosts that may be asked for on the connection.
+    /// The basis of the choice, which decides about the hosts that may be requested on the
+    /// connection.
     let basis: Basis
 
     enum Basis {
-      /// Every certificate chosen has the server name.
+      /// Every chosen certificate has the server name.
       case serverName
       /// The default, or the only one: its own names count.
       case fallback
-      /// Self-signed in want of anything better: all hosts.
-      case standIn
+      /// The self-signed fallback: all hosts.
+      case selfSignedFallback
     }
 
     static let none = Selection(choice: nil, basis: .fallback)
@@ -114,13 +115,14 @@ extension TLSMaterial {
     var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
-  /// The choice for a server name, lower-cased; nil when the client named none.
+  /// The choice for a server name in lower case; nil if the client sent none.
   ///
   /// With a name: exact, then wildcard, then the default. Without: the default, then the only
-  /// certificate there is. Empty when nothing can be served.
+  /// certificate. Empty if nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
-    if let standIn = index.standIn {
-      return Selection(choice: .init(certificates: [standIn]), basis: .standIn)
+    if let selfSignedFallback = index.selfSignedFallback {
+      return Selection(
+        choice: .init(certificates: [selfSignedFallback]), basis: .selfSignedFallback)
     }
     guard let serverName else {
       return Selection(choice: index.byDefault ?? index.only, basis: .fallback)
@@ -133,13 +135,13 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Whether each certificate chosen covers `host`: which of them OpenSSL took for the client's
-  /// sake is not known on a resumed session, and need not be.
+  /// Whether each chosen certificate covers `host`. Which of them OpenSSL used is unknown in a
+  /// resumed session, and does not matter.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
-    case .standIn: return true
+    case .selfSignedFallback: return true
     case .serverName:
-      // The usual case: the host is the name the connection was opened for.
+      // The usual case: the host is the server name of the connection.
       if let serverName, equal(serverName.span, host) { return true }
     case .fallback: break
     }

@@ -2,13 +2,13 @@ internal import COpenSSL
 
 /// The keys that protect session tickets: one that encrypts, and older ones that still decrypt.
 ///
-/// Whoever has a key can read what was sent in the sessions resumed with it, so keys live in
-/// memory only, are replaced (`rotated`), and are overwritten when the last reference goes.
+/// Whoever has a key can decrypt the sessions resumed with it, so keys are in memory only, are
+/// replaced (`rotated`), and are overwritten when the last reference is released.
 package final class TicketKeys: Sendable {
   /// The current key first.
   let keys: [TicketKey]
 
-  /// New random keys: no ticket given out before is accepted.
+  /// New random keys: no earlier ticket is accepted.
   package init() { keys = [TicketKey()] }
 
   private init(keys: [TicketKey]) { self.keys = keys }
@@ -19,7 +19,7 @@ package final class TicketKeys: Sendable {
   }
 }
 
-/// One key: 16 bytes of name, 32 for AES-256-CBC, 32 for HMAC-SHA256, as RFC 5077 section 4 has it.
+/// One key: 16 bytes of name, 32 for AES-256-CBC, 32 for HMAC-SHA256, as in RFC 5077 section 4.
 final class TicketKey: Sendable {
   static let nameBytes = 16
   private static let cipherKeyBytes = 32
@@ -40,7 +40,7 @@ final class TicketKey: Sendable {
   var name: UnsafeMutablePointer<UInt8> { unsafe UnsafeMutablePointer(handle.pointer) }
   var cipherKey: UnsafeMutablePointer<UInt8> { unsafe name + Self.nameBytes }
 
-  /// Gives `mac` its half of the key.
+  /// Initializes `mac` with its half of the key.
   func initialize(mac: OpaquePointer?) -> Bool {
     unsafe aasa_ticket_mac_init(mac, cipherKey + Self.cipherKeyBytes, Self.macKeyBytes) == 1
   }
@@ -50,7 +50,7 @@ final class TicketKey: Sendable {
   }
 }
 
-/// See SSL_CTX_set_tlsext_ticket_key_evp_cb(3) for the meaning of what this returns.
+/// See SSL_CTX_set_tlsext_ticket_key_evp_cb(3) for the meaning of the result.
 let ticketCallback:
   @convention(c) (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,
@@ -66,7 +66,7 @@ let ticketCallback:
       guard unsafe EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key.cipherKey, iv) == 1,
         unsafe key.initialize(mac: mac)
       else { return Ticket.failed }
-      // In TLS 1.3 a client uses a ticket once, and needs the next one.
+      // In TLS 1.3 a client uses a ticket once, and needs a new one.
       let renew = unsafe age > 0 || SSL_version(ssl) >= TLS1_3_VERSION
       return renew ? Ticket.acceptedAndRenewed : Ticket.accepted
     }
@@ -75,7 +75,7 @@ let ticketCallback:
 
 private enum Ticket {
   static let failed: Int32 = -1
-  /// Not an error: a full handshake, and a ticket of the current key.
+  /// Not an error: leads to a full handshake, and a ticket of the current key.
   static let unknown: Int32 = 0
   static let accepted: Int32 = 1
   static let acceptedAndRenewed: Int32 = 2

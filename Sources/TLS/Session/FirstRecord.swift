@@ -1,28 +1,27 @@
-/// What the first bytes on a connection are, as the server sees them: enough to tell TLS from plain
-/// HTTP before anything is set up for TLS.
+/// The kind of the first bytes on a connection, for the server: enough to distinguish TLS from
+/// plain HTTP before TLS is set up.
 package enum FirstRecord: Equatable, Sendable {
-  /// Too few bytes to tell, and none of them wrong.
+  /// Too few bytes to decide, and none of them wrong.
   case incomplete
   /// The header of a record of the handshake (RFC 8446 section 5.1).
   ///
-  /// - Parameter length: bytes of the whole record, its header included.
+  /// - Parameter length: The length of the whole record, including its header.
   case handshake(length: Int)
-  /// What a method may begin with, or an empty line before it (RFC 9112 sections 2.2 and 3): a client
-  /// that speaks HTTP without TLS, or another one that speaks in text.
+  /// A byte that can begin a method, or an empty line before it (RFC 9112 sections 2.2 and 3): a
+  /// client that speaks HTTP without TLS, or another text protocol.
   case plainHTTP
   /// Neither.
   case garbage
 
-  /// Bytes of a record's header.
+  /// The length of a record's header.
   package static let headerBytes = 5
 
-  /// Of a record's type.
+  /// The type of a handshake record.
   private static let handshakeType: UInt8 = 22
-  /// Of its version: 3.0 to 3.4 are SSL 3 to TLS 1.3, of which a ClientHello may name any here.
+  /// The major version: 3.0 to 3.4 are SSL 3 to TLS 1.3, any of which a ClientHello may name here.
   private static let majorVersion: UInt8 = 3
 
-  /// - Parameter bytes: all that have come so far, from the first one on. What follows a header is
-  ///   not looked at.
+  /// - Parameter bytes: All bytes so far, from the first one on. Bytes after a header are ignored.
   package init(_ bytes: Span<UInt8>) {
     if bytes.isEmpty {
       self = .incomplete
@@ -34,7 +33,7 @@ package enum FirstRecord: Equatable, Sendable {
       self = .incomplete
     } else {
       let length = Int(bytes[3]) << 8 | Int(bytes[4])
-      // A part of a handshake is never empty, and nothing is encrypted yet, which would make it longer.
+      // A handshake fragment is never empty, and not encrypted yet, which would make it longer.
       let isPossible = (1...Limits.plainRecordBytes).contains(length)
       self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
     }

@@ -1,33 +1,32 @@
 internal import COpenSSL
 package import Posix
 
-/// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246): the server's, or the
-/// client's. What only one of them has stands in `Session+Server` and `Session+Client`.
+/// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246): the server's or the
+/// client's. The parts of one side only are in `Session+Server` and `Session+Client`.
 ///
-/// It belongs to one thread, and keeps what it was made with, so that a reload in between changes
-/// nothing for it.
+/// It belongs to one thread, and keeps its material, so that a reload does not affect it.
 @safe
 package struct Session: ~Copyable {
   let ssl: OpaquePointer
   let side: Side
 
-  /// What became of one attempt to go on with the handshake.
+  /// The result of one attempt to continue the handshake.
   package enum HandshakeOutcome: Equatable, Sendable {
     case done
     case wantsRead
     case wantsWrite
-    /// What came first is not a TLS record: most likely plain HTTP. Nothing was answered yet: the
-    /// socket is free for a plain answer.
+    /// The first bytes are not a TLS record: most likely plain HTTP. Nothing was sent yet, so that
+    /// a plain answer is possible.
     case plainHTTP
-    /// An alert was sent, if the peer was to get one.
+    /// An alert was sent if the peer should get one.
     case failed(TLSFailure)
   }
 
   /// - Parameters:
-  ///   - context: the `SSL_CTX` of our side.
-  ///   - descriptor: a connected, non-blocking socket that stays open for as long as the session;
+  ///   - context: The `SSL_CTX` of our side.
+  ///   - descriptor: A connected, non-blocking socket that stays open for as long as the session;
   ///     the session does not close it.
-  ///   - prepare: sets up what only our side has; false when OpenSSL refused it.
+  ///   - prepare: Sets up the parts of our side only; false if OpenSSL refused them.
   init(
     _ context: Handle, _ side: Side, _ descriptor: borrowing FileDescriptor,
     prepare: (OpaquePointer) -> Bool
@@ -43,11 +42,11 @@ package struct Session: ~Copyable {
   }
 
   deinit {
-    // The callbacks' state outlives the SSL that can call them.
+    // The state of the callbacks outlives the SSL that can call them.
     withExtendedLifetime(side) { unsafe SSL_free(ssl) }
   }
 
-  /// Goes on with the handshake as far as the socket allows.
+  /// Continues the handshake as far as the socket allows.
   package func handshake() -> HandshakeOutcome {
     if let failure { return .failed(failure) }
     ErrorQueue.clear()
@@ -108,8 +107,8 @@ package struct Session: ~Copyable {
     return .failed
   }
 
-  /// Tells the peer that nothing more will come (`close_notify`, RFC 8446 section 6.1), if that can
-  /// be told at once.
+  /// Announces the end to the peer (`close_notify`, RFC 8446 section 6.1) if that is possible at
+  /// once.
   ///
   /// Best effort: it never blocks, and does nothing during a handshake or after a failure.
   package func closeNotify() {
@@ -118,10 +117,10 @@ package struct Session: ~Copyable {
     _ = unsafe SSL_shutdown(ssl)
   }
 
-  /// Whether bytes wait inside OpenSSL, so that the socket's readiness will not tell of them: read
-  /// again without waiting.
+  /// Whether OpenSSL holds bytes that the socket's readiness does not show: read again without
+  /// waiting.
   ///
-  /// They may be a part of a record only: when that read says `wantsRead`, wait all the same.
+  /// They may be a part of a record: if that read returns `wantsRead`, wait nevertheless.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
   /// The socket ended or failed below TLS.
@@ -137,9 +136,9 @@ package struct Session: ~Copyable {
   }
 }
 
-// For logs; none of these is on the hot path.
+// For logs; none of these is in the hot path.
 extension Session {
-  /// Why the session failed, once a call has said so.
+  /// Why the session failed, after a call has reported it.
   package var failure: TLSFailure? { side.state.failure }
 
   /// `TLSv1.3`, `TLSv1.2`.
@@ -147,7 +146,7 @@ extension Session {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// OpenSSL's name of the suite; empty before one is agreed.
+  /// OpenSSL's name of the suite; empty until one is negotiated.
   package var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
     return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""

@@ -1,11 +1,11 @@
-/// What every session keeps beside its `SSL`. It belongs to the thread that drives the session.
+/// The state of a session beside its `SSL`. It belongs to the thread that drives the session.
 class SessionState {
-  /// What became of the session, once it has failed.
+  /// Why the session failed; nil if it has not.
   var failure: TLSFailure?
 }
 
 extension Session {
-  /// Which side of the connection is ours, and what only that side keeps.
+  /// Our side of the connection, and the state of that side only.
   enum Side {
     case server(ServerState)
     case client(ClientState)
@@ -20,7 +20,7 @@ extension Session {
     @inline(__always)
     var hasFailed: Bool { state.failure != nil }
 
-    /// Who is at the other end.
+    /// The other side, for messages.
     var peer: String {
       switch self {
       case .server: "client"
@@ -28,8 +28,8 @@ extension Session {
       }
     }
 
-    /// Whether a handshake failed because what came is not TLS at all. OpenSSL recognises plain HTTP by
-    /// four methods, and only on the server's side; other text has no version of TLS in it.
+    /// Whether a handshake failed because the bytes are not TLS at all. OpenSSL recognizes plain
+    /// HTTP by four methods, and on the server's side only; other text has no TLS version in it.
     func isPlainHTTP(_ verdict: QueueVerdict) -> Bool {
       switch self {
       case .server(let state):

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Why a session has failed, and by whose fault.
+/// Why a session has failed, and which side is at fault.
 package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Fault: Sendable, Equatable {
     /// The client or the network: nothing to fix here.
@@ -9,19 +9,19 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case ours
   }
 
-  /// What kind of failure it is, for counting.
+  /// The kind of failure, for counting.
   package enum Reason: UInt8, Sendable, CaseIterable {
     case malformedServerName, unknownServerName, certificate, plainHTTP
-    /// No version of TLS that both sides speak.
+    /// Both sides have no TLS version in common.
     case version
-    /// No cipher suite, group or signature scheme that both sides have.
+    /// Both sides have no cipher suite, group or signature scheme in common.
     case negotiation
-    /// The client refused with an alert: most often our certificate.
+    /// The client refused with an alert, most often because of our certificate.
     case alert
     case connectionLost
     case other
 
-    /// As metrics have it: `unknown-server-name`.
+    /// The name in metrics: `unknown-server-name`.
     package var name: String {
       switch self {
       case .malformedServerName: "malformed-server-name"
@@ -39,7 +39,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   package let fault: Fault
   package let reason: Reason
-  /// One sentence, with OpenSSL's own words, oldest first.
+  /// One sentence, with OpenSSL's own reasons, oldest first.
   package let description: String
 
   init(_ fault: Fault, _ description: String, _ reason: Reason = .other) {
@@ -70,11 +70,12 @@ extension ServerState.Refusal {
   }
 }
 
-/// What OpenSSL's queue says about a call that failed with `SSL_ERROR_SSL`.
+/// OpenSSL's error queue after a call that failed with `SSL_ERROR_SSL`.
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
-  /// The record's version is not a version of TLS. In a first record: what came is not TLS at all.
+  /// The record's version is not a version of TLS. In a first record this means that the bytes are
+  /// not TLS at all.
   var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
   var reason = TLSFailure.Reason.other
@@ -86,7 +87,7 @@ struct QueueVerdict {
     var fault = TLSFailure.Fault.peer
     var reason = TLSFailure.Reason.other
     text = ErrorQueue.drain { entry in
-      // No memory, a broken library, a missing algorithm: never what a client sent.
+      // Out of memory, a broken library, a missing algorithm: never caused by a client.
       if entry.isFatal { fault = .ours }
       guard entry.library == ERR_LIB_SSL else { return }
       switch entry.reason {
@@ -99,7 +100,7 @@ struct QueueVerdict {
       case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
         SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS:
         reason = .negotiation
-      // What OpenSSL adds to an alert's number (RFC 8446 section 6).
+      // OpenSSL's offset of an alert's number (RFC 8446 section 6).
       case SSL_AD_REASON_OFFSET..<(SSL_AD_REASON_OFFSET + 256): reason = .alert
       default: break
       }

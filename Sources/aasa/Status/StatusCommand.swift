@@ -11,7 +11,7 @@ package struct StatusCommand: ParsableCommand {
     discussion: """
       For each domain: the version that is served and since when, what is wrong with its files, its \
       certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
-      current version. Without a name: a summary, and the domains with trouble first.
+      current version. Without a name: a summary, and the domains with problems first.
 
       EXAMPLES:
         aasa status

@@ -52,7 +52,7 @@ struct StatusDocument {
   private func json(names: [String], limit: Int) -> String {
     var members = summary
     if names.isEmpty {
-      let chosen = TroubleFirst(status, checks, now: now).choose(limit)
+      let chosen = ProblemsFirst(status, checks, now: now).choose(limit)
       members.append(("list", jsonArray(chosen.map { json($0, askedFor: nil) })))
       members.append(("omitted", String(status.catalog.sites.count - chosen.count)))
     } else {
@@ -124,9 +124,9 @@ struct StatusDocument {
     let first = status.certificates.filter { $0.certificate != nil }.min {
       $0.certificate?.notAfter ?? .max < $1.certificate?.notAfter ?? .max
     }
-    let faulty = status.certificates.filter { $0.trouble?.hasErrors == true }
+    let faulty = status.certificates.filter { $0.problem?.hasErrors == true }
     return jsonObject([
-      ("count", String(served.count)), ("selfMade", status.hasStandIn ? "true" : "false"),
+      ("count", String(served.count)), ("selfMade", status.usesSelfSigned ? "true" : "false"),
       ("folderFault", status.certificateFault.map { jsonString($0.line) }),
       ("firstExpiry", first?.certificate.map { String($0.notAfter) }),
       ("firstToExpire", first.map { jsonString($0.file) }),
@@ -137,8 +137,8 @@ struct StatusDocument {
           faulty.prefix(Self.namedDomains).map { entry in
             jsonObject([
               ("file", jsonString(entry.file)),
-              ("isLastGoodServed", entry.trouble?.isLastGood == true ? "true" : "false"),
-              ("diagnostics", diagnostics(entry.trouble)),
+              ("isLastGoodServed", entry.problem?.isLastGood == true ? "true" : "false"),
+              ("diagnostics", diagnostics(entry.problem)),
             ])
           })
       ),
@@ -148,7 +148,7 @@ struct StatusDocument {
   // MARK: One domain
 
   private func json(_ site: Site, askedFor name: String?) -> String {
-    let trouble = status.troubles[site.name]
+    let problem = status.problems[site.name]
     var file: ServedFile?
     if case .served(let served) = site.association { file = served }
     return jsonObject([
@@ -161,8 +161,8 @@ struct StatusDocument {
       ("version", file.map { jsonString(shortVersion($0.content.version)) }),
       ("since", String(site.since)), ("modified", file.map { String($0.lastModified) }),
       ("bytes", file.map { String($0.content.identity.body.count) }),
-      ("diagnostics", diagnostics(trouble)),
-      ("omittedDiagnostics", trouble.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
+      ("diagnostics", diagnostics(problem)),
+      ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
       ("certificate", certificate(of: site.name)),
       ("fetches", fetches(of: .association, site)),
       ("assetLinksFetches", fetches(of: .assetLinks, site)),
@@ -170,9 +170,9 @@ struct StatusDocument {
     ])
   }
 
-  private func diagnostics(_ trouble: Trouble?) -> String {
+  private func diagnostics(_ problem: Problem?) -> String {
     jsonArray(
-      (trouble?.diagnostics ?? []).map { diagnostic in
+      (problem?.diagnostics ?? []).map { diagnostic in
         let place = diagnostic.location?.place
         return jsonObject([
           ("severity", jsonString(diagnostic.severity.rawValue)),
@@ -196,7 +196,7 @@ struct StatusDocument {
     let found = status.catalog.material?.certificates(for: host) ?? []
     guard let first = found.min(by: { $0.notAfter < $1.notAfter }) else {
       return jsonObject([
-        ("covered", "false"), ("selfMade", status.hasStandIn ? "true" : "false"),
+        ("covered", "false"), ("selfMade", status.usesSelfSigned ? "true" : "false"),
       ])
     }
     return jsonObject([

@@ -151,7 +151,7 @@ import Testing
     try workspace.makeFolder("logs")
     let file = workspace.path("logs/access")
     try withServer(workspace, https: true, ["--access-log", file]) { server in
-      server.allow(stderr: "made for this run")
+      server.allow(stderr: "uses a self-signed one")
       for flag in ["-tls1_2", "-tls1_3"] {
         let run = try run(
           Tool.openssl.path ?? "",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// Where settings come from, and what is said of wrong ones.
+/// The sources of settings, and the diagnostics of wrong ones.
 @Suite("configuration", .manyAtOnce) struct ConfigurationTests {
   private func aasa(
     _ arguments: String..., in workspace: Workspace, environment: [String: String] = [:]
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  /// One row per faulty server.json: what the one line that is told has.
-  static let faults: [(text: String, told: [String])] = [
+  /// One row per faulty server.json: parts of the one line that is reported.
+  static let faults: [(text: String, reported: [String])] = [
     ("{\n  \"htpp\": \"8080\"\n}", ["server.json:2:3: error", "`htpp`", "did you mean `http`?"]),
     ("{\"gracePeriode\": 1}", ["server.json:1:2: error", "did you mean `gracePeriod`?"]),
     ("{\"zzzzzz\": 1}", ["server.json:1:2: error", "`zzzzzz`", "aasa config"]),
@@ -73,15 +73,15 @@ import Testing
     ("{\"http\": \"example.com:80\"}", ["server.json:1:10: error", "example.com:80"]),
     ("{\"http\": \"[::1:80\"}", ["server.json:1:10: error"]),
     ("{\"http\": \"127.0.0.1:70000\"}", ["server.json:1:10: error", "70000"]),
-    ("{\"http\": [\"8080\", \"8080\"]}", ["server.json:1:19: error", "twice"]),
+    ("{\"http\": [\"8080\", \"8080\"]}", ["server.json:1:19: error", "repeated"]),
     ("{\"headTimeout\": \"10 parsecs\"}", ["server.json:1:17: error"]),
     ("{\"http\": \"8080\" \"https\": \"none\"}", ["server.json:1:16: error", "comma"]),
-    ("{\"threads\": 1, \"threads\": 2}", ["server.json:1:16: error", "twice"]),
+    ("{\"threads\": 1, \"threads\": 2}", ["server.json:1:16: error", "repeated"]),
     ("[]", ["server.json:1:1: error", "object"]),
     ("{\"http\": \"none\", \"https\": \"none\"}", ["error", "nothing to serve"]),
   ]
 
-  @Test func `a fault in server.json is told with its place, and the exit code is 2`() throws {
+  @Test func `a fault in server.json is reported with its place, and the exit code is 2`() throws {
     for command in ["serve", "config"] {
       for fault in Self.faults {
         let workspace = try Workspace()
@@ -90,13 +90,13 @@ import Testing
         #expect(finished.exitCode == 2, "\(fault.text)")
         let lines = finished.errors.split(separator: "\n")
         #expect(lines.count == 1, "\(fault.text): \(lines)")
-        for part in fault.told { #expect(finished.errors.contains(part), "\(finished.errors)") }
+        for part in fault.reported { #expect(finished.errors.contains(part), "\(finished.errors)") }
         #expect(finished.text == "")
       }
     }
   }
 
-  @Test func `all faults are told in one go, from wherever they come`() throws {
+  @Test func `all faults are reported at once, from all sources`() throws {
     let workspace = try Workspace()
     try workspace.write(
       "server.json",
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// One row per wrong usage.
-  static let usages: [(arguments: [String], told: String)] = [
+  static let usages: [(arguments: [String], reported: String)] = [
     (["serve", "--htpp", "8080"], "--http"),
     (["serve", "--threads"], "--threads"),
     (["serve", "--threads", "many"], "--threads"),
@@ -135,17 +135,17 @@ import Testing
     (["serve", "--config", "missing.json"], "missing.json"),
   ]
 
-  @Test func `wrong usage is told, and the exit code is 2`() throws {
+  @Test func `wrong usage is reported, and the exit code is 2`() throws {
     let workspace = try Workspace()
     for usage in Self.usages {
       let finished = try run(Server.program, usage.arguments, folder: workspace.root)
       #expect(finished.exitCode == 2, "\(usage.arguments)")
-      #expect(finished.errors.contains(usage.told), "\(finished.errors)")
+      #expect(finished.errors.contains(usage.reported), "\(finished.errors)")
       #expect(finished.text == "")
     }
   }
 
-  @Test func `help and version are told on standard output, with exit code 0`() throws {
+  @Test func `help and version are printed on standard output, with exit code 0`() throws {
     let workspace = try Workspace()
     for arguments in [["--help"], ["serve", "--help"], ["config", "--help"], ["--version"]] {
       let finished = try run(Server.program, arguments, folder: workspace.root)
@@ -155,12 +155,12 @@ import Testing
     }
   }
 
-  @Test func `a port in use is told with what to do, and the exit code is 1`() throws {
+  @Test func `a port in use is reported with help, and the exit code is 1`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try withServer(workspace) { server in
       let address = "127.0.0.1:\(server.http)"
-      // Two faults, told in one go.
+      // Two faults, reported at once.
       let finished = try aasa(
         "serve", "--domains", workspace.domains, "--http", address, "--https", address + "1",
         "--https", "192.0.2.1:8443", in: workspace)
@@ -177,7 +177,7 @@ import Testing
     try withServer(workspace) { _ in }
   }
 
-  @Test(.needsOrdinaryUser) func `a forbidden port is told with what to do`() throws {
+  @Test(.needsOrdinaryUser) func `a forbidden port is reported with help`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     let finished = try aasa(
@@ -189,7 +189,7 @@ import Testing
     #expect(finished.errors.contains("CAP_NET_BIND_SERVICE"))
   }
 
-  @Test func `several addresses are listened on, each told with its real port`() throws {
+  @Test func `each of several addresses is reported with its actual port`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try workspace.write("server.json", "{}")
@@ -218,7 +218,7 @@ import Testing
     let port = try RawClient.freePort()
     let environment = try Interposer(in: workspace).environment
       .merging(["TEST_NO_IPV6": "1"]) { $1 }
-    // The name stands for both addresses, of which one is not there.
+    // The name stands for both addresses, one of which is absent.
     try withServer(
       workspace,
       arguments: [

@@ -172,7 +172,7 @@ import Testing
     let flags =
       Self.trusting + ["--proxy-protocol", "on", "--access-log", file, "--log-addresses", "full"]
     try withServer(workspace, https: true, flags) { server in
-      server.allow(stderr: "made for this run")
+      server.allow(stderr: "uses a self-signed one")
       let client = try RawClient(port: server.https)
       // What follows is not TLS, which only who reads on behind the header can tell.
       try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\nGET / HTTP/1.1\r\n\r\n")

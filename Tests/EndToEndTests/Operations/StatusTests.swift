@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What a running server tells of its domains, and how `aasa status` shows it.
+/// The status of a running server, and the output of `aasa status`.
 @Suite("status", .manyAtOnce) struct StatusTests {
   private static let robot = ["User-Agent: AASA-Bot/1.0.0"]
 
@@ -20,7 +20,7 @@ import Testing
     (try server.status(of: domain)["fetches"] as? [String: Any])?[fetcher] as? [String: Any]
   }
 
-  @Test func `whether Apple has fetched the new version is told`() throws {
+  @Test func `the status says whether Apple has fetched the new version`() throws {
     let workspace = try workspace()
     try withServer(workspace, withAdmin) { server in
       let first = try server.aasa("status", "example.com")
@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `a faulty file is told with its fault, and since when the good one is served`() throws
+  @Test func `a faulty file is reported with its fault, and since when the good one is served`()
+    throws
   {
     let workspace = try workspace()
     try withServer(workspace, withAdmin) { server in
@@ -71,7 +72,7 @@ import Testing
       #expect(finished.text.contains("its last good version is served"))
       #expect(finished.text.contains("example.com.json:3:1: error: "))
       #expect(finished.text.contains("    help: "))
-      // It is told without being asked for, too.
+      // It is reported without its name too.
       let all = try server.aasa("status")
       #expect(all.exitCode == 1)
       #expect(all.text.contains("1 served with the last good version"))
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  /// One row per domain that may be asked for: what is told of it, and the exit code.
+  /// One row per domain: its report, and the exit code.
   private static let domains: [(name: String, has: String, code: Int32)] = [
     ("example.com", "example.com: served\n", 0),
     ("EXAMPLE.com", "example.com: served\n", 0),
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.openssl)) func `the certificate of a domain is told with its days`() throws {
+  @Test(.needs(.openssl)) func `the certificate of a domain is reported with its days`() throws {
     let workspace = try workspace()
     try workspace.write("domains/expired.example.json", association())
     try workspace.write("domains/bare.example.json", association())
@@ -154,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `of many domains those with trouble come first, and no more than asked for`() throws {
+  @Test func `of many domains those with problems come first, within the limit`() throws {
     let workspace = try Workspace()
     for number in 100..<400 {
       try workspace.write("domains/host\(number).example.json", association())
@@ -167,9 +168,9 @@ import Testing
       #expect(finished.text.contains("301 domains in "))
       #expect(finished.text.contains("300 served, 1 refused"))
       let lines = finished.text.split(separator: "\n")
-      let trouble = lines.firstIndex { $0.hasPrefix("zz.broken.example: REFUSED") }
+      let problem = lines.firstIndex { $0.hasPrefix("zz.broken.example: REFUSED") }
       let first = lines.firstIndex { $0.hasPrefix("host100.example ") }
-      #expect(try #require(trouble) < #require(first))
+      #expect(try #require(problem) < #require(first))
       #expect(lines.last == "and 281 more: name one, or say how many with --limit")
       #expect(lines.count < 40)
       let more = try server.aasa("status", "--limit", "1000")
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is not there is told with how to go on, and the exit code is 2`()
+  @Test func `a server that does not answer is reported with help, and the exit code is 2`()
     throws
   {
     let workspace = try Workspace()

@@ -15,7 +15,7 @@ internal import Posix
   precondition((resolution.configuration == nil) == hasError)
   for diagnostic in resolution.diagnostics { check(diagnostic, given.file.count) }
   guard let configuration = resolution.configuration else { return }
-  look(at: configuration)
+  visit(configuration)
 
   let settings = Setting.all.filter { $0.key != "config" && !configuration.text(of: $0).isEmpty }
   let flags = settings.map { ($0.key, [configuration.text(of: $0)]) }
@@ -76,7 +76,7 @@ private func check(_ diagnostic: Diagnostic, _ count: Int) {
   }
 }
 
-private func look(at configuration: Configuration) {
+private func visit(_ configuration: Configuration) {
   precondition(!(configuration.http.isEmpty && configuration.https.isEmpty))
   let connections = configuration.connections
   precondition(connections.request.targetBytes < connections.request.headBytes)

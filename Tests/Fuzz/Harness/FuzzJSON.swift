@@ -9,7 +9,7 @@ internal import JSON
   do throws(SyntaxError) {
     let document = try Document(parsing: source)
     precondition(kind == document.root.kind)
-    look(at: document.root, within: 0..<bytes.count)
+    visit(document.root, within: 0..<bytes.count)
   } catch {
     precondition(kind == nil)
     precondition(error.range.lowerBound >= 0 && error.range.upperBound <= bytes.count + 1)
@@ -18,12 +18,12 @@ internal import JSON
   _ = fileForm(of: source)
 }
 
-private func look(at value: Value, within outer: Range<Int>) {
+private func visit(_ value: Value, within outer: Range<Int>) {
   precondition(outer.contains(value.range.lowerBound) && value.range.upperBound <= outer.upperBound)
   _ = (value.string, value.number, value.integer, value.bool)
   for member in value.members {
     precondition(member.keyEquals(member.key) || member.key.unicodeScalars.contains("\u{FFFD}"))
-    look(at: member.value, within: value.range)
+    visit(member.value, within: value.range)
   }
-  for element in value.elements { look(at: element, within: value.range) }
+  for element in value.elements { visit(element, within: value.range) }
 }

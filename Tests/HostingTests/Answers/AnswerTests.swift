@@ -6,8 +6,8 @@ import Testing
 @Suite struct AnswerSelectorTests {
   /// Every site by its host's name.
   ///
-  /// Made anew for each use: a weak reference to something that is kept for good looks like a leak
-  /// to the leak checker.
+  /// Made for each use, because the leak checker takes a weak reference to a permanent object for a
+  /// leak.
   static var catalog: Catalog {
     var store = ContentStore(cacheControl: "max-age=60")
     func served(_ text: String, _ kind: ContentKind) -> Availability {
@@ -170,7 +170,7 @@ import Testing
     #expect(Self.status(try Self.answer(request, catalog: Self.small)) == 404)
   }
 
-  @Test func `a request that was sent to the wrong place is told so`() throws {
+  @Test func `a misdirected request is answered with 421`() throws {
     let request = "GET \(Self.known) HTTP/1.1\r\nHost: small.test\r\n\r\n"
     #expect(Self.status(try Self.answer(request, isMisdirected: true)) == 421)
     let head = "HEAD / HTTP/1.1\r\nHost: small.test\r\n\r\n"
@@ -205,7 +205,7 @@ import Testing
     // gzip was not asked for (RFC 9110 12.5.3)
     Row("GET", known, "large.test", "Accept-Encoding: identity;q=0", status: 406),
     Row("GET", known, "small.test", "Accept-Encoding: gzip", status: 200, body: "{}"),
-    // only gzip is accepted, and there is none
+    // only gzip is accepted, and the file has none
     Row("GET", known, "small.test", "Accept-Encoding: gzip, identity;q=0", status: 406),
     Row("HEAD", known, "small.test", "Accept-Encoding: *;q=0", status: 406, body: ""),
     Row("GET", known, "small.test", "If-None-Match: \(tag("small.test"))", status: 304, body: ""),
@@ -227,7 +227,7 @@ import Testing
     Row("GET", known, "small.test", "If-Match: \(tag("small.test"))", status: 200),
     Row(
       "GET", known, "small.test", "If-Unmodified-Since: Sun, 06 Nov 1994 08:49:36 GMT", status: 412),
-    // conditions on what is not there do not hide that
+    // conditions on a missing file do not hide that
     Row("GET", known, "empty.test", "If-None-Match: *", status: 404),
     Row("GET", known, "broken.test", "If-None-Match: *", status: 503),
     Row("OPTIONS", known, "small.test", "If-None-Match: *", status: 204),
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `there is no redirection for anything`() throws {
+  @Test func `nothing is redirected`() throws {
     for row in Self.targets + Self.conditions {
       let answer = try Self.answer(row.request)
       #expect(!(300...399).contains(Self.status(answer)) || Self.status(answer) == 304)

@@ -16,7 +16,7 @@ import Testing
     ("swcd (unknown version) CFNetwork/808.2.16 Darwin/15.6.0", .appleDevice),
     ("swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0", .appleDevice),
     ("swcd/1.0 CFNetwork/3826.400.120 Darwin/24.3.0", .appleDevice),
-    // who looks as they do, and says that it does
+    // clients that resemble them, and say so
     ("AASA-Bot/1.0.0 aasa/0.1.0", .validator),
     ("swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0 aasa/0.1.0", .validator),
     ("AASA-Bot/1.0.0 aasa/", .appleCDN),
@@ -39,7 +39,7 @@ import Testing
         + "Chrome/126.0.0.0 Mobile Safari/537.36", .browser
     ),
     ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", .browser),
-    // look like browsers, and say that they are none
+    // resemble browsers, and say that they are not
     ("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", .other),
     (
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -74,7 +74,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `an agent is told by its words`(_ row: (agent: String, expected: FetcherClass)) {
+  func `an agent is recognized by its words`(_ row: (agent: String, expected: FetcherClass)) {
     let bytes = Array(row.agent.utf8)
     let found = FetcherClass(userAgent: bytes.span)
     #expect(found == row.expected, "\(row.agent)")
@@ -107,7 +107,8 @@ import Testing
     }
   }
 
-  /// What Apple's own do: both fetch, and devices from `.well-known` alone.
+  /// The requests of Apple's clients: both fetch from `.well-known`, and only the CDN from the
+  /// root.
   @Test func `Apple's agents are believed for requests that Apple makes`() throws {
     let robot = "AASA-Bot/1.0.0"
     let device = "swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"

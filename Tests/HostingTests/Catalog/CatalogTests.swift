@@ -41,7 +41,7 @@ import Testing
     Row(
       entries: ["*.example.com", "*.a.example.com"], host: "a.example.com",
       site: "*.a.example.com"),
-    // not what only ends with the same letters
+    // not a host that only ends with the same letters
     Row(entries: ["*.example.com"], host: "notexample.com", site: nil),
     Row(entries: ["*.example.com", "_default"], host: "notexample.com", site: "_default"),
     // any other host
@@ -125,35 +125,35 @@ import Testing
     }
   }
 
-  struct Told: CustomTestStringConvertible {
+  struct AliasCase: CustomTestStringConvertible {
     let entries: [String]
     let aliases: [(String, String)]
     let codes: [String]
     var testDescription: String { "\(entries) \(aliases)" }
   }
 
-  static let told = [
-    Told(entries: [], aliases: [], codes: ["H010"]),
-    Told(entries: ["a.test"], aliases: [], codes: []),
+  static let aliasCases = [
+    AliasCase(entries: [], aliases: [], codes: ["H010"]),
+    AliasCase(entries: ["a.test"], aliases: [], codes: []),
     // good aliases
-    Told(entries: ["a.test"], aliases: [("b.test", "a.test")], codes: []),
-    Told(entries: ["a.test"], aliases: [("b.test", "A.test")], codes: []),
-    Told(entries: ["*.a.test"], aliases: [("b.test", "x.y.a.test")], codes: []),
-    Told(entries: ["*.a.test"], aliases: [("b.test", "a.test")], codes: []),
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "a.test")], codes: []),
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "A.test")], codes: []),
+    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "x.y.a.test")], codes: []),
+    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "a.test")], codes: []),
     // a host without entry
-    Told(entries: ["a.test"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "c.test")], codes: ["H012"]),
     // a host that only the default serves
-    Told(entries: ["a.test", "_default"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    AliasCase(entries: ["a.test", "_default"], aliases: [("b.test", "c.test")], codes: ["H012"]),
     // an alias of an alias
-    Told(
+    AliasCase(
       entries: ["a.test"], aliases: [("b.test", "a.test"), ("c.test", "b.test")], codes: ["H012"]),
     // an entry that hides it
-    Told(entries: ["a.test", "b.test"], aliases: [("b.test", "a.test")], codes: ["H013"]),
-    Told(entries: ["a.test", "*.b.test"], aliases: [("*.b.test", "a.test")], codes: ["H013"]),
+    AliasCase(entries: ["a.test", "b.test"], aliases: [("b.test", "a.test")], codes: ["H013"]),
+    AliasCase(entries: ["a.test", "*.b.test"], aliases: [("*.b.test", "a.test")], codes: ["H013"]),
   ]
 
-  @Test(arguments: told)
-  func `aliases that do nothing are reported`(_ row: Told) {
+  @Test(arguments: aliasCases)
+  func `aliases that do nothing are reported`(_ row: AliasCase) {
     var options = HostingOptions()
     options.aliases = Self.aliases(row.aliases)
     let catalog = Catalog(
@@ -208,7 +208,7 @@ import Testing
       } else {
         #expect(after.site(for: host) === before.site(for: host))
       }
-      // What is served from the old one goes on.
+      // Sites of the old catalog are still served.
       #expect(before.association(host) == "1")
     }
     #expect(after.sites.count == before.sites.count)
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `the hosts that the default may stand for stay the same`() {
+  @Test func `the hosts for which the default may answer stay the same`() {
     let before = Catalog(
       sites: [Self.site("_default", "1")], allowedHosts: [.host("a.test")], material: nil)
     let after = before.replacing([Self.site("_default", "2")], material: nil)

@@ -25,7 +25,7 @@ import Testing
     #expect(first !== otherKind)
   }
 
-  @Test func `a content that nobody serves any more goes`() {
+  @Test func `a content that is not served any more is forgotten`() {
     var store = ContentStore(cacheControl: Self.cacheControl)
     weak var gone: Content?
     do {
@@ -93,7 +93,7 @@ import Testing
     for tag in tags { #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 30) }
   }
 
-  @Test func `what gzip makes smaller unpacks to the same bytes`() throws {
+  @Test func `a text that gzip makes smaller unpacks to the same bytes`() throws {
     var store = ContentStore(cacheControl: Self.cacheControl)
     // One compressor for all: none must remember another.
     for extra in 0..<5 {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `what gzip makes larger is not compressed`() {
+  @Test func `a text that gzip makes larger is not compressed`() {
     var store = ContentStore(cacheControl: Self.cacheControl)
     var state: UInt64 = 1
     let noise: [UInt8] = (0..<5_000).map { _ in
@@ -120,7 +120,7 @@ import Testing
 
   private struct ZlibError: Error { let code: Int32 }
 
-  /// Unpacks by zlib's own decoder, told to take nothing but gzip (RFC 1952).
+  /// Unpacks with zlib's own decoder, which accepts only gzip here (RFC 1952).
   private func gunzip(_ bytes: [UInt8], expecting count: Int) throws -> [UInt8] {
     var input = bytes
     var output = [UInt8](repeating: 0, count: count + 100)

@@ -12,7 +12,7 @@ import Testing
     loader = DomainLoader(root: folder("domains"))
     folder.write("domains/a.test.json", "{}")
     folder.write("domains/b.test.json", "{}")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
   }
 
   func named(_ name: String) -> Site? { loader.site(name) }
@@ -37,13 +37,13 @@ import Testing
     #expect(named("b.test")?.fetches(of: .association) == [])
   }
 
-  @Test mutating func `what is known survives reloads, and goes with the domain`() throws {
+  @Test mutating func `the record survives reloads, and is removed with the domain`() throws {
     let first = try #require(named("a.test"))
     first.noteFetches(of: .association, by: .appleCDN, time: 100, status: 200, count: 1)
     let old = first.version(of: .association)
 
     folder.write("domains/a.test.json", "{ }")
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     let second = try #require(named("a.test"))
     #expect(second !== first)
     #expect(second.fetches(of: .association).map(\.version) == [old])
@@ -52,13 +52,13 @@ import Testing
     first.noteFetches(of: .association, by: .browser, time: 101, status: 200, count: 1)
     #expect(second.fetches(of: .association).map(\.fetcher) == [.appleCDN, .browser])
 
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(named("a.test")?.fetches(of: .association).count == 2)
     folder.remove("domains/a.test.json")
-    _ = loader.lookAndWithdraw()
+    _ = loader.scanAndWithdraw()
     #expect(named("a.test") == nil)
     folder.write("domains/a.test.json", "{}")
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(named("a.test")?.fetches(of: .association) == [])
   }
 
@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct AllowedHostsTests {
-  @Test func `_default stands for allowed hosts only`() throws {
+  @Test func `_default answers for allowed hosts only`() throws {
     let sites = ["a.test", "_default"].compactMap(DomainName.init(entryName:)).map {
       Site(name: $0, association: .absent, assetLinks: .absent)
     }

@@ -47,13 +47,13 @@ import Testing
     Row(host: "notexample.com", exact: nil, suffix: 2),
     Row(host: "aa.example.com", exact: nil, suffix: 0),
     Row(host: "xx", exact: nil, suffix: nil),
-    // a part of a name is none
+    // a part of a name is not a name
     Row(host: "example.co", exact: nil, suffix: nil),
     Row(host: "xample.com", exact: nil, suffix: 2),
     Row(host: "ample.com", exact: nil, suffix: 2),
-    // a name as a prefix is none
+    // a name as a prefix is not a name
     Row(host: "example.com.evil", exact: nil, suffix: nil),
-    // what is not a letter has no other case: `@` and `[` are beside the letters
+    // only letters have another case: `@` and `[` are next to the letters
     Row(host: "@xample.com", exact: nil, suffix: 2),
     Row(host: "[", exact: nil, suffix: nil),
     // empty labels and hosts never come from the parser, and do no harm
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.suffix(table, row.host) == row.suffix)
   }
 
-  @Test func `a host is found where it stands in a buffer`() {
+  @Test func `a host is found anywhere in a buffer`() {
     let table = Self.table(Self.names)
     let buffer = Array("Host: b.EXAMPLE.com\r\n".utf8)
     let whole = table.value(of: buffer.span, in: 8..<19)

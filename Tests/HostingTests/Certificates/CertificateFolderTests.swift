@@ -25,19 +25,19 @@ import Testing
     Row("the other ending", ["a.pem", "a.key"], ["a: a.pem + a.key"]),
     Row("upper case", ["a.CRT", "a.KEY"], ["a: a.CRT + a.KEY"]),
     Row("both in one", ["a.pem"], ["a: a.pem"]),
-    Row("a chain whose key is missing is told when it is read", ["a.crt"], ["a: a.crt"]),
+    Row("a chain without a key is reported when it is read", ["a.crt"], ["a: a.crt"]),
     Row(
       "names with dots and wildcards", ["_wildcard.example.com.crt", "_wildcard.example.com.key"],
       ["_wildcard.example.com: _wildcard.example.com.crt + _wildcard.example.com.key"]),
     Row("several", ["b.crt", "b.key", "a.pem"], ["a: a.pem", "b: b.crt + b.key"]),
     Row("mkcert's names", ["a.pem", "a-key.pem"], ["a: a.pem + a-key.pem"]),
-    Row("a name that only looks like mkcert's", ["a-key.pem"], ["a-key: a-key.pem"]),
+    Row("a name that only resembles mkcert's", ["a-key.pem"], ["a-key: a-key.pem"]),
     Row("two chains for one key", ["a.crt", "a.pem", "a.key"], ["a: a.crt + a.key"], ["T030"]),
     Row("two chains without one", ["a.crt", "a.pem"], ["a: a.pem"], ["T030"]),
     Row("a key alone", ["a.key", "b.crt"], ["b: b.crt"], ["T031"]),
     Row("other forms", ["a.p12", "b.cer", "c.der"], [], ["T032", "T032", "T032"]),
     Row(
-      "what nobody expects to be served",
+      "files that nobody expects to be served",
       ["README", "README.md", "a.csr", "a.cnf", ".gitkeep", "a.crt~", ".a.crt.swp", "crt", "x."], []
     ),
 
@@ -105,7 +105,7 @@ import Testing
       ("..data", ["..data"], false),
       ("a/.git", [".git"], false),
       ("lost+found", ["lost+found"], false),
-      // certbot's configuration folder: only what is current.
+      // certbot's configuration folder: only the current certificates.
       ("live", ["live", "archive", "keys", "renewal"], true),
       ("archive", ["live", "archive", "keys", "renewal"], false),
       ("keys", ["live", "archive", "keys", "renewal"], false),

@@ -35,7 +35,7 @@ import Testing
 
   @Test func `good ones are served at once and judged afterwards`() {
     var loader = loader()
-    let first = loader.look()
+    let first = loader.scan()
     #expect(first.hasChanged && first.report.diagnostics.isEmpty)
     #expect(
       loader.covers("h0.test", "h\(Self.count - 1).test", "other.test") == [true, true, false])
@@ -44,27 +44,27 @@ import Testing
 
     let outcomes = loader.finishBackgroundWork()
     #expect(outcomes.count == Self.count)
-    // The very same certificates go on; what only OpenSSL knows is reported.
+    // The same certificates are still served; OpenSSL's findings are reported.
     #expect(!outcomes.contains { $0.hasChanged })
     #expect(outcomes.flatMap(\.codes) == .init(repeating: "T010", count: Self.count))
     let after = served(loader, "h7.test")
     #expect(before.count == 1 && after.count == 1 && before[0] === after[0])
-    #expect(loader.troubles["h7.crt"]?.hasErrors == false)
+    #expect(loader.problems["h7.crt"]?.hasErrors == false)
     // Reported once.
-    let again = loader.look()
+    let again = loader.scan()
     #expect(!again.hasChanged && again.report.isEmpty && !loader.hasBackgroundWork)
   }
 
-  @Test func `it is known how far the first look is`() {
+  @Test func `the first scan says whether there is more to do`() {
     let progress = Progress()
     var loader = CertificateLoader(root: folder("certificates")) {
       $0.certificateProgress = { progress.add($0, of: $1) }
     }
-    _ = loader.look()
+    _ = loader.scan()
     #expect(progress.done == Self.count && progress.totals == [Self.count])
-    // Nobody waits for what comes later.
+    // Nothing waits for later work.
     _ = loader.finishBackgroundWork()
-    _ = loader.look()
+    _ = loader.scan()
     #expect(progress.done == Self.count)
   }
 
@@ -81,13 +81,13 @@ import Testing
     }
   }
 
-  @Test func `a fault that the first look sees is reported at once`() {
+  @Test func `a fault that the first scan finds is reported at once`() {
     write("h3", key: TestKey())
     folder.write("certificates/h4.crt", "-----BEGIN CERTIFICATE-----\nAQID\n")
     folder.remove("certificates/h5.key")
     chmod(folder("certificates/h6.key"), 0o644)
     var loader = loader()
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(outcome.codes.sorted() == ["T002", "T003", "T004", "T015"])
     #expect(
       loader.covers("h2.test", "h3.test", "h4.test", "h5.test", "h6.test")
@@ -96,10 +96,10 @@ import Testing
     #expect(codes == .init(repeating: "T010", count: Self.count - 3))
   }
 
-  @Test func `one that OpenSSL refuses is reported and served no more`() {
+  @Test func `one that OpenSSL refuses is reported and not served any more`() {
     write("h3", sha1: true)
     var loader = loader()
-    #expect(loader.look().report.diagnostics.isEmpty)
+    #expect(loader.scan().report.diagnostics.isEmpty)
     #expect(loader.covers("h2.test", "h3.test") == [true, true])
     let outcomes = loader.finishBackgroundWork()
     #expect(outcomes.count { $0.hasChanged } == 1)
@@ -108,43 +108,43 @@ import Testing
     #expect(loader.covers("h2.test", "h3.test", "h4.test") == [true, false, true])
     // Fixed, it is served again.
     write("h3")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("h3.test") == [true])
   }
 
-  @Test func `when OpenSSL refuses a renewal, what was served before comes back`() {
+  @Test func `when OpenSSL refuses a renewal, the previous certificate comes back`() {
     var loader = loader()
-    _ = loader.look()
+    _ = loader.scan()
     _ = loader.finishBackgroundWork()
     let before = served(loader, "h3.test")
     write("h3", sha1: true)
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     let outcomes = loader.finishBackgroundWork()
     let fault = outcomes.flatMap(\.report.diagnostics).first { $0.severity == .error }
     #expect(fault?.code == "T016" && fault?.note == "its last good version is still served")
     let after = served(loader, "h3.test")
     #expect(before.count == 1 && after.count == 1 && before[0] === after[0])
-    #expect(loader.troubles["h3.crt"]?.isLastGood == true)
+    #expect(loader.problems["h3.crt"]?.isLastGood == true)
     // And stays, however often the same files are read.
-    let again = loader.look("h3.crt")
+    let again = loader.scan("h3.crt")
     #expect(!again.hasChanged && again.codes == [] && again.failures == 1)
     let still = served(loader, "h3.test")
     #expect(still.count == 1 && still[0] === before[0])
   }
 
-  @Test func `what changes before it was judged is read as ever`() {
+  @Test func `a file that changes before it was judged is read as usual`() {
     var loader = loader()
-    _ = loader.look()
-    // Half of a renewal keeps what is served.
+    _ = loader.scan()
+    // Half of a renewal leaves the served certificate in place.
     write("h3", key: TestKey())
-    let broken = loader.lookPatiently()
+    let broken = loader.scanUntilSettled()
     #expect(!broken.hasChanged && broken.codes == ["T004"])
     folder.remove("certificates/h5.crt")
     folder.remove("certificates/h5.key")
     _ = loader.finishBackgroundWork()
     #expect(loader.covers("h3.test", "h5.test") == [true, true])
-    #expect(loader.troubles["h3.crt"]?.hasErrors == true)
-    _ = loader.look()
+    #expect(loader.problems["h3.crt"]?.hasErrors == true)
+    _ = loader.scan()
     #expect(loader.withdraw().hasChanged)
     #expect(loader.covers("h3.test", "h5.test") == [true, false])
   }

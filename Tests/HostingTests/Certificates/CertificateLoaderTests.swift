@@ -22,31 +22,31 @@ import Testing
     folder.write(certificate, "c/" + name)
   }
 
-  /// Looks, and lets OpenSSL judge.
-  private mutating func lookAndJudge() -> [String] {
-    let codes = loader.look().codes
+  /// Scans, and lets OpenSSL judge.
+  private mutating func scanAndJudge() -> [String] {
+    let codes = loader.scan().codes
     return codes + loader.finishBackgroundWork().flatMap(\.codes)
   }
 
   @Test mutating func `an empty folder is empty, and a missing one is reported`() {
-    #expect(loader.look().codes == [] && loader.isEmpty)
+    #expect(loader.scan().codes == [] && loader.isEmpty)
     // Nobody asked for the default folder.
     var missing = CertificateLoader(root: folder("none"))
-    #expect(missing.look().codes == [])
+    #expect(missing.scan().codes == [])
     missing = CertificateLoader(root: folder("none")) { $0.isCertificatesFolderExpected = true }
-    let outcome = missing.look()
+    let outcome = missing.scan()
     #expect(outcome.codes == ["T033"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.help?.contains("--certificates") == true)
     // Reported once.
-    #expect(missing.look().codes == [])
+    #expect(missing.scan().codes == [])
     folder.write(TestCertificate("a", names: ["a.test"]), "none/a")
-    #expect(missing.look().hasChanged && missing.covers("a.test") == [true])
+    #expect(missing.scan().hasChanged && missing.covers("a.test") == [true])
   }
 
   @Test mutating func `a folder that cannot be read at the start is an error with the fix`() {
     folder.link("loop", to: "loop")
     var loader = CertificateLoader(root: folder("loop"))
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(outcome.codes == ["T033"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.severity == .error)
     #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
@@ -73,25 +73,25 @@ import Testing
 
   @Test mutating func `files come, change and go`() {
     write(TestCertificate("a", names: ["a.test"]), "a")
-    let first = loader.look()
+    let first = loader.scan()
     #expect(first.hasChanged && first.codes == [])
     #expect(loader.covers("a.test", "b.test") == [true, false])
     #expect(loader.finishBackgroundWork().flatMap(\.codes) == ["T012"])
 
-    let again = loader.look()
+    let again = loader.scan()
     #expect(!again.hasChanged && again.codes == [])
 
     write(TestCertificate("b", names: ["b.test"]), "b")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
 
     write(TestCertificate("a", names: ["aa.test"]), "a")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("a.test", "aa.test") == [false, true])
 
     folder.remove("c/a.crt")
     folder.remove("c/a.key")
-    #expect(!loader.look().hasChanged)
+    #expect(!loader.scan().hasChanged)
     #expect(loader.covers("aa.test", "b.test") == [true, true])
     let outcome = loader.withdraw()
     #expect(outcome.hasChanged && outcome.codes == ["T037"])
@@ -102,39 +102,39 @@ import Testing
   @Test mutating func `the same content in new files changes nothing`() {
     let certificate = TestCertificate("a", names: ["a.test"])
     write(certificate, "a")
-    _ = lookAndJudge()
+    _ = scanAndJudge()
     folder.write(certificate, "next")
     folder.rename("next.crt", to: "c/a.crt")
     folder.rename("next.key", to: "c/a.key")
-    #expect(!loader.look().hasChanged && !loader.hasBackgroundWork)
+    #expect(!loader.scan().hasChanged && !loader.hasBackgroundWork)
   }
 
   @Test mutating func `a faulty file keeps its last good version, and a fixed one is taken`() {
     write(TestCertificate("a", names: ["a.test"]), "a")
-    _ = lookAndJudge()
+    _ = scanAndJudge()
     let new = TestCertificate("a", names: ["a.test", "b.test"])
     // Half of a renewal: the chain is new, the key is not.
     folder.write("c/a.crt", bytes: new.pem)
-    let outcome = loader.lookPatiently()
+    let outcome = loader.scanUntilSettled()
     #expect(!outcome.hasChanged && outcome.failures == 1)
     #expect(outcome.codes == ["T004"])
     #expect(outcome.report.diagnostics.first?.note == "its last good version is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
-    #expect(loader.troubles["a.crt"]?.isLastGood == true)
+    #expect(loader.problems["a.crt"]?.isLastGood == true)
     // Not reported again.
-    #expect(loader.look("a.crt").codes == [])
+    #expect(loader.scan("a.crt").codes == [])
 
     folder.writeKey(new.key, "c/a.key")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
-    #expect(loader.troubles["a.crt"] == nil)
+    #expect(loader.problems["a.crt"] == nil)
   }
 
   @Test mutating func `without a good version nothing is served, and every fault is reported`() {
     folder.write("c/a.crt", "-----BEGIN CERTIFICATE-----\nAQID\n")
     folder.link("c/b.crt", to: "nowhere")
     folder.write("c/c.crt", bytes: TestCertificate("c", names: ["c.test"]).pem)
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(!outcome.hasChanged && loader.isEmpty)
     #expect(outcome.codes.sorted() == ["T002", "T003", "T034"] && outcome.failures == 3)
     #expect(loader.summary.count == 0 && loader.summary.total == 3)
@@ -144,11 +144,11 @@ import Testing
     let certificate = TestCertificate("a", names: ["a.test"])
     write(certificate, "a")
     chmod(folder("c/a.key"), 0o644)
-    #expect(lookAndJudge() == ["T015", "T012"])
+    #expect(scanAndJudge() == ["T015", "T012"])
     // A change of the mode alone is seen.
     chmod(folder("c/a.key"), 0o600)
-    #expect(loader.look().codes == [])
-    #expect(loader.troubles["a.crt"] == nil)
+    #expect(loader.scan().codes == [])
+    #expect(loader.problems["a.crt"] == nil)
   }
 
   @Test mutating func `a Kubernetes secret is swapped as a whole`() {
@@ -157,10 +157,10 @@ import Testing
     folder.link("c/..data", to: "..1")
     folder.link("c/tls.crt", to: "..data/tls.crt")
     folder.link("c/tls.key", to: "..data/tls.key")
-    _ = loader.look()
+    _ = loader.scan()
     #expect(loader.covers("one.test", "two.test") == [true, false])
     folder.link("c/..data", to: "..2")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("one.test", "two.test") == [false, true])
   }
 
@@ -176,7 +176,7 @@ import Testing
     for name in ["fullchain", "privkey"] {
       folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)1.pem")
     }
-    #expect(lookAndJudge() == ["T012"])
+    #expect(scanAndJudge() == ["T012"])
     #expect(loader.covers("v1.test", "v2.test") == [true, false])
     let watched = loader.takeUnwatched()
     #expect(Set(watched.map(\.name)) == ["live"])
@@ -187,7 +187,7 @@ import Testing
     for name in ["fullchain", "privkey"] {
       folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
     }
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("v1.test", "v2.test") == [false, true])
   }
 
@@ -195,7 +195,7 @@ import Testing
     write(TestCertificate("a", names: ["a.test"]), "x/a")
     folder.link("c/x/back", to: "..")
     folder.link("c/self", to: ".")
-    #expect(lookAndJudge() == ["T012"])
+    #expect(scanAndJudge() == ["T012"])
     #expect(loader.covers("a.test") == [true])
   }
 
@@ -204,13 +204,13 @@ import Testing
     folder.write(TestCertificate("x", names: ["x.test"]), "elsewhere/x")
     write(TestCertificate("a", names: ["a.test"]), "a")
     folder.link("c/\(name)", to: "../elsewhere")
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(outcome.failures == 0 && outcome.codes == [])
     #expect(loader.covers("a.test", "x.test") == [true, true])
     let watched = loader.takeUnwatched().map(\.path)
     #expect(watched == [folder("c/\(name)")])
     // Each is named once.
-    _ = loader.look()
+    _ = loader.scan()
     let again = loader.takeUnwatched()
     #expect(again.isEmpty)
   }
@@ -220,19 +220,19 @@ import Testing
       loader.material(ticketKeys: TicketKeys(), selfSigned: nil).isDefaultMissing
     }
     write(TestCertificate("a", names: ["a.test"]), "a")
-    _ = loader.look()
+    _ = loader.scan()
     #expect(isDefaultMissing(loader))
     folder.write(TestCertificate("d", names: ["d.test"]), "c/default/tls")
-    _ = loader.look()
+    _ = loader.scan()
     #expect(!isDefaultMissing(loader))
   }
 
-  @Test mutating func `what cannot be read is tried again, ever less often`() {
+  @Test mutating func `a failed read is repeated, with growing pauses`() {
     folder.makePipe("c/a.pem")
     var pauses: [Int64] = []
     for _ in 0..<3 {
       let before = Posix.Clock.monotonicMilliseconds()
-      let again = loader.look("a.pem").again
+      let again = loader.scan("a.pem").again
       #expect(again.map(\.name) == ["a.pem"])
       pauses += again.map { ($0.time - before) / 1_000 }
     }
@@ -243,7 +243,7 @@ import Testing
     #expect(loader.nextChangeOfDates == nil)
     write(TestCertificate("a", names: ["a.test"], days: -1...20), "a")
     write(TestCertificate("b", names: ["b.test"], days: -1...10), "b")
-    _ = loader.look()
+    _ = loader.scan()
     let expiry = loader.summary.firstExpiry
     #expect(expiry != nil && loader.nextChangeOfDates == expiry.map { $0 + 1 })
   }

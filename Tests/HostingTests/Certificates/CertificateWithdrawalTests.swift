@@ -29,13 +29,13 @@ import Testing
   private func loader(_ hosts: String..., withdrawAfter: Int64 = 0) -> CertificateLoader {
     for host in hosts { write(TestCertificate(host, names: [host]), host) }
     var loader = CertificateLoader(root: folder("c")) { $0.withdrawAfter = withdrawAfter }
-    _ = loader.look()
+    _ = loader.scan()
     _ = loader.finishBackgroundWork()
     return loader
   }
 
-  private func lookAndWithdraw(_ loader: inout CertificateLoader) -> CertificateLoader.Outcome {
-    var outcome = loader.look()
+  private func scanAndWithdraw(_ loader: inout CertificateLoader) -> CertificateLoader.Outcome {
+    var outcome = loader.scan()
     loader.withdrawMissing(&outcome)
     return outcome
   }
@@ -45,30 +45,30 @@ import Testing
   @Test func `a certificate that is missing for less than the pause stays`() {
     var loader = loader("a.test", "b.test", withdrawAfter: 1_000_000)
     remove("a.test")
-    let outcome = lookAndWithdraw(&loader)
+    let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.hasChanged && outcome.report.isEmpty && outcome.failures == 0)
     #expect(loader.covers("a.test") == [true] && loader.nextWithdrawal != nil)
     write(TestCertificate("a", names: ["a.test", "new.test"]), "a.test")
-    #expect(lookAndWithdraw(&loader).hasChanged)
+    #expect(scanAndWithdraw(&loader).hasChanged)
     #expect(loader.covers("a.test", "new.test") == [true, true] && loader.nextWithdrawal == nil)
   }
 
   @Test func `a missing key is not a missing certificate`() {
     var loader = loader("a.test", "b.test")
     folder.remove("c/a.test.key")
-    var outcome = loader.lookPatiently()
+    var outcome = loader.scanUntilSettled()
     loader.withdrawMissing(&outcome)
     #expect(!outcome.hasChanged && outcome.failures == 1)
     #expect(loader.covers("a.test") == [true])
   }
 
-  @Test func `a certificate that comes back half written is not missing any more`() {
+  @Test func `a certificate that comes back half-written is not missing any more`() {
     var loader = loader("a.test", "b.test", withdrawAfter: 0)
     remove("a.test")
-    _ = loader.look()
+    _ = loader.scan()
     #expect(loader.nextWithdrawal != nil)
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
-    var outcome = loader.look()
+    var outcome = loader.scan()
     loader.withdrawMissing(&outcome)
     #expect(!outcome.hasChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
@@ -77,9 +77,9 @@ import Testing
   @Test func `a certificate that has come back unseen is not withdrawn`() {
     var loader = loader("a.test", "b.test", withdrawAfter: 0)
     remove("a.test")
-    _ = loader.look()
+    _ = loader.scan()
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
-    // Nobody has looked since.
+    // There was no scan since.
     var outcome = CertificateLoader.Outcome()
     loader.withdrawMissing(&outcome)
     #expect(!outcome.hasChanged && loader.covers("a.test") == [true])
@@ -90,14 +90,14 @@ import Testing
     var loader = loader("a.test")
     remove("a.test")
     for _ in 0..<2 {
-      #expect(!lookAndWithdraw(&loader).hasChanged)
+      #expect(!scanAndWithdraw(&loader).hasChanged)
       #expect(loader.covers("a.test") == [true])
       #expect(loader.folder.held != nil)
       loader.confirm()
     }
     // A new one takes its place.
     write(TestCertificate("b", names: ["b.test"]), "b")
-    _ = lookAndWithdraw(&loader)
+    _ = scanAndWithdraw(&loader)
     #expect(loader.covers("a.test", "b.test") == [false, true])
     #expect(loader.folder.held == nil)
   }
@@ -105,32 +105,32 @@ import Testing
   @Test func `more than half of four or more at once stay, until that is confirmed`() {
     var loader = loader("a.test", "b.test", "c.test", "d.test")
     for name in ["a.test", "b.test", "c.test"] { remove(name) }
-    let outcome = lookAndWithdraw(&loader)
+    let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.hasChanged && outcome.codes == ["T036"] && outcome.failures == 1)
-    #expect(lookAndWithdraw(&loader).codes == [])
+    #expect(scanAndWithdraw(&loader).codes == [])
     #expect(loader.covers("a.test", "d.test") == [true, true])
     loader.confirm()
-    #expect(lookAndWithdraw(&loader).hasChanged)
+    #expect(scanAndWithdraw(&loader).hasChanged)
     #expect(loader.covers("a.test", "d.test") == [false, true])
   }
 
   @Test func `an emptied, missing or unreachable folder takes nothing away`() {
     var loader = loader("a.test", "b.test")
     folder.rename("c", to: "away")
-    #expect(!lookAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).hasChanged)
     #expect(loader.folder.heldDiagnostic?.code == "T033")
     folder.makeFolder("c")
-    #expect(!lookAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).hasChanged)
     loader.confirm()
-    #expect(!lookAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).hasChanged)
     folder.remove("c")
     folder.link("c", to: "c")
-    let outcome = lookAndWithdraw(&loader)
+    let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.hasChanged && outcome.codes == ["T033"])
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.remove("c")
     folder.rename("away", to: "c")
-    let back = lookAndWithdraw(&loader)
+    let back = scanAndWithdraw(&loader)
     #expect(!back.hasChanged && back.codes == [] && loader.folder.held == nil)
   }
 
@@ -140,15 +140,15 @@ import Testing
     var loader = loader("b.test")
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.rename("store", to: "away")
-    let outcome = lookAndWithdraw(&loader)
+    let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.hasChanged && outcome.codes == ["T034"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.message.contains("/store") == true)
     // Reported once, and known as long as it is so.
-    #expect(lookAndWithdraw(&loader).codes == [])
+    #expect(scanAndWithdraw(&loader).codes == [])
     #expect(loader.closed.count == 1)
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.rename("away", to: "store")
-    _ = lookAndWithdraw(&loader)
+    _ = scanAndWithdraw(&loader)
     #expect(loader.closed.isEmpty && loader.covers("a.test", "b.test") == [true, true])
   }
 
@@ -160,12 +160,12 @@ import Testing
   ) {
     var loader = loader("a.test")
     write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(!outcome.hasChanged && outcome.failures == 1)
     let fault = outcome.report.diagnostics.first
     #expect(fault?.severity == .error && fault?.note == "its last good version is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
-    // What is not valid yet is looked at again when it is.
+    // A certificate that is not valid yet is scanned again when it is.
     let expected = days.lowerBound > 0 ? [Int64(days.lowerBound)] : []
     let now = Posix.Clock.monotonicMilliseconds()
     #expect(outcome.again.map { ($0.time - now + 3_600_000) / 86_400_000 } == expected)
@@ -176,15 +176,15 @@ import Testing
     write(TestCertificate("a", names: ["a.test"], days: -30 ... -2), "a.test")
     var loader = CertificateLoader(root: folder("c"))
     // Nothing better is known.
-    let first = loader.look()
+    let first = loader.scan()
     #expect(first.hasChanged && first.failures == 1 && loader.covers("a.test") == [true])
     write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
-    #expect(!loader.look().hasChanged)
+    #expect(!loader.scan().hasChanged)
     #expect(loader.covers("a.test", "b.test") == [true, false])
     write(TestCertificate("a", names: ["a.test", "b.test"]), "a.test")
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
-    #expect(loader.troubles["a.test.crt"] == nil)
+    #expect(loader.problems["a.test.crt"] == nil)
   }
 
   // MARK: Half chains
@@ -205,13 +205,13 @@ import Testing
     let first = chain("a.test")
     write(first)
     var loader = CertificateLoader(root: folder("c"))
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     // The renewal's leaf is there, the rest is still to come.
     let second = chain("b.test")
     folder.write("c/a.crt", bytes: second.leaf.pem)
     folder.writeKey(second.leaf.key, "c/a.key")
     for _ in 0..<2 {
-      let outcome = loader.look()
+      let outcome = loader.scan()
       #expect(!outcome.hasChanged && outcome.codes == [] && outcome.failures == 0)
       let now = Posix.Clock.monotonicMilliseconds()
       #expect(outcome.again.allSatisfy { $0.name == "a.crt" && $0.time <= now + 10_000 })
@@ -219,7 +219,7 @@ import Testing
     }
     #expect(loader.covers("a.test", "b.test") == [true, false])
     write(second)
-    #expect(loader.look().hasChanged)
+    #expect(loader.scan().hasChanged)
     #expect(loader.covers("a.test", "b.test") == [false, true])
   }
 
@@ -255,7 +255,7 @@ import Testing
       let found = waiting.weigh(.usable(half), now: time, wall: wall)
       #expect(isUsable(found) == counts && wait(found) == (counts ? nil : 15_000))
     }
-    // Time is counted from the first of such looks; a whole chain between them restarts it.
+    // Time is counted from the first of such scans; a whole chain in between restarts it.
     #expect(wait(waiting.weigh(.usable(half), now: 15_001, wall: wall)) == 25_001)
     #expect(isUsable(waiting.weigh(.usable(whole), now: 16_000, wall: wall)))
     #expect(wait(waiting.weigh(.usable(half), now: 26_000, wall: wall)) == 36_000)

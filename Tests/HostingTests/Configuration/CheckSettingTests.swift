@@ -2,9 +2,9 @@ import Diagnostics
 import Hosting
 import Testing
 
-/// The settings of looking from outside.
+/// The settings of checks from outside.
 @Suite struct CheckSettingTests {
-  @Test func `nobody looks unless that is wanted, and then every hour`() {
+  @Test func `checks are off by default, and then run every hour`() {
     let configuration = resolve().configuration
     #expect(configuration?.isChecking == false && configuration?.checkCDN == "apple")
     #expect(configuration?.checkInterval == 3_600_000)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [("9999ms", "C008"), ("10s", nil), ("168h", nil), ("169h", "C008")])
-  func `between two looks are ten seconds to a week`(_ row: (text: String, code: String?)) {
+  func `the interval of checks is ten seconds to a week`(_ row: (text: String, code: String?)) {
     let resolution = resolve(flags: ["checkInterval": [row.text]])
     #expect(resolution.diagnostics.map(\.code) == (row.code.map { [$0] } ?? []))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ConfigurationFaultTests {
   @Test(arguments: [
-    // Syntax, and what is not an object.
+    // Syntax errors, and other values than an object.
     ("{\"http\": 1,}", "1:11", "J010", "a comma follows the last member"),
     ("[]", "1:1", "C007", "is not an object"),
     // Keys.
@@ -13,7 +13,7 @@ import Testing
       "there is no setting `htttp`; did you mean `http`?"
     ),
     ("{\"zzz\": 1}", "1:2", "C001", "`zzz`; remove it; `aasa config` lists"),
-    ("{\"http\": 1,\n\"http\": 2}", "2:1", "C005", "the key `http` stands twice"),
+    ("{\"http\": 1,\n\"http\": 2}", "2:1", "C005", "the key `http` is repeated"),
     ("{\"config\": \"x\"}", "1:2", "C016", "`--config FILE`"),
     // Types.
     ("{\"threads\": \"4\"}", "1:13", "C003", "must be a whole number, not a string"),
@@ -27,7 +27,7 @@ import Testing
     ("{\"aliases\": {\"a.b\": 1}}", "1:21", "C003", "must be a host name"),
     // Values, at the element that is wrong.
     ("{\"http\": [\"81\", \"x\"]}", "1:17", "C004", "`x` is not an address"),
-    ("{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018", "`[::]:81` stands here twice"),
+    ("{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018", "`[::]:81` is repeated here"),
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005", "an alias twice"),
     ("{\"aliases\": {\"a.b\": \"c.d\", \"c.d\": \"e.f\"}}", "1:13", "C014", "`a.b=e.f`"),
@@ -72,9 +72,9 @@ import Testing
       ("aliases", "a.b=a.b", "C014", "an alias of itself"),
       ("aliases", "https://a.b=c.d", "C014", "no scheme"),
       ("aliases", "münchen.de=c.d", "C014", "`xn--`"),
-      ("http", "none,8080", "C004", "`none` stands beside an address"),
+      ("http", "none,8080", "C004", "`none` is combined with an address"),
       ("http", "", "C004", "not an address"),
-      ("http", "8080,8080", "C018", "stands here twice"),
+      ("http", "8080,8080", "C018", "is repeated here"),
     ] as [(String, String, String, String)])
   func `a fault in a flag or variable names it`(
     key: String, text: String, code: String, words: String
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `all faults are told in one go`() {
+  @Test func `all faults are reported at once`() {
     let resolution = resolve(
       flags: ["threads": ["x"], "http": ["y"]],
       environment: ["AASA_HEAD_BYTES": "z", "AASA_THREDS": "1"],

@@ -3,7 +3,7 @@ import Hosting
 import Posix
 import Testing
 
-/// What can change while the server runs, and what waits for a restart.
+/// Settings that can change while the server runs, and settings that wait for a restart.
 @Suite struct ConfigurationReloadingTests {
   /// Another value than the default for each setting.
   private static let others = [
@@ -54,14 +54,14 @@ import Testing
       #expect(now.text(of: setting) == before.text(of: setting))
       #expect(now.origin(of: setting) == .default)
     }
-    // The same once more is nothing new; back again, what is in force at once is.
+    // Repeating it reports nothing new; changing it back ends the wait.
     let again = now.taking(next, waiting: reload.waiting)
     #expect(again.changed.isEmpty && again.diagnostics.isEmpty)
     let back = now.taking(before, waiting: reload.waiting)
     #expect(back.changed.map(\.key) == reload.changed.map(\.key) && back.diagnostics.isEmpty)
   }
 
-  @Test func `what only a restart puts into force is said again when it changes again`() throws {
+  @Test func `a setting that waits for a restart is reported again when it changes again`() throws {
     let first = try configuration("{}")
     let second = try configuration(#"{"threads": 1}"#)
     let third = try configuration(#"{"threads": 2}"#)

@@ -92,7 +92,7 @@ func resolve(
 
   @Test(
     arguments: [
-      // What exists, what is named, what is read.
+      // The files that exist, the named file, the file that is read.
       (["Config/server.json", "/etc/aasa/server.json"], nil, "Config/server.json"),
       (["/etc/aasa/server.json"], nil, "/etc/aasa/server.json"),
       ([], nil, ""),
@@ -169,7 +169,7 @@ func resolve(
     }
   }
 
-  @Test func `a hundred thousand aliases are taken, and one that stands twice is found`() throws {
+  @Test func `a hundred thousand aliases are accepted, and a repeated one is found`() throws {
     func members(_ extra: String = "") -> String {
       let names = (0..<100_000).map { "\"name\($0).test\": \"example.com\"" }
       return #"{"aliases": {"# + names.joined(separator: ",\n") + extra + "}}"

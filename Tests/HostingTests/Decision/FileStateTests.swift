@@ -3,16 +3,16 @@ import Testing
 
 @testable import Hosting
 
-/// What is served of one file after a look at it, case by case.
+/// The answer for one file after a scan, case by case.
 @Suite struct FileStateTests {
   typealias State = FileState<String>
 
-  /// What is known before the look.
+  /// The state before the scan.
   enum Known: String, CaseIterable { case nothing, unavailable, good, flawed, unjudged }
 
   enum Found: Equatable {
     case usable, flawed, unusable, unreadable
-    /// The file has been missing for so many milliseconds.
+    /// The file has been missing for this many milliseconds.
     case absent(Int64, mayWithdraw: Bool)
 
     static let justNow = Self.absent(0, mayWithdraw: true)
@@ -21,7 +21,7 @@ import Testing
     static let withoutPermission = Self.absent(1_000_000, mayWithdraw: false)
   }
 
-  /// What is answered after the look.
+  /// The answer after the scan.
   enum Served: Equatable { case new, old, notFound, unavailable }
 
   enum Reported: Equatable {
@@ -61,21 +61,21 @@ import Testing
     Row(.unavailable, .flawed, .new, .servedAllTheSame),
     Row(.good, .flawed, .old, .keepsVersion),
     Row(.flawed, .flawed, .new, .servedAllTheSame),
-    // Nobody has found a fault in what is served.
+    // Nobody has found a fault in the served version.
     Row(.unjudged, .flawed, .old, .keepsVersion),
-    // What nobody can use replaces nothing.
+    // An unusable version replaces nothing.
     Row(.nothing, .unusable, .unavailable, .refused),
     Row(.unavailable, .unusable, .unavailable, .refused),
     Row(.good, .unusable, .old, .keepsVersion),
     Row(.flawed, .unusable, .old, .keepsVersion),
     Row(.unjudged, .unusable, .old, .keepsVersion),
-    // Neither does what cannot be read.
+    // Neither does an unreadable file.
     Row(.nothing, .unreadable, .unavailable, .refused),
     Row(.unavailable, .unreadable, .unavailable, .refused),
     Row(.good, .unreadable, .old, .keepsVersion),
     Row(.flawed, .unreadable, .old, .keepsVersion),
     Row(.unjudged, .unreadable, .old, .keepsVersion),
-    // What was never there is not withdrawn.
+    // A file that never existed is not withdrawn.
     Row(.nothing, .justNow, .notFound, .nothing),
     Row(.nothing, .longEnough, .notFound, .nothing),
     Row(.nothing, .withoutPermission, .notFound, .nothing),
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `what was found and what is known decide what is served and reported`(_ row: Row) {
+  func `finding and state decide what is served and reported`(_ row: Row) {
     let (next, outcome) = Self.decide(Self.state(row.known, row.found), row.found)
     #expect(Self.served(next) == row.served)
     #expect(Self.reported(outcome) == row.reported)
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `what is known of a version stays known as long as it is served`() {
+  @Test func `the state of a version is kept as long as it is served`() {
     func quality(_ known: Known, _ found: Found) -> State.Quality {
       Self.decide(Self.state(known, found), found).state.quality
     }
@@ -187,11 +187,11 @@ import Testing
       #expect(quality(.flawed, found) == .flawed)
       #expect(quality(.unjudged, found) == .unjudged)
     }
-    // Nothing is left of what was withdrawn.
+    // Nothing is left of a withdrawn version.
     #expect(quality(.flawed, .longEnough) == .good)
   }
 
-  // MARK: One look after the other
+  // MARK: Consecutive scans
 
   struct Step {
     let time: Int64
@@ -236,14 +236,14 @@ import Testing
         Step(13_000, .justNow, .old, .missing), Step(18_000, .justNow, .notFound, .withdrawn),
       ]),
     Sequence(
-      testDescription: "what waits for permission is withdrawn when it comes",
+      testDescription: "a version that waits for permission is withdrawn when it comes",
       steps: [
         Step(0, .withoutPermission, .old, .missing),
         Step(9_000, .withoutPermission, .old, .missing),
         Step(9_001, .justNow, .notFound, .withdrawn),
       ]),
     Sequence(
-      testDescription: "what was withdrawn begins anew",
+      testDescription: "a withdrawn file starts again",
       steps: [
         Step(0, .justNow, .old, .missing), Step(5_000, .justNow, .notFound, .withdrawn),
         Step(6_000, .unusable, .unavailable, .refused),
@@ -253,7 +253,7 @@ import Testing
   ]
 
   @Test(arguments: sequences)
-  func `looks follow each other`(_ row: Sequence) {
+  func `scans follow each other`(_ row: Sequence) {
     var state = Self.state(.good, .usable)
     for step in row.steps {
       let (next, outcome) = Self.decide(state, step.found, now: step.time)
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func `when nothing is waited for, the first look withdraws`() {
+  @Test func `without a pause the first scan withdraws`() {
     let (next, outcome) = Self.state(.good, .usable).deciding(
       .absent, .init(now: Self.now, withdrawAfter: 0))
     #expect(Self.served(next) == .notFound && Self.reported(outcome) == .withdrawn)

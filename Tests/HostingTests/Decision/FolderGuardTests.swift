@@ -4,7 +4,7 @@ import Testing
 @testable import Hosting
 
 @Suite struct FolderGuardTests {
-  private static let trusted = FolderGuard.Sight.readable(device: 1, isEmpty: false)
+  private static let trusted = FolderGuard.Observation.readable(device: 1, isEmpty: false)
 
   /// A guard that has trusted the folder once.
   private func watching() -> FolderGuard {
@@ -14,47 +14,47 @@ import Testing
   }
 
   struct Row: CustomTestStringConvertible {
-    let sight: FolderGuard.Sight
+    let observation: FolderGuard.Observation
     var known = 10
     var isConfirmed = false
     let reason: FolderGuard.Reason?
-    var testDescription: String { "\(sight), \(known) known, confirmed: \(isConfirmed)" }
+    var testDescription: String { "\(observation), \(known) known, confirmed: \(isConfirmed)" }
   }
 
   static let rows = [
-    Row(sight: trusted, reason: nil),
-    Row(sight: .readable(device: 1, isEmpty: true), reason: nil),
-    Row(sight: .unreadable, reason: .unreadable),
+    Row(observation: trusted, reason: nil),
+    Row(observation: .readable(device: 1, isEmpty: true), reason: nil),
+    Row(observation: .unreadable, reason: .unreadable),
     // Nobody can mean it.
-    Row(sight: .unreadable, isConfirmed: true, reason: .unreadable),
-    Row(sight: .unreadable, known: 0, reason: .unreadable),
-    // What is missing is decided on when it has been missing for long enough.
-    Row(sight: .missing, reason: nil),
-    Row(sight: .readable(device: 2, isEmpty: false), reason: .otherDevice),
-    Row(sight: .readable(device: 2, isEmpty: true), known: 1, reason: .otherDevice),
-    Row(sight: .readable(device: 2, isEmpty: false), isConfirmed: true, reason: nil),
+    Row(observation: .unreadable, isConfirmed: true, reason: .unreadable),
+    Row(observation: .unreadable, known: 0, reason: .unreadable),
+    // Missing names are decided on when they have been missing for long enough.
+    Row(observation: .missing, reason: nil),
+    Row(observation: .readable(device: 2, isEmpty: false), reason: .otherDevice),
+    Row(observation: .readable(device: 2, isEmpty: true), known: 1, reason: .otherDevice),
+    Row(observation: .readable(device: 2, isEmpty: false), isConfirmed: true, reason: nil),
     // There is nothing to lose.
-    Row(sight: .readable(device: 2, isEmpty: false), known: 0, reason: nil),
+    Row(observation: .readable(device: 2, isEmpty: false), known: 0, reason: nil),
   ]
 
   @Test(arguments: rows)
   func `a folder is trusted when it can be read and is on the same file system`(_ row: Row) {
     var folder = watching()
-    let reason = folder.distrust(row.sight, known: row.known, isConfirmed: row.isConfirmed)
+    let reason = folder.distrust(row.observation, known: row.known, isConfirmed: row.isConfirmed)
     #expect(reason == row.reason)
-    #expect(folder.sight == row.sight)
+    #expect(folder.observation == row.observation)
   }
 
-  @Test func `a folder that was distrusted is compared with what it was before`() {
+  @Test func `a folder that was distrusted is compared with its earlier state`() {
     var folder = watching()
-    let other = FolderGuard.Sight.readable(device: 2, isEmpty: false)
+    let other = FolderGuard.Observation.readable(device: 2, isEmpty: false)
     for _ in 0..<2 {
       #expect(folder.distrust(other, known: 1, isConfirmed: false) == .otherDevice)
       #expect(folder.distrust(.missing, known: 1, isConfirmed: false) == nil)
       #expect(folder.distrust(.unreadable, known: 1, isConfirmed: false) == .unreadable)
     }
     #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == nil)
-    // After a confirmation the new one is what counts.
+    // After a confirmation the new folder counts.
     #expect(folder.distrust(other, known: 1, isConfirmed: true) == nil)
     #expect(folder.distrust(other, known: 1, isConfirmed: false) == nil)
     #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == .otherDevice)
@@ -66,11 +66,11 @@ import Testing
   }
 
   struct Missing: CustomTestStringConvertible {
-    var sight = trusted
+    var observation = trusted
     let missing: Int
     let known: Int
     let reason: FolderGuard.Reason?
-    var testDescription: String { "\(missing) of \(known), \(sight)" }
+    var testDescription: String { "\(missing) of \(known), \(observation)" }
   }
 
   static let missing = [
@@ -89,14 +89,14 @@ import Testing
     Missing(missing: 3, known: 3, reason: nil),
     Missing(missing: 1, known: 1, reason: nil),
     // But not all of them with everything else, nor with the folder.
-    Missing(sight: .readable(device: 1, isEmpty: true), missing: 1, known: 1, reason: .empty),
-    Missing(sight: .readable(device: 1, isEmpty: true), missing: 9, known: 9, reason: .empty),
-    Missing(sight: .missing, missing: 1, known: 1, reason: .missing),
-    Missing(sight: .missing, missing: 1, known: 10, reason: .missing),
-    Missing(sight: .unreadable, missing: 1, known: 10, reason: .unreadable),
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 1, known: 1, reason: .empty),
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 9, known: 9, reason: .empty),
+    Missing(observation: .missing, missing: 1, known: 1, reason: .missing),
+    Missing(observation: .missing, missing: 1, known: 10, reason: .missing),
+    Missing(observation: .unreadable, missing: 1, known: 10, reason: .unreadable),
     // Where nothing is missing nothing is held.
-    Missing(sight: .readable(device: 1, isEmpty: true), missing: 0, known: 1, reason: nil),
-    Missing(sight: .missing, missing: 0, known: 0, reason: nil),
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 0, known: 1, reason: nil),
+    Missing(observation: .missing, missing: 0, known: 0, reason: nil),
   ]
 
   @Test(arguments: missing)
@@ -104,21 +104,21 @@ import Testing
     _ row: Missing
   ) {
     var folder = watching()
-    _ = folder.distrust(row.sight, known: row.known, isConfirmed: false)
+    _ = folder.distrust(row.observation, known: row.known, isConfirmed: false)
     #expect(folder.reason(missing: row.missing, known: row.known) == row.reason)
   }
 
-  // MARK: What is held and reported
+  // MARK: Held changes and reports
 
-  @Test func `what is held is reported once for each reason, and confirmed once`() {
+  @Test func `held changes are reported once for each reason, and confirmed once`() {
     var folder = FolderState()
     let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic("domains", code: "X", at: "d")
     #expect(folder.hold(.mostMissing(5, of: 8), first) == [first])
-    // More of the same is nothing new, and shown all the same to those who ask.
+    // More of the same is not reported again, but shown in the status.
     let more = FolderGuard.Reason.mostMissing(6, of: 8).diagnostic("domains", code: "X", at: "d")
     #expect(folder.hold(.mostMissing(6, of: 8), more) == [])
     #expect(folder.held == .mostMissing(6, of: 8) && folder.heldDiagnostic == more)
-    // Nor is what the rest of the loss looks like.
+    // Nor is the rest of the loss.
     let empty = FolderGuard.Reason.empty.diagnostic("domains", code: "X", at: "d")
     #expect(folder.hold(.empty, empty) == [])
     let other = FolderGuard.Reason.unreadable.diagnostic("domains", code: "X", at: "d")
@@ -130,7 +130,7 @@ import Testing
     #expect(folder.held == nil && folder.heldDiagnostic == nil && !folder.isConfirmed)
   }
 
-  @Test func `only what was reported and can be meant is confirmed`() {
+  @Test func `only a reported loss that may be intended can be confirmed`() {
     var folder = FolderState()
     folder.confirm()
     #expect(!folder.isConfirmed)
@@ -145,7 +145,7 @@ import Testing
       FolderGuard.Reason.missing, .otherDevice, .empty, .mostMissing(39, of: 40),
     ])
   func
-    `a folder that is held is an error that says what is served, and how to say that it is meant`(
+    `a folder with held changes is an error that says what is served, and how to confirm`(
       _ reason: FolderGuard.Reason
     )
   {

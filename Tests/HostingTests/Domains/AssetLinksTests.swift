@@ -30,23 +30,23 @@ import Testing
   @Test func `a version with an error does not replace a good one`() {
     write(list())
     var loader = loader()
-    #expect(loader.lookAtAll().report.diagnostics.isEmpty)
+    #expect(loader.scanAll().report.diagnostics.isEmpty)
     write(list("handle_all_url"))
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(outcome.report.diagnostics.map(\.code) == ["D105"])
-    #expect(told(loader.site("a.test")?.assetLinks) == list())
-    #expect(loader.troubles.all.values.allSatisfy { $0.isLastGood })
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == list())
+    #expect(loader.problems.all.values.allSatisfy { $0.isLastGood })
     write(list("get_login_creds"))
-    #expect(loader.lookAtAll().report.diagnostics.isEmpty)
-    #expect(told(loader.site("a.test")?.assetLinks) == list("get_login_creds"))
+    #expect(loader.scanAll().report.diagnostics.isEmpty)
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == list("get_login_creds"))
   }
 
   @Test func `with nothing better known a version with an error is served and reported`() {
     write(list("handle_all_url"))
     var loader = loader()
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(outcome.report.diagnostics.map(\.code) == ["D105"] && outcome.failures == 1)
-    #expect(told(loader.site("a.test")?.assetLinks) == list("handle_all_url"))
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == list("handle_all_url"))
   }
 
   /// What is served at once after the start is judged a little later.
@@ -55,23 +55,23 @@ import Testing
     let first = isGood ? list() : list("handle_all_urls", "shop")
     write(first)
     var loader = loader()
-    #expect(loader.lookAtAll(.usability).report.diagnostics.isEmpty)
+    #expect(loader.scanAll(.usability).report.diagnostics.isEmpty)
     #expect(loader.hasBackgroundWork)
     write(list("handle_all_url"))
-    #expect(loader.lookAtAll().report.diagnostics.map(\.code) == ["D105"])
+    #expect(loader.scanAll().report.diagnostics.map(\.code) == ["D105"])
     #expect(
-      told(loader.site("a.test")?.assetLinks) == (isGood ? first : list("handle_all_url")))
+      bodyText(loader.site("a.test")?.assetLinks) == (isGood ? first : list("handle_all_url")))
   }
 
   @Test func `work in the background reports what is wrong`() {
     write(list("handle_all_urls", "shop"))
     var loader = loader()
-    _ = loader.lookAtAll(.usability)
+    _ = loader.scanAll(.usability)
     var codes: [String] = []
     while loader.hasBackgroundWork {
       var outcome = loader.workInBackground(milliseconds: 50)
       // Files that were written a moment ago are looked at again.
-      loader.look(at: outcome.again.map(\.name), .init(isFinal: true), &outcome)
+      loader.scan(outcome.again.map(\.name), .init(isFinal: true), &outcome)
       codes += outcome.report.diagnostics.map(\.code)
     }
     #expect(codes == ["D122"])

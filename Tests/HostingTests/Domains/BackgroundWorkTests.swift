@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hosting
 
-/// Gzip and what the rules say come after the first answers.
+/// Gzip and the rules come after the first answers.
 @Suite struct BackgroundWorkTests {
   let folder: TestFolder
 
@@ -22,14 +22,14 @@ import Testing
     DomainLoader(root: folder.path) { $0.threads = threads }
   }
 
-  /// Does the background's work, and what it asks for, as maintenance does.
+  /// Does the background work and the scans that it asks for, as maintenance does.
   private func finish(_ loader: inout DomainLoader) -> Report {
     var report = Report()
     while loader.hasBackgroundWork {
       let outcome = loader.workInBackground(milliseconds: 1)
       report.add(outcome.report)
       var again = DomainLoader.Outcome()
-      loader.look(at: outcome.again.map(\.name), .init(isFinal: true), &again)
+      loader.scan(outcome.again.map(\.name), .init(isFinal: true), &again)
       report.add(again.report)
     }
     return report
@@ -39,10 +39,10 @@ import Testing
     for name in ["a", "b", "c", "d"] { folder.write("\(name).test/\(Self.path)", Self.file(name)) }
     folder.write("e.test.json", "[]")
     var loader = loader()
-    let first = loader.lookAtAll(.usability)
-    // What cannot be served is reported at once.
+    let first = loader.scanAll(.usability)
+    // A file that cannot be served is reported at once.
     #expect(first.codes == ["A002"])
-    #expect(told(loader.site("e.test")?.association) == "unavailable")
+    #expect(bodyText(loader.site("e.test")?.association) == "unavailable")
     let content = loader.site("a.test")?.association.content
     #expect(content?.identity.body == Array(Self.file("a").utf8))
     #expect(content?.gzip == nil)
@@ -57,40 +57,40 @@ import Testing
         == Set(["a", "b", "c", "d"].map { "\(folder.path)/\($0).test/\(Self.path)" }))
     #expect(later.diagnostics.count == 4)
     // Nothing has changed: nothing is done and reported again.
-    let again = loader.lookAtAll()
+    let again = loader.scanAll()
     #expect(again.changes.isEmpty && again.report.isEmpty)
     #expect(finish(&loader).isEmpty)
     // A changed file is reported; its warning, which is the same as before, is not.
     folder.write("a.test/\(Self.path)", Self.file("a") + " ")
-    let changed = loader.lookAtAll()
+    let changed = loader.scanAll()
     #expect(changed.report.changed == [.host("a.test")] && changed.codes.isEmpty)
     #expect(finish(&loader).isEmpty)
     folder.write("b.test/\(Self.path)", " " + Self.file("b"))
-    #expect(loader.look(at: "b.test").codes == ["A082"])
+    #expect(loader.scan("b.test").codes == ["A082"])
   }
 
   @Test func `errors that devices survive are found in the background, and the file stays`() {
     let flawed = #"{"applinks":{"details":[]},"activitycontinuation":7}"#
     folder.write("a.test.json", flawed)
     var loader = loader()
-    #expect(loader.lookAtAll(.usability).failures == 0)
+    #expect(loader.scanAll(.usability).failures == 0)
     let report = finish(&loader)
     #expect(report.diagnostics.contains { $0.severity == .error })
-    #expect(told(loader.site("a.test")?.association) == flawed)
-    #expect(loader.troubles[.host("a.test")]?.hasErrors == true)
-    #expect(loader.troubles[.host("a.test")]?.isLastGood == false)
+    #expect(bodyText(loader.site("a.test")?.association) == flawed)
+    #expect(loader.problems[.host("a.test")]?.hasErrors == true)
+    #expect(loader.problems[.host("a.test")]?.isLastGood == false)
   }
 
   @Test func `many warnings are counted`() {
     for index in 0..<15 { folder.write("h\(index).test.json", Self.file("h\(index)")) }
     var loader = loader()
-    _ = loader.lookAtAll(.usability)
+    _ = loader.scanAll(.usability)
     let report = finish(&loader)
     #expect(report.diagnostics.count == LoadingLimits.reportedPerCode)
     #expect(report.omitted == ["A082": 5])
   }
 
-  @Test func `many threads find what one finds`() {
+  @Test func `many threads find the same as one`() {
     for index in 0..<700 {
       let name = "h\(index).test"
       switch index % 7 {
@@ -108,13 +108,14 @@ import Testing
     }
     func all(_ threads: Int) -> (sites: [String], reported: [String], counts: [String: Int]) {
       var loader = loader(threads: threads)
-      var report = loader.lookAtAll(.usability, threads: threads).report
+      var report = loader.scanAll(.usability, threads: threads).report
       report.add(finish(&loader))
       #expect(loader.isEverythingCurrent)
       return (
-        loader.sites.map { "\($0.name) \(told($0.association)) \(told($0.assetLinks))" }.sorted(),
-        loader.troubles.all.map { name, trouble in
-          "\(name) \(trouble.hasErrors) " + trouble.diagnostics.map(\.line).sorted().joined()
+        loader.sites.map { "\($0.name) \(bodyText($0.association)) \(bodyText($0.assetLinks))" }
+          .sorted(),
+        loader.problems.all.map { name, problem in
+          "\(name) \(problem.hasErrors) " + problem.diagnostics.map(\.line).sorted().joined()
         }.sorted(), report.omitted
       )
     }
@@ -126,13 +127,13 @@ import Testing
     #expect(one.counts == many.counts)
   }
 
-  @Test func `names that lead to one file share what is served`() {
+  @Test func `names that lead to one file share its content`() {
     folder.write("store/file", Self.file("a"))
     for index in 0..<10 { folder.link("h\(index).test.json", to: "store/file") }
     folder.write("copy.test.json", Self.file("a"))
     var loader = loader()
     // The folder `store` is an entry without a file.
-    #expect(loader.lookAtAll(.usability).codes == ["H008"])
+    #expect(loader.scanAll(.usability).codes == ["H008"])
     let content = loader.site("copy.test")?.association.content
     #expect(content != nil)
     for index in 0..<10 {
@@ -142,31 +143,31 @@ import Testing
     let report = finish(&loader)
     #expect(Set(report.diagnostics.compactMap(\.location?.path)).count == 10)
     #expect(report.omitted == ["A082": 1])
-    // What has gone is reported by its name, what came too.
+    // Removed names are reported, and new ones too.
     folder.remove("h3.test.json")
     folder.write("new.test.json", small)
-    let outcome = loader.lookAndWithdraw()
+    let outcome = loader.scanAndWithdraw()
     #expect(outcome.report.removed == ["h3.test"])
     #expect(outcome.report.added == [.host("new.test")])
     #expect(loader.sites.count == 12)
   }
 
-  @Test func `what changes before the background has come to it is reported once`() {
+  @Test func `a file that changes before the background work reaches it is reported once`() {
     for name in ["a", "b", "c"] { folder.write(name + ".test.json", Self.file(name)) }
     var loader = loader()
-    _ = loader.lookAtAll(.usability)
+    _ = loader.scanAll(.usability)
     folder.write("a.test.json", Self.file("a") + " ")
-    #expect(loader.look(at: "a.test").codes == ["A082"])
+    #expect(loader.scan("a.test").codes == ["A082"])
     #expect(finish(&loader).diagnostics.count == 2)
     #expect(loader.site("a.test")?.association.content?.gzip != nil)
   }
 
-  @Test func `what goes before the background has come to it is no matter`() {
+  @Test func `a file that is removed before the background work reaches it does no harm`() {
     for name in ["a", "b", "c"] { folder.write(name + ".test.json", Self.file(name)) }
     var loader = loader()
-    _ = loader.lookAtAll(.usability)
+    _ = loader.scanAll(.usability)
     folder.remove("a.test.json")
-    #expect(loader.lookAndWithdraw().report.removed == ["a.test"])
+    #expect(loader.scanAndWithdraw().report.removed == ["a.test"])
     #expect(finish(&loader).diagnostics.count == 2)
   }
 }

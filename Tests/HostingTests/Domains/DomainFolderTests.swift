@@ -24,7 +24,7 @@ import Testing
 
   struct Conflict: CustomTestStringConvertible {
     let names: [String]
-    /// What is served, and what is reported.
+    /// The names that are used, and the reported ones.
     let used: String
     let unused: String
     var testDescription: String { names.description }

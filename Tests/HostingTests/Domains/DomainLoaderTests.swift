@@ -15,8 +15,8 @@ import Testing
   }
 
   func site(_ name: String) -> Site? { loader.site(name) }
-  func association(_ name: String) -> String { told(site(name)?.association) }
-  func assetLinks(_ name: String) -> String { told(site(name)?.assetLinks) }
+  func association(_ name: String) -> String { bodyText(site(name)?.association) }
+  func assetLinks(_ name: String) -> String { bodyText(site(name)?.assetLinks) }
 
   struct Row: CustomTestStringConvertible {
     let files: [String: String]
@@ -65,7 +65,7 @@ import Testing
     Row(
       files: ["a.test/.well-known/assetlinks.json": small], entry: "a.test", association: "absent",
       assetLinks: "unavailable", codes: ["A004"]),
-    // a copied web root: other files are none of ours
+    // a copied web root: other files are ignored
     Row(
       files: ["a.test/index.html": "x", "a.test/\(file)": small], entry: "a.test",
       association: small),
@@ -78,16 +78,16 @@ import Testing
     Row(files: ["a.test.json": ""], entry: "a.test", association: "unavailable", codes: ["J"]),
     Row(files: ["a.test.json": "{"], entry: "a.test", association: "unavailable", codes: ["J"]),
     Row(files: ["a.test.json": "[]"], entry: "a.test", association: "unavailable", codes: ["A002"]),
-    // the place that wins is faulty: the other is not used instead, for it is another version
+    // the place that wins is faulty: the other is not used instead, because it is another version
     Row(
       files: ["a.test/\(file)": small, "a.test/.well-known/\(file)": "["], entry: "a.test",
       association: "unavailable", codes: ["H006", "J"]),
   ]
 
   @Test(arguments: rows)
-  mutating func `an entry serves what its files hold`(_ row: Row) {
+  mutating func `an entry serves the content of its files`(_ row: Row) {
     for (name, text) in row.files { folder.write(name, text) }
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(loader.sites.map(\.name) == [.named(row.entry)])
     #expect(association(row.entry) == row.association)
     #expect(assetLinks(row.entry) == row.assetLinks)
@@ -102,26 +102,26 @@ import Testing
     folder.write("..2026_2/a.test.json", small + " ")
     folder.link("..data", to: "..2026_1")
     folder.link("a.test.json", to: "..data/a.test.json")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(loader.sites.count == 1)
     #expect(association("a.test") == small)
     folder.link("..data", to: "..2026_2")
-    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
+    #expect(loader.scan("a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == small + " ")
   }
 
   @Test mutating func `a link to a folder is a folder`() {
     folder.write(".roots/a/\(Self.file)", small)
     folder.link("a.test", to: ".roots/a")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(association("a.test") == small)
-    // While it leads nowhere, what was served stays, however it is noticed and for however long.
+    // While the link is broken, the last version stays, whoever notices and however long it takes.
     folder.rename(".roots/a", to: ".roots/b")
-    #expect(folderCodes(loader.look(at: "a.test").report.diagnostics) == ["H003"])
-    _ = loader.lookAndWithdraw()
+    #expect(folderCodes(loader.scan("a.test").report.diagnostics) == ["H003"])
+    _ = loader.scanAndWithdraw()
     #expect(association("a.test") == small)
     folder.write(".roots/a/\(Self.file)", small + " ")
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(association("a.test") == small + " ")
   }
 
@@ -155,45 +155,47 @@ import Testing
   ]
 
   @Test(arguments: unreadable)
-  mutating func `what cannot be read is unavailable, and reported once`(_ row: Unreadable) {
+  mutating func `an unreadable file is unavailable, and reported once`(_ row: Unreadable) {
     row.make(folder)
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(association("a.test") == "unavailable")
     #expect(outcome.failures == 1)
     #expect(outcome.report.diagnostics.contains { $0.severity == .error })
     #expect(outcome.report.diagnostics.allSatisfy { $0.help != nil })
-    let again = loader.lookAndWithdraw()
+    let again = loader.scanAndWithdraw()
     #expect(folderCodes(again.report.diagnostics).isEmpty && again.changes.isEmpty)
     #expect(association("a.test") == "unavailable")
   }
 
   @Test(arguments: unreadable)
-  mutating func `what cannot be read any more leaves what was served, and is served when it can`(
-    _ row: Unreadable
-  ) {
+  mutating func
+    `a file that becomes unreadable keeps its last version, and is served again once it is readable`(
+      _ row: Unreadable
+    )
+  {
     folder.write(row.path, small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("a.test.json")
     folder.remove("a.test")
     row.make(folder)
-    let outcome = loader.lookAndWithdraw()
+    let outcome = loader.scanAndWithdraw()
     #expect(outcome.report.diagnostics.contains { $0.severity == .error })
     #expect(association("a.test") == small)
-    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
+    #expect(loader.problems[.named("a.test")]?.isLastGood == true)
     folder.remove("a.test.json")
     folder.remove("a.test")
     folder.write(row.path, small + " ")
-    _ = loader.lookAndWithdraw()
+    _ = loader.scanAndWithdraw()
     #expect(association("a.test") == small + " ")
-    #expect(loader.troubles[.named("a.test")]?.hasErrors != true)
+    #expect(loader.problems[.named("a.test")]?.hasErrors != true)
   }
 
-  @Test mutating func `what cannot be read is tried again, ever less often`() {
+  @Test mutating func `a failed read is repeated, with growing pauses`() {
     folder.makePipe("a.test.json")
     var pauses: [Int64] = []
     for _ in 0..<3 {
       let before = Posix.Clock.monotonicMilliseconds()
-      let again = loader.lookAtAll().again
+      let again = loader.scanAll().again
       #expect(again.map(\.name) == [.host("a.test")])
       pauses += again.map { ($0.time - before) / 1_000 }
     }
@@ -201,7 +203,7 @@ import Testing
     // Once it can be read it counts from the beginning.
     folder.remove("a.test.json")
     folder.write("a.test.json", small)
-    #expect(loader.lookAtAll().again.isEmpty)
+    #expect(loader.scanAll().again.isEmpty)
     #expect(loader.failures.isEmpty)
   }
 
@@ -209,30 +211,30 @@ import Testing
   mutating func `a file that may not be read is unavailable`() {
     folder.write("a.test.json", small)
     chmod(folder("a.test.json"), 0)
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H003"])
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H003"])
     #expect(association("a.test") == "unavailable")
   }
 
   @Test mutating func `a file may have 131072 bytes`() {
     let text = small + String(repeating: " ", count: 131_072 - small.utf8.count)
     folder.write("a.test.json", text)
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
     #expect(association("a.test") == text)
   }
 
   @Test mutating func `asset links may have a mebibyte`() {
     let limit = DomainObserver.assetLinksBytes
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 2))
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 1))
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H009"])
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H009"])
     #expect(assetLinks("a.test").utf8.count == limit)
   }
 
   @Test mutating func `Last-Modified is the file's time`() {
     folder.write("a.test.json", small)
     folder.touch("a.test.json", 784_111_777)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     guard case .served(let file) = site("a.test")?.association else {
       Issue.record("not served")
       return
@@ -243,7 +245,7 @@ import Testing
 
   @Test mutating func `entries with the same bytes share them`() {
     for index in 0..<100 { folder.write("host-\(index).test.json", noted("a1")) }
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     let contents = loader.sites.compactMap(\.association.content)
     #expect(contents.count == 100)
     #expect(Set(contents.map(ObjectIdentifier.init)).count == 1)

@@ -61,7 +61,7 @@ import Testing
     Row(host(labels: 127), true),
     Row(host(labels: 126) + ".bb", false),
     Row(host(labels: 128), false),
-    // what belongs to other parts of a URI
+    // characters of other parts of a URI
     Row("a.com:80", false),
     Row("a.com/b", false),
     Row("a b", false),
@@ -89,7 +89,7 @@ import Testing
       ("*.com", .wildcard("com")),
       ("_default", .any),
       ("_DEFAULT", .any),
-      // a host that only looks like one of them
+      // a host that only resembles one of them
       ("_default.example.com", .host("_default.example.com")),
       ("wildcard.example.com", .host("wildcard.example.com")),
       ("_wildcard", .host("_wildcard")),
@@ -105,7 +105,7 @@ import Testing
     #expect(DomainName(entryName: name) == expected)
   }
 
-  @Test func `a name is told as the user would write it`() {
+  @Test func `a name is written as the user would write it`() {
     #expect(DomainName.host("a.test").description == "a.test")
     #expect(DomainName.wildcard("a.test").description == "*.a.test")
     #expect(DomainName.any.description == "any other host")

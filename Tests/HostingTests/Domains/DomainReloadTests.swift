@@ -15,13 +15,13 @@ import Testing
   }
 
   func association(_ name: String) -> String {
-    told(loader.site(name)?.association)
+    bodyText(loader.site(name)?.association)
   }
 
   func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
 
   @Test mutating func `the last good version is kept until a better one or none is there`() {
-    // What is written, what is served then, and what is reported.
+    // The text to write, the served text, and the reported codes.
     let steps: [(text: String?, served: String, codes: [String])] = [
       (small, small, []),
       // broken: kept
@@ -43,15 +43,15 @@ import Testing
       (small, small, []),
     ]
     write("b.test.json", small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     for (text, served, codes) in steps {
       if let text { write("a.test.json", text) } else { folder.remove("domains/a.test.json") }
       let before = association("a.test")
-      let outcome = loader.lookAndWithdraw()
+      let outcome = loader.scanAndWithdraw()
       #expect(association("a.test") == served)
       #expect(
         folderCodes(outcome.report.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 } == codes)
-      // What serves the same as before is not reported as changed.
+      // An unchanged answer is not reported as changed.
       let name: [DomainName] = before == served ? [] : [.host("a.test")]
       #expect(outcome.report.added == (before == "no site" ? name : []))
       #expect(outcome.report.removed == (served == "no site" ? name.map(\.description) : []))
@@ -60,71 +60,74 @@ import Testing
     }
   }
 
-  @Test mutating func `what is reported says whether something is served`() {
+  @Test mutating func `the diagnostic says whether something is served`() {
     write("a.test.json", "{")
-    #expect(loader.lookAtAll().report.diagnostics.first?.note?.contains("503") == true)
+    #expect(loader.scanAll().report.diagnostics.first?.note?.contains("503") == true)
     write("a.test.json", small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("a.test.json", "{")
     #expect(
-      loader.lookAtAll().report.diagnostics.first?.note?.contains("last good version") == true)
+      loader.scanAll().report.diagnostics.first?.note?.contains("last good version") == true)
   }
 
   @Test mutating func `an unreadable folder in a domain's folder takes nothing away`() {
     write("a.test/.well-known/apple-app-site-association", small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.rename("domains/a.test/.well-known", to: "domains/a.test/elsewhere")
     folder.link("domains/a.test/.well-known", to: "nothing")
-    #expect(folderCodes(loader.lookAndWithdraw().report.diagnostics) == ["H003"])
+    #expect(folderCodes(loader.scanAndWithdraw().report.diagnostics) == ["H003"])
     #expect(association("a.test") == small)
     // The file that was never there is not unavailable now.
-    #expect(told(loader.site("a.test")?.assetLinks) == "absent")
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
   }
 
   @Test mutating func `only the domains that are named are read`() {
     write("a.test.json", small)
     write("b.test.json", small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("a.test.json", noted("a1"))
     write("b.test.json", noted("b1"))
-    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
+    #expect(loader.scan("a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == noted("a1"))
     // Not read: it still serves the old bytes.
     #expect(association("b.test") == small)
-    #expect(loader.look(at: "b.test").report.changed == [.host("b.test")])
+    #expect(loader.scan("b.test").report.changed == [.host("b.test")])
     #expect(association("b.test") == noted("b1"))
   }
 
   @Test mutating func `a domain moves from a file to a folder and back`() {
     write("a.test.json", small)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("a.test/apple-app-site-association", small + " ")
     folder.remove("domains/a.test.json")
-    let moved = loader.look(at: "a.test")
+    let moved = loader.scan("a.test")
     #expect(association("a.test") == small + " ")
     #expect(moved.report.changed == [.host("a.test")] && moved.report.removed.isEmpty)
     folder.remove("domains/a.test")
     write("a.test.json", small)
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(association("a.test") == small)
     // Both at once, one after the other.
     write("a.test/apple-app-site-association", small + " ")
-    #expect(folderCodes(loader.look(at: "a.test").report.diagnostics) == ["H006"])
+    #expect(folderCodes(loader.scan("a.test").report.diagnostics) == ["H006"])
     #expect(association("a.test") == small)
     folder.remove("domains/a.test.json")
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(association("a.test") == small + " ")
   }
 
-  @Test mutating func `what is put into a folder is served, what is taken out is withdrawn`() {
+  @Test
+  mutating func
+    `a file that is put into a folder is served, and one that is taken out is withdrawn`()
+  {
     folder.makeFolder("domains/a.test")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(association("a.test") == "absent")
     write("a.test/.well-known/apple-app-site-association", small)
-    #expect(loader.look(at: "a.test").report.changed == [.host("a.test")])
+    #expect(loader.scan("a.test").report.changed == [.host("a.test")])
     #expect(association("a.test") == small)
     folder.remove("domains/a.test/.well-known")
-    #expect(loader.look(at: "a.test").changes.isEmpty)
+    #expect(loader.scan("a.test").changes.isEmpty)
     #expect(association("a.test") == small)
     #expect(loader.withdraw().report.removed == ["a.test"])
     #expect(association("a.test") == "absent")
@@ -132,26 +135,26 @@ import Testing
 
   @Test mutating func `of conflicting names the same one is used however they came`() {
     write("A.TEST.json", noted("upper1"))
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(association("a.test") == noted("upper1"))
     write("a.test.json", noted("lower1"))
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H005"])
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H005"])
     #expect(association("a.test") == noted("lower1"))
     // Reported once.
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
     folder.remove("domains/a.test.json")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(association("a.test") == noted("upper1"))
   }
 
   @Test mutating func `a name in unusual letters is found by the event that mentions it`() {
     write("b.test.json", small)
     settle()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("A.Test.JSON", small)
     var outcome = DomainLoader.Outcome()
-    loader.look(
-      at: [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
+    loader.scan(
+      [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
       &outcome)
     #expect(outcome.report.added == [.host("a.test")])
     #expect(association("a.test") == small)
@@ -160,25 +163,25 @@ import Testing
   @Test mutating func `a name that means nothing is reported once`() {
     write("a.test.json", small)
     write("one.txt", "")
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics) == ["H004"])
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H004"])
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
     write("two.txt", "")
     // Another one does not report the first again.
     #expect(
-      loader.lookAtAll().report.diagnostics.compactMap(\.location?.path) == [
+      loader.scanAll().report.diagnostics.compactMap(\.location?.path) == [
         folder("domains/two.txt")
       ])
-    #expect(folderCodes(loader.lookAtAll().report.diagnostics).isEmpty)
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
   }
 
-  @Test mutating func `what changes is seen by identity, without reading`() {
+  @Test mutating func `a change shows in the identity, without reading`() {
     write("a.test.json", small)
     write("b.test/apple-app-site-association", small)
     folder.link("domains/c.test.json", to: "nothing")
     folder.makePipe("domains/p.test.json")
     folder.makeFolder("domains/q.test/apple-app-site-association")
     settle()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     func changed(_ loader: DomainLoader) -> Set<DomainName> {
       Set(loader.changed(loader.states.keys))
     }
@@ -188,24 +191,24 @@ import Testing
     folder.rename("domains/.new", to: "domains/a.test.json")
     settle()
     #expect(changed(loader) == [.host("a.test")] && loader.isFolderChanged)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(changed(loader) == [])
     // The same file, the same length, an older time.
     folder.touch("domains/a.test.json", 1_000_000_000)
     #expect(changed(loader) == [.host("a.test")] && !loader.isFolderChanged)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     // A file that was missing.
     write("b.test/.well-known/apple-app-site-association", small)
     #expect(changed(loader) == [.host("b.test")])
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("nothing", small)
     #expect(changed(loader) == [.host("c.test")])
     // A folder that can be read in the place of a file is another one by its time.
     folder.write("domains/q.test/apple-app-site-association/x", "")
     settle()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(changed(loader) == [])
-    // What goes and comes changes the folder.
+    // Adding and removing a name changes the folder.
     folder.remove("domains/c.test.json")
     #expect(changed(loader) == [.host("c.test")] && loader.isFolderChanged)
   }
@@ -214,17 +217,17 @@ import Testing
     let flawed = #"{"applinks":{"details":[]},"activitycontinuation":"#
     write("a.test.json", small)
     write("b.test.json", flawed + "1}")
-    _ = loader.lookAtAll(.usability)
+    _ = loader.scanAll(.usability)
     #expect(loader.hasBackgroundWork)
     // Before the background has come to them.
     write("a.test.json", flawed + "2}")
     write("b.test.json", flawed + "3}")
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(association("a.test") == small)
     #expect(association("b.test") == flawed + "3}")
     #expect(outcome.failures == 2)
-    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
-    #expect(loader.troubles[.named("b.test")]?.isLastGood == false)
+    #expect(loader.problems[.named("a.test")]?.isLastGood == true)
+    #expect(loader.problems[.named("b.test")]?.isLastGood == false)
   }
 
   /// Waits until the folder's last change lies so far back that its names count as settled.

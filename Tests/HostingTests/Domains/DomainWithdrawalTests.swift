@@ -19,11 +19,11 @@ import Testing
     DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
   }
 
-  /// A loader that serves so many domains: `h0.test` and so on.
+  /// A loader that serves this many domains: `h0.test` and so on.
   private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainLoader {
     for index in 0..<count { write("h\(index).test.json", small) }
     var loader = loader(withdrawAfter: withdrawAfter)
-    #expect(loader.lookAtAll().report.added.count == count)
+    #expect(loader.scanAll().report.added.count == count)
     return loader
   }
 
@@ -33,24 +33,24 @@ import Testing
 
   /// How many domains are answered with their files.
   private func served(_ loader: DomainLoader) -> Int {
-    loader.sites.count { told($0.association) == small }
+    loader.sites.count { bodyText($0.association) == small }
   }
 
   @Test func `a file that is missing for less than the pause stays`() {
     var loader = loader(of: 4, withdrawAfter: 1_000_000)
     remove(0..<1)
     let before = Posix.Clock.monotonicMilliseconds()
-    for outcome in [loader.lookAtAll(), loader.look(at: "h0.test"), loader.withdraw()] {
+    for outcome in [loader.scanAll(), loader.scan("h0.test"), loader.withdraw()] {
       #expect(outcome.changes.isEmpty && outcome.report.isEmpty && outcome.failures == 0)
     }
     #expect(served(loader) == 4)
-    #expect(loader.troubles.all.values.allSatisfy { !$0.hasErrors && !$0.isLastGood })
-    // It is known when to look again.
+    #expect(loader.problems.all.values.allSatisfy { !$0.hasErrors && !$0.isLastGood })
+    // The next scan is planned.
     let next = loader.nextWithdrawal ?? 0
     #expect(next >= before + 1_000_000 && next <= before + 1_045_000)
     // It comes back: nothing has happened.
     write("h0.test.json", small)
-    #expect(loader.lookAtAll().report.isEmpty)
+    #expect(loader.scanAll().report.isEmpty)
     #expect(loader.nextWithdrawal == nil && loader.missing.isEmpty)
   }
 
@@ -61,18 +61,18 @@ import Testing
     folder.makeFolder("domains")
     for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
     var outcome = DomainLoader.Outcome()
-    loader.look(at: entries, .init(), &outcome)
+    loader.scan(entries, .init(), &outcome)
     #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
     #expect(outcome.again.count == 4)
-    // The next look sees the new folder, in which no file can be read.
-    #expect(loader.look(at: "h0.test").report.diagnostics.contains { $0.code == "H003" })
+    // The next scan sees the new folder, in which no file can be read.
+    #expect(loader.scan("h0.test").report.diagnostics.contains { $0.code == "H003" })
     #expect(served(loader) == 4)
   }
 
   @Test func `a file that is missing for longer is withdrawn, and that is reported as such`() {
     var loader = loader(of: 4)
     remove(0..<2)
-    #expect(loader.lookAtAll().changes.isEmpty)
+    #expect(loader.scanAll().changes.isEmpty)
     #expect(served(loader) == 4)
     let outcome = loader.withdraw()
     #expect(Set(outcome.report.removed) == ["h0.test", "h1.test"])
@@ -86,48 +86,48 @@ import Testing
   @Test func `more than half of four or more at once stay, until that is confirmed`() {
     var loader = loader(of: 40)
     remove(0..<21)
-    let outcome = loader.lookAndWithdraw()
+    let outcome = loader.scanAndWithdraw()
     #expect(served(loader) == 40 && outcome.changes.isEmpty)
     #expect(outcome.codes == ["H031"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.message.contains("21 of 40") == true)
     #expect(outcome.report.diagnostics.first?.help?.contains("SIGHUP") == true)
     // Nothing is waited for, and it is reported once.
     #expect(loader.nextWithdrawal == nil)
-    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.scanAndWithdraw().report.isEmpty)
     #expect(loader.folder.heldDiagnostic != nil)
-    // What is changed meanwhile is served.
+    // A file that changes in the meantime is served.
     write("h30.test.json", small + " ")
     write("new.test.json", small)
-    let meanwhile = loader.lookAndWithdraw()
+    let meanwhile = loader.scanAndWithdraw()
     #expect(meanwhile.report.changed == [.host("h30.test")])
     #expect(meanwhile.report.added == [.host("new.test")])
     #expect(loader.site("h0.test") != nil)
     loader.folder.confirm()
-    #expect(loader.lookAndWithdraw().report.removed.count == 21)
+    #expect(loader.scanAndWithdraw().report.removed.count == 21)
     #expect(loader.sites.count == 20)
     #expect(loader.folder.held == nil && !loader.folder.isConfirmed)
   }
 
-  @Test func `what comes back ends the alarm`() {
+  @Test func `files that come back end the alarm`() {
     var loader = loader(of: 8)
     remove(0..<6)
-    #expect(loader.lookAndWithdraw().codes == ["H031"])
+    #expect(loader.scanAndWithdraw().codes == ["H031"])
     for index in 0..<6 { write("h\(index).test.json", small) }
-    #expect(loader.lookAndWithdraw().report.removed.isEmpty)
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
     #expect(loader.folder.held == nil && loader.folder.heldDiagnostic == nil)
     // The next time it is reported again.
     remove(0..<6)
-    #expect(loader.lookAndWithdraw().codes == ["H031"])
+    #expect(loader.scanAndWithdraw().codes == ["H031"])
   }
 
   @Test func `exactly half, and most of three, may go`() {
     var four = loader(of: 4)
     remove(0..<2)
-    #expect(four.lookAndWithdraw().report.removed.count == 2)
+    #expect(four.scanAndWithdraw().report.removed.count == 2)
     remove(2..<4)
     var three = loader(of: 3)
     remove(0..<2)
-    #expect(three.lookAndWithdraw().report.removed.count == 2)
+    #expect(three.scanAndWithdraw().report.removed.count == 2)
   }
 
   @Test(arguments: [1, 3, 40])
@@ -136,11 +136,11 @@ import Testing
     remove(0..<count)
     write(".hidden", "")
     folder.makeFolder("domains/lost+found")
-    let outcome = loader.lookAndWithdraw()
+    let outcome = loader.scanAndWithdraw()
     #expect(served(loader) == count && outcome.changes.isEmpty)
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
     loader.folder.confirm()
-    #expect(loader.lookAndWithdraw().report.removed.count == count)
+    #expect(loader.scanAndWithdraw().report.removed.count == count)
     #expect(loader.sites.isEmpty)
   }
 
@@ -149,34 +149,34 @@ import Testing
     var loader = loader(of: count, withdrawAfter: 1_000_000)
     folder.rename("domains", to: "elsewhere")
     // For a moment only: perhaps it is being replaced.
-    #expect(loader.lookAndWithdraw().report.isEmpty)
-    #expect(loader.look(at: "h0.test").report.isEmpty)
+    #expect(loader.scanAndWithdraw().report.isEmpty)
+    #expect(loader.scan("h0.test").report.isEmpty)
     #expect(loader.nextWithdrawal != nil)
     folder.rename("elsewhere", to: "domains")
-    #expect(loader.lookAndWithdraw().report.isEmpty && loader.missing.isEmpty)
+    #expect(loader.scanAndWithdraw().report.isEmpty && loader.missing.isEmpty)
 
     loader = self.loader()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.rename("domains", to: "elsewhere")
-    #expect(loader.lookAndWithdraw().codes == ["H001"])
-    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
+    #expect(loader.scanAndWithdraw().report.isEmpty)
     #expect(served(loader) == count)
     loader.folder.confirm()
-    #expect(loader.lookAndWithdraw().report.removed.count == count)
+    #expect(loader.scanAndWithdraw().report.removed.count == count)
     #expect(loader.sites.isEmpty)
   }
 
   @Test func `while the folder is away everything stays, and it comes back with one less`() {
     var loader = loader(of: 4)
     folder.rename("domains", to: "elsewhere")
-    #expect(loader.lookAndWithdraw().codes == ["H001"])
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
     #expect(loader.isFolderChanged && loader.changed(loader.states.keys).isEmpty)
     folder.rename("elsewhere", to: "domains")
     remove(0..<1)
     #expect(loader.isFolderChanged)
-    // Whoever puts files back one by one has time for the rest.
-    #expect(loader.lookAndWithdraw().report.removed.isEmpty)
-    #expect(loader.lookAndWithdraw().report.removed == ["h0.test"])
+    // If somebody puts files back one by one, the rest has time.
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
+    #expect(loader.scanAndWithdraw().report.removed == ["h0.test"])
     #expect(served(loader) == 3 && loader.folder.held == nil)
   }
 
@@ -184,8 +184,8 @@ import Testing
     var loader = loader(of: 2)
     folder.remove("domains")
     folder.write("domains", "no folder")
-    #expect(loader.lookAndWithdraw().codes == ["H001"])
-    #expect(loader.look(at: "h0.test").changes.isEmpty)
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
+    #expect(loader.scan("h0.test").changes.isEmpty)
     #expect(served(loader) == 2)
   }
 
@@ -193,36 +193,36 @@ import Testing
     var loader = loader(of: 2)
     folder.rename("domains", to: "elsewhere")
     folder.link("domains", to: "domains")
-    let outcome = loader.lookAndWithdraw()
+    let outcome = loader.scanAndWithdraw()
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
     loader.folder.confirm()
-    #expect(loader.lookAndWithdraw().changes.isEmpty)
+    #expect(loader.scanAndWithdraw().changes.isEmpty)
     #expect(served(loader) == 2)
     folder.remove("domains")
     folder.rename("elsewhere", to: "domains")
-    #expect(loader.lookAndWithdraw().report.isEmpty)
+    #expect(loader.scanAndWithdraw().report.isEmpty)
     #expect(loader.folder.held == nil)
   }
 
   @Test func `a folder that is missing at the start is an error that says how to go on`() {
     var loader = DomainLoader(root: folder("none"))
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.help?.contains("--domains") == true)
     // Nothing was served before.
     #expect(outcome.report.diagnostics.first?.note == nil)
-    #expect(loader.lookAtAll().report.isEmpty)
+    #expect(loader.scanAll().report.isEmpty)
     folder.write("none/a.test.json", small)
-    #expect(loader.lookAndWithdraw().report.added == [.host("a.test")])
+    #expect(loader.scanAndWithdraw().report.added == [.host("a.test")])
     #expect(loader.folder.held == nil)
   }
 
-  @Test func `an emptied folder is noticed although only single names were looked at`() {
+  @Test func `an emptied folder is noticed although only single names were scanned`() {
     var loader = loader(of: 1)
-    _ = eventually { loader.lookAtAll().report.isEmpty && !loader.isFolderChanged }
+    _ = eventually { loader.scanAll().report.isEmpty && !loader.isFolderChanged }
     remove(0..<1)
-    _ = loader.look(at: "h0.test")
+    _ = loader.scan("h0.test")
     #expect(loader.withdraw().codes == ["H001"])
     #expect(served(loader) == 1)
   }
@@ -230,38 +230,38 @@ import Testing
   @Test func `a folder that became unreachable is reported with its cause, whatever was missing`() {
     var loader = loader(of: 4)
     remove(0..<1)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.rename("domains", to: "elsewhere")
     folder.link("domains", to: "domains")
     for _ in 0..<2 {
-      _ = loader.lookAndWithdraw()
+      _ = loader.scanAndWithdraw()
       #expect(loader.folder.held == .unreadable)
       #expect(loader.folder.heldDiagnostic?.message.contains("symbolic link") == true)
     }
     #expect(served(loader) == 4)
   }
 
-  @Test func `what is not missing any more at the last look stays`() {
+  @Test func `a file that is back at the last scan stays`() {
     var loader = loader(of: 4)
     remove(0..<2)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     // It comes back unseen, just before it would be withdrawn.
     write("h0.test.json", small + " ")
     let outcome = loader.withdraw()
     #expect(outcome.report.removed == ["h1.test"])
     #expect(outcome.report.changed == [.host("h0.test")])
-    #expect(told(loader.site("h0.test")?.association) == small + " ")
+    #expect(bodyText(loader.site("h0.test")?.association) == small + " ")
   }
 
   @Test func `a domain that loses one of its files keeps the other`() {
     write("a.test.json", small)
     write("a.test.assetlinks.json", "[]")
     var loader = loader()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("domains/a.test.assetlinks.json")
-    _ = loader.lookAndWithdraw()
-    #expect(told(loader.site("a.test")?.association) == small)
-    #expect(told(loader.site("a.test")?.assetLinks) == "absent")
+    _ = loader.scanAndWithdraw()
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
     #expect(loader.missing.isEmpty)
   }
 
@@ -269,18 +269,18 @@ import Testing
     write("a.test.json", small)
     write("b.test.json", small)
     var loader = loader(withdrawAfter: 1_000_000)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     write("a.test.json", "[")
-    #expect(loader.lookAtAll().failures == 1)
+    #expect(loader.scanAll().failures == 1)
     folder.remove("domains/a.test.json")
-    _ = loader.lookAtAll()
-    #expect(loader.troubles[.named("a.test")]?.isLastGood == true)
+    _ = loader.scanAll()
+    #expect(loader.problems[.named("a.test")]?.isLastGood == true)
 
     loader = self.loader()
     write("a.test.json", "[")
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("domains/a.test.json")
-    _ = loader.lookAndWithdraw()
-    #expect(loader.troubles[.named("a.test")] == nil && loader.sites.count == 1)
+    _ = loader.scanAndWithdraw()
+    #expect(loader.problems[.named("a.test")] == nil && loader.sites.count == 1)
   }
 }

@@ -23,7 +23,7 @@ import Testing
   }
 
   private func served(_ loader: DomainLoader) -> String {
-    told(loader.site("example.com")?.association)
+    bodyText(loader.site("example.com")?.association)
   }
 
   private func errors(_ outcome: DomainLoader.Outcome) -> [Diagnostic] {
@@ -40,21 +40,21 @@ import Testing
     folder.write(Self.file, Self.association("/buy/*"))
     folder.write(name, "# why\n" + Self.expectation("/buy/1") + "/help browser\n")
     var loader = loader()
-    #expect(errors(loader.lookAtAll()) == [])
+    #expect(errors(loader.scanAll()) == [])
 
     folder.write(Self.file, Self.association("/help"))
-    let found = errors(loader.lookAtAll())
+    let found = errors(loader.scanAll())
     #expect(found.map(\.code) == ["E010", "E010"])
     #expect(found.compactMap { $0.location?.place?.line }.sorted() == [2, 3])
     #expect(found.contains { $0.note == "its last good version is still served" })
     #expect(served(loader) == Self.association("/buy/*"))
-    #expect(loader.troubles[.host("example.com")]?.isLastGood == true)
+    #expect(loader.problems[.host("example.com")]?.isLastGood == true)
 
     // Corrected expectations let the new version in.
     folder.write(name, Self.expectation("/help"))
-    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
     #expect(served(loader) == Self.association("/help"))
-    #expect(loader.troubles[.host("example.com")]?.isLastGood != true)
+    #expect(loader.problems[.host("example.com")]?.isLastGood != true)
   }
 
   @Test(arguments: [DomainReader.Depth.usability, .rules])
@@ -64,18 +64,18 @@ import Testing
     folder.write(Self.file, Self.association("/help"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader()
-    let outcome = loader.lookAtAll(depth)
+    let outcome = loader.scanAll(depth)
     #expect(errors(outcome).map(\.code) == ["E010"] && outcome.failures == 1)
     #expect(errors(outcome).first?.note?.contains("served all the same") == true)
     #expect(served(loader) == Self.association("/help"))
     // Another one that breaks them is not worse.
     folder.write(Self.file, Self.association("/other"))
-    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
     // A good one replaces it, and stays.
     folder.write(Self.file, Self.association("/buy/*"))
-    #expect(errors(loader.lookAtAll()) == [])
+    #expect(errors(loader.scanAll()) == [])
     folder.write(Self.file, Self.association("/other"))
-    #expect(errors(loader.lookAtAll()).map(\.code) == ["E010"])
+    #expect(errors(loader.scanAll()).map(\.code) == ["E010"])
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
@@ -83,20 +83,20 @@ import Testing
     folder.write(Self.file, Self.association("/help"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader { $0.requiresExpectations = true }
-    #expect(errors(loader.lookAtAll(.usability)).map(\.code) == ["E010"])
+    #expect(errors(loader.scanAll(.usability)).map(\.code) == ["E010"])
     #expect(served(loader) == "unavailable")
     folder.write("example.com.cases", Self.expectation("/help"))
-    #expect(loader.lookAtAll().report.changed == [.host("example.com")])
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
     #expect(served(loader) == Self.association("/help"))
   }
 
   @Test func `faulty expectations keep the last good version too`() {
     folder.write(Self.file, Self.association("/buy/*"))
     var loader = loader()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.write("example.com.cases", "what is this\n")
     folder.write(Self.file, Self.association("/help"))
-    #expect(!errors(loader.lookAtAll()).isEmpty)
+    #expect(!errors(loader.scanAll()).isEmpty)
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
@@ -104,13 +104,13 @@ import Testing
     folder.write(Self.file, Self.association("/buy/*"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader { $0.withdrawAfter = 1_000_000 }
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("example.com.cases")
     folder.write(Self.file, Self.association("/help"))
-    #expect(errors(loader.lookAtAll()).map(\.code) == ["E010"])
+    #expect(errors(loader.scanAll()).map(\.code) == ["E010"])
     #expect(served(loader) == Self.association("/buy/*"))
     folder.write("example.com.cases", Self.expectation("/help"))
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(served(loader) == Self.association("/help"))
   }
 
@@ -118,12 +118,12 @@ import Testing
     folder.write(Self.file, Self.association("/buy/*"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("example.com.cases")
-    _ = loader.lookAndWithdraw()
+    _ = loader.scanAndWithdraw()
     #expect(loader.missing.isEmpty)
     folder.write(Self.file, Self.association("/help"))
-    #expect(errors(loader.lookAtAll()) == [])
+    #expect(errors(loader.scanAll()) == [])
     #expect(served(loader) == Self.association("/help"))
   }
 
@@ -131,18 +131,18 @@ import Testing
     folder.write(Self.file, Self.association("/buy/*"))
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader()
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.remove("example.com.cases")
     folder.link("example.com.cases", to: "example.com.cases")
-    #expect(errors(loader.lookAtAll()).map(\.code) == ["H030"])
+    #expect(errors(loader.scanAll()).map(\.code) == ["H030"])
     folder.write(Self.file, Self.association("/help"))
-    #expect(errors(loader.lookAtAll()).map(\.code).sorted() == ["E010", "H030"])
+    #expect(errors(loader.scanAll()).map(\.code).sorted() == ["E010", "H030"])
     #expect(served(loader) == Self.association("/buy/*"))
   }
 
   @Test func `expectations without a file make no entry`() {
     folder.write("example.com.cases", Self.expectation("/buy/1"))
     var loader = loader()
-    #expect(loader.lookAtAll().report.isEmpty && loader.sites.isEmpty)
+    #expect(loader.scanAll().report.isEmpty && loader.sites.isEmpty)
   }
 }

@@ -31,7 +31,7 @@ import Testing
     Row("b.test\na.test\n", ["b.test", "a.test"]),
     // empty lines, blanks, tabs
     Row("\n\n  a.test\t\n\t\n \n", ["a.test"]),
-    // comments, alone and behind a host
+    // comments, alone and after a host
     Row("# one\na.test # two\n#b.test\nc.test#three # four\n", ["a.test", "c.test"]),
     // line endings of Windows
     Row("a.test\r\n# one\r\n\r\nb.test\r\n", ["a.test", "b.test"]),
@@ -47,7 +47,7 @@ import Testing
     // no host: any other host, a URL, a port, a pattern, an international name
     Row("_default\na.test\n", ["a.test"], lines: [1]),
     Row("https://a.test\na.test:443\na.*.test\nbücher.test\n", [], lines: [1, 2, 3, 4]),
-    // numbers of lines count what was passed over
+    // line numbers count ignored lines too
     Row("# one\r\n\r\n\n\ta b\r\n", [], lines: [4]),
     // one label, and as long as a label may be
     Row(
@@ -80,7 +80,7 @@ import Testing
     #expect(file.diagnostics.map(\.location?.place?.line) == [1])
   }
 
-  @Test func `of very many faulty lines the first are reported and the others counted`() {
+  @Test func `of many faulty lines the first are reported and the others counted`() {
     let limit = HostsFile.reportedLines
     func diagnostics(_ count: Int) -> [Diagnostic] {
       Self.read(String(repeating: "no host\n", count: count)).diagnostics
@@ -101,7 +101,7 @@ import Testing
     #expect(file.diagnostics.map(\.location?.place?.line) == [100_001])
   }
 
-  @Test func `a host is reported with its line, whatever stands beside it`() {
+  @Test func `a host is reported with its line, whatever else is in it`() {
     let file = Self.read("# a.test\nb.test # a.test\n\tA.TEST # here\na.test.example\n")
     let found = file.diagnostic(.host("a.test"), "it is elsewhere")
     #expect(found.location?.place?.line == 3 && found.severity == .warning)
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: In the folder
 
-  /// A loader and what makes catalogs of it.
+  /// A loader and the maker of its catalogs.
   private struct Served {
     let folder: TestFolder
     var loader: DomainLoader
@@ -127,9 +127,9 @@ import Testing
       maker = CatalogMaker(options)
     }
 
-    /// Looks at everything, as maintenance does.
-    mutating func look() -> Catalog {
-      let outcome = loader.lookAndWithdraw()
+    /// Scans everything, as maintenance does.
+    mutating func scan() -> Catalog {
+      let outcome = loader.scanAndWithdraw()
       report = outcome.report
       var made = Report()
       let catalog =
@@ -148,27 +148,27 @@ import Testing
     served.folder.write("links.json", small)
     served.folder.write("links.assetlinks.json", "[]")
     served.folder.write("links.hosts", "a.test\n*.b.test\n")
-    var catalog = served.look()
+    var catalog = served.scan()
     for host in ["links", "a.test", "b.test", "x.b.test"] {
       #expect(catalog.association(host) == small)
-      #expect(told(catalog.site(for: host)?.assetLinks) == "[]")
+      #expect(bodyText(catalog.site(for: host)?.assetLinks) == "[]")
     }
     #expect(catalog.association("c.test") == "no site")
     #expect(catalog.sites.count == 1)
     // Another list.
     served.folder.write("links.hosts", "c.test\na.test\n")
-    catalog = served.look()
+    catalog = served.scan()
     #expect(catalog.association("c.test") == small && catalog.association("a.test") == small)
     #expect(catalog.association("b.test") == "no site")
     #expect(served.report.added == [.host("c.test")])
     #expect(served.report.removed == ["*.b.test"])
     // Another file: the same hosts.
     served.folder.write("links.json", small + " ")
-    catalog = served.look()
+    catalog = served.scan()
     #expect(catalog.association("c.test") == small + " ")
     // The list goes, the file stays.
     served.folder.remove("links.hosts")
-    catalog = served.look()
+    catalog = served.scan()
     #expect(
       catalog.association("links") == small + " " && catalog.association("a.test") == "no site")
   }
@@ -177,9 +177,9 @@ import Testing
     var served = try Served()
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\n")
-    let catalog = served.look()
+    let catalog = served.scan()
     served.folder.write("links.hosts", "a.test\n")
-    #expect(served.look() === catalog)
+    #expect(served.scan() === catalog)
     #expect(served.report.isEmpty)
   }
 
@@ -190,7 +190,7 @@ import Testing
     }
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\n*.b.test\nlinks\nx.b.test\nnew.test\n")
-    let catalog = served.look()
+    let catalog = served.scan()
     #expect(catalog.association("a.test") == noted("own1"))
     #expect(catalog.association("y.b.test") == noted("own2"))
     #expect(catalog.association("other.test") == noted("own3"))
@@ -201,7 +201,7 @@ import Testing
     #expect(found.allSatisfy { $0.location?.path == served.folder("links.hosts") })
     // Reported once.
     served.folder.write("links.json", small + " ")
-    _ = served.look()
+    _ = served.scan()
     #expect(!served.codes.contains("H035"))
   }
 
@@ -211,7 +211,7 @@ import Testing
       served.folder.write("\(name).json", noted("name\(name)"))
       served.folder.write("\(name).hosts", "shared.test\n")
     }
-    let catalog = served.look()
+    let catalog = served.scan()
     #expect(catalog.association("shared.test") == noted("namea"))
     let found = served.report.diagnostics.filter { $0.code == "H035" }
     #expect(
@@ -224,29 +224,29 @@ import Testing
     served.folder.write("other.test.json", small + " ")
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\n")
-    #expect(served.look().association("a.test") == small)
+    #expect(served.scan().association("a.test") == small)
   }
 
   @Test func `faults of a list are reported with their lines, and the others are served`() throws {
     var served = try Served()
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\nb test\na.test\n")
-    #expect(served.look().association("a.test") == small)
+    #expect(served.scan().association("a.test") == small)
     let found = served.report.diagnostics.filter { $0.code == "H033" }
     #expect(found.map(\.location?.place?.line) == [2, 3])
-    #expect(served.loader.troubles[.host("links")]?.hasErrors == false)
+    #expect(served.loader.problems[.host("links")]?.hasErrors == false)
   }
 
-  @Test func `a list that cannot be read any more stays in force`() throws {
+  @Test func `a list that becomes unreadable stays in force`() throws {
     var served = try Served()
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\n")
-    _ = served.look()
+    _ = served.scan()
     served.folder.remove("links.hosts")
     served.folder.link("links.hosts", to: "links.hosts")
-    #expect(served.look().association("a.test") == small)
+    #expect(served.scan().association("a.test") == small)
     #expect(served.codes == ["H003"])
-    #expect(served.loader.troubles[.host("links")]?.isLastGood == true)
+    #expect(served.loader.problems[.host("links")]?.isLastGood == true)
   }
 
   @Test func `a list may have 32 MiB, and one that has more changes nothing`() throws {
@@ -256,12 +256,12 @@ import Testing
     let list = Array("a.test\n#".utf8)
     served.folder.write(
       "links.hosts", bytes: list + Array(repeating: 0x20, count: limit - list.count))
-    #expect(served.look().association("a.test") == small)
+    #expect(served.scan().association("a.test") == small)
     #expect(!served.codes.contains("H034"))
     let longer = Array("b.test\n#".utf8)
     served.folder.write(
       "links.hosts", bytes: longer + Array(repeating: 0x20, count: limit + 1 - longer.count))
-    let catalog = served.look()
+    let catalog = served.scan()
     #expect(served.codes == ["H034"])
     #expect(catalog.association("a.test") == small && catalog.association("b.test") == "no site")
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hosting
 
-/// What a name in the domains folder means.
+/// The meaning of names in the domains folder.
 @Suite struct NameClassTests {
   enum Expected: Equatable {
     case part(DomainFolder.Part, DomainName)
@@ -57,7 +57,7 @@ import Testing
     Row("..2026_11_21/", .ignored),
     Row(".git/", .ignored),
     Row(".example.com.json.swp", .ignored),
-    // what editors and file systems leave, and what explains a folder
+    // files of editors and file systems, and explanations of a folder
     Row("lost+found/", .ignored),
     Row("example.com.json~", .ignored),
     Row("example.com.json.tmp", .ignored),
@@ -93,13 +93,13 @@ import Testing
     Row("example.com.bak/", .unknown),
     Row("example.com.old.assetlinks.json", .unknown),
     Row("*.html.json", .unknown),
-    // a label of that name is none of them
+    // a label of that name is not one of them
     Row("json.example.com.json", .part(.file, .host("json.example.com"))),
     Row("txt/", .part(.folder, .host("txt"))),
   ]
 
   @Test(arguments: rows)
-  func `a name in the folder says what it is`(_ row: Row) {
+  func `a name in the folder has a meaning`(_ row: Row) {
     let found: Expected =
       switch NameClass(row.name, isDirectory: row.isDirectory) {
       case .part(let part, let domain): .part(part, domain)
@@ -111,7 +111,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Each with what the advice must contain.
+      // Each with a part of the advice.
       (
         "apple-app-site-association",
         ["example.com/apple-app-site-association", "example.com.json"]
@@ -138,7 +138,7 @@ import Testing
       ("x y.hosts", ["example.com.hosts"]),
       ("x y/", ["folder", "example.com/"]),
     ] as [(String, [String])])
-  func `what is probably a mistake is reported, with the right name`(
+  func `a probable mistake is reported with the right name`(
     _ name: String, _ advice: [String]
   ) {
     let isDirectory = name.hasSuffix("/")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hosting
 
-/// What a look at a domain gives, and where it can change.
+/// The observation of a domain, and the places where it can change.
 @Suite struct DomainObserverTests {
   let folder: TestFolder
 
@@ -19,7 +19,7 @@ import Testing
   struct Row: CustomTestStringConvertible {
     let testDescription: String
     var files: [String] = []
-    /// Each with what it says.
+    /// Each with its content.
     var links: [(String, String)] = []
     /// The directories to watch, seen from the domains folder.
     let directories: [String]
@@ -119,13 +119,13 @@ import Testing
   @Test(arguments: rows)
   func `the folders that a domain is read from are known, links followed`(row: Row) {
     var loader = make(row)
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(loader.states.count == 1)
     let expected = row.directories.map { path in
       resolvedPath(folder("domains/" + path)) ?? folder("domains/" + path)
     }
     #expect(directories(loader, .host("a.test")) == Set(expected))
-    // To look again finds the same as to read.
+    // Observing again finds the same as reading.
     #expect(loader.isEverythingCurrent)
   }
 
@@ -135,34 +135,34 @@ import Testing
     folder.link("current", to: "one")
     folder.link("domains/a.test.json", to: "../current/file")
     var loader = DomainLoader(root: folder("domains"))
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     // However far away it is set.
     folder.link("current", to: "two")
     #expect(loader.changed(loader.states.keys) == [.host("a.test")])
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
     folder.rename("two", to: "away")
     #expect(loader.changed(loader.states.keys) == [.host("a.test")])
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     #expect(loader.isEverythingCurrent)
-    #expect(told(loader.site("a.test")?.association) == Self.good)
+    #expect(bodyText(loader.site("a.test")?.association) == Self.good)
   }
 
   @Test func `a file that becomes a link, and a link that becomes a file, are noticed`() {
     folder.write("domains/a.test/\(Self.name)", Self.good)
     folder.makeFolder("domains/a.test/.well-known")
     var loader = DomainLoader(root: folder("domains"))
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.rename("domains/a.test/.well-known", to: "elsewhere")
     folder.link("domains/a.test/.well-known", to: "../../elsewhere")
     #expect(!loader.isEverythingCurrent)
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(directories(loader, .host("a.test")).contains(folder("elsewhere")))
     #expect(loader.isEverythingCurrent)
     folder.remove("domains/a.test/.well-known")
     #expect(!loader.isEverythingCurrent)
-    _ = loader.look(at: "a.test")
+    _ = loader.scan("a.test")
     #expect(directories(loader, .host("a.test")) == [folder("domains/a.test")])
     #expect(loader.isEverythingCurrent)
   }
@@ -171,28 +171,29 @@ import Testing
     folder.write("domains/a.test/\(Self.name)", Self.good)
     folder.write("domains/a.test/access.log", "")
     var loader = DomainLoader(root: folder("domains"))
-    _ = loader.lookAtAll()
+    _ = loader.scanAll()
     folder.write("domains/a.test/access.log", "GET / HTTP/1.1")
     #expect(loader.isEverythingCurrent)
   }
 
   // MARK: Unrest
 
-  @Test func `a file that changed a moment ago is looked at again before it counts`() {
+  @Test func `a file that changed a moment ago is observed again before it counts`() {
     folder.write("domains/a.test.json", Self.good)
     var loader = DomainLoader(root: folder("domains"))
-    // The moment begins when the file changes: it is made anew until a look falls into it.
+    // The moment begins when the file changes: it is written again until an observation falls into
+    // it.
     let isAskedAgain = eventually {
       folder.write("domains/a.test.json", Self.good)
       var outcome = DomainLoader.Outcome()
-      loader.look(at: [.host("a.test")], .init(), &outcome)
+      loader.scan([.host("a.test")], .init(), &outcome)
       return outcome.again.first?.name == .host("a.test") && outcome.changes.isEmpty
     }
     #expect(isAskedAgain)
     // It counts when it has rested, without anything else happening to it.
     let isServed = eventually {
       var outcome = DomainLoader.Outcome()
-      loader.look(at: [.host("a.test")], .init(), &outcome)
+      loader.scan([.host("a.test")], .init(), &outcome)
       return loader.site("a.test") != nil
     }
     #expect(isServed)
@@ -203,9 +204,9 @@ import Testing
     folder.write("domains/b.test.json", Self.good)
     var loader = DomainLoader(root: folder("domains"))
     var outcome = DomainLoader.Outcome()
-    loader.look(at: [.host("a.test")], .init(settled: [.host("a.test")]), &outcome)
+    loader.scan([.host("a.test")], .init(settled: [.host("a.test")]), &outcome)
     #expect(loader.site("a.test") != nil)
-    let final = loader.look(at: "b.test")
+    let final = loader.scan("b.test")
     #expect(loader.site("b.test") != nil && final.again.isEmpty)
   }
 

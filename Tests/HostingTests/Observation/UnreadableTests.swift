@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hosting
 
-/// What is reported of files and folders that cannot be read: where the fault is, and the fix.
+/// Diagnostics of files and folders that cannot be read: where the fault is, and the fix.
 @Suite struct UnreadableTests {
   let folder: TestFolder
 
@@ -32,7 +32,8 @@ import Testing
     #expect(obstacle(on: "/") == "/")
   }
 
-  @Test func `the obstacle is the first place behind the links that cannot be passed`() {
+  @Test func `the obstacle is the first place on the path, links followed, that cannot be passed`()
+  {
     folder.link("a", to: "b")
     folder.link("b", to: "store/missing/file")
     folder.makeFolder("store")
@@ -67,7 +68,7 @@ import Testing
     #expect(found?.help == "a symbolic link leads nowhere: fix or remove it")
   }
 
-  @Test func `what is not a file is to be replaced`() {
+  @Test func `the fix for anything but a file is to replace it`() {
     folder.makeFolder("a")
     folder.makePipe("b")
     for name in ["a", "b"] {
@@ -93,7 +94,7 @@ import Testing
     #expect(found.message.hasPrefix("the file cannot be read: "))
   }
 
-  @Test func `whoever links into certbot's folders is pointed to its hook`() {
+  @Test func `a link into certbot's folders is answered with the hook`() {
     folder.write("letsencrypt/live/a.test/fullchain.pem", "")
     folder.link("a.crt", to: "letsencrypt/live/a.test/fullchain.pem")
     let found = unreadableDiagnostic(
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "root reads everything"))
-  func `a folder that may not be searched is the obstacle, not what is in it`() {
+  func `a folder that may not be searched is the obstacle, not its content`() {
     folder.write("live/a/file", "")
     folder.link("a", to: "live/a/file")
     chmod(folder("live"), 0)
@@ -113,16 +114,18 @@ import Testing
     #expect(diagnostic("a")?.help?.contains(folder("live")) == true)
   }
 
-  // MARK: What a link must not show
+  // MARK: Content that a link must not show
 
   @Test(arguments: ["root:x:0:0:root\n", "{\"password\" \"hunter2\"}"])
-  func `content behind a link that leaves the folder is described, never quoted`(_ secret: String) {
+  func `content outside the folder, reached by a link, is described and never quoted`(
+    _ secret: String
+  ) {
     folder.write("secret", secret)
     folder.makeFolder("domains")
     folder.link("domains/a.test.json", to: "../secret")
     folder.link("domains/a.test.assetlinks.json", to: "../secret")
     var loader = DomainLoader(root: folder("domains"))
-    let found = loader.lookAtAll().report.diagnostics
+    let found = loader.scanAll().report.diagnostics
     #expect(found.count == 2)
     for diagnostic in found {
       #expect(diagnostic.severity == .error)
@@ -131,9 +134,9 @@ import Testing
       let all = "\(diagnostic)"
       for word in ["root:", "password", "hunter2"] { #expect(!all.contains(word)) }
     }
-    // In the folder it is shown what is wrong, and where.
+    // Inside the folder the fault is shown with its place.
     folder.write("domains/.store/b", secret)
     folder.link("domains/b.test.json", to: ".store/b")
-    #expect(loader.lookAtAll().report.diagnostics.first?.location?.place != nil)
+    #expect(loader.scanAll().report.diagnostics.first?.location?.place != nil)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hosting
 
-/// How hosting stands, for those who ask.
+/// The state of hosting, for readers of the status.
 @Suite struct HostingStatusTests {
   private func diagnostic(
     _ severity: Diagnostic.Severity = .error, _ code: String = "J001"
@@ -11,42 +11,42 @@ import Testing
     Diagnostic(severity, code: code, "something is wrong")
   }
 
-  // MARK: Troubles
+  // MARK: ProblemTable
 
-  @Test func `errors come first, and no more is kept than the limit`() {
-    var troubles = Troubles<Int>()
-    let many = (0..<LoadingLimits.keptPerTrouble).map { _ in diagnostic(.warning, "A001") }
-    troubles.set(1, many + [diagnostic()], isLastGood: true)
-    let trouble = troubles[1]
-    #expect(trouble?.diagnostics.count == LoadingLimits.keptPerTrouble)
-    #expect(trouble?.diagnostics.first?.code == "J001")
-    #expect(trouble?.omitted == 1 && trouble?.hasErrors == true && trouble?.isLastGood == true)
+  @Test func `errors come first, and no more than the limit are kept`() {
+    var problems = ProblemTable<Int>()
+    let many = (0..<LoadingLimits.keptPerProblem).map { _ in diagnostic(.warning, "A001") }
+    problems.set(1, many + [diagnostic()], isLastGood: true)
+    let problem = problems[1]
+    #expect(problem?.diagnostics.count == LoadingLimits.keptPerProblem)
+    #expect(problem?.diagnostics.first?.code == "J001")
+    #expect(problem?.omitted == 1 && problem?.hasErrors == true && problem?.isLastGood == true)
   }
 
   @Test func `nothing wrong is nothing kept`() {
-    var troubles = Troubles<Int>()
-    troubles.set(1, [diagnostic()], isLastGood: false)
-    troubles.set(1, [], isLastGood: false)
-    #expect(troubles.all.isEmpty)
-    troubles.remove(2)
-    troubles.add(3, [diagnostic(.warning)])
-    #expect(troubles[3]?.hasErrors == false)
+    var problems = ProblemTable<Int>()
+    problems.set(1, [diagnostic()], isLastGood: false)
+    problems.set(1, [], isLastGood: false)
+    #expect(problems.all.isEmpty)
+    problems.remove(2)
+    problems.add(3, [diagnostic(.warning)])
+    #expect(problems[3]?.hasErrors == false)
   }
 
-  @Test func `of many troubles the texts of the first are kept, and all errors are counted`() {
-    var troubles = Troubles<Int>()
-    let limit = LoadingLimits.describedTroubles
-    for number in 0..<(limit + 10) { troubles.set(number, [diagnostic()], isLastGood: false) }
-    #expect(troubles.all.count == limit + 10)
-    #expect(troubles.all.values.count { !$0.diagnostics.isEmpty } == limit)
-    #expect(troubles[limit]?.omitted == 1 && troubles[limit]?.hasErrors == true)
-    // A warning that there is no room for is left out.
-    troubles.set(-1, [diagnostic(.warning)], isLastGood: false)
-    #expect(troubles[-1] == nil)
+  @Test func `of many problems the texts of the first are kept, and all errors are counted`() {
+    var problems = ProblemTable<Int>()
+    let limit = LoadingLimits.describedProblems
+    for number in 0..<(limit + 10) { problems.set(number, [diagnostic()], isLastGood: false) }
+    #expect(problems.all.count == limit + 10)
+    #expect(problems.all.values.count { !$0.diagnostics.isEmpty } == limit)
+    #expect(problems[limit]?.omitted == 1 && problems[limit]?.hasErrors == true)
+    // A warning beyond the limit is left out.
+    problems.set(-1, [diagnostic(.warning)], isLastGood: false)
+    #expect(problems[-1] == nil)
     // Room comes back.
-    troubles.remove(0)
-    troubles.set(-1, [diagnostic(.warning)], isLastGood: false)
-    #expect(troubles[-1]?.diagnostics.count == 1)
+    problems.remove(0)
+    problems.set(-1, [diagnostic(.warning)], isLastGood: false)
+    #expect(problems[-1]?.diagnostics.count == 1)
   }
 
   // MARK: Readiness
@@ -72,7 +72,7 @@ import Testing
         content: store.content(of: Array(small.utf8), kind: .association), lastModified: 0))
   }
 
-  @Test func `what keeps a server from being ready`() {
+  @Test func `faults that keep a server from being ready`() {
     func reason(_ status: HostingStatus) -> String { status.obstacles(now: 0).joined() }
     #expect(reason(HostingStatus()).contains("still being loaded"))
     // Good, empty, without a folder's entry at all.
@@ -90,18 +90,18 @@ import Testing
     #expect(reason(status([site("a.test", good)]) { $0.folderFault = fault }) == "")
     // TLS without anything to serve it with.
     #expect(reason(status([]) { $0.hasHTTPS = true }).contains("no certificate"))
-    let standIn = status([]) {
+    let selfSignedFallback = status([]) {
       $0.hasHTTPS = true
-      $0.hasStandIn = true
+      $0.usesSelfSigned = true
     }
-    #expect(reason(standIn) == "")
+    #expect(reason(selfSignedFallback) == "")
   }
 
   @Test func `the certificate made for a run is enough only where no folder was named`() {
     func reason(_ change: (inout HostingStatus) -> Void) -> String {
       status([]) {
         $0.hasHTTPS = true
-        $0.hasStandIn = true
+        $0.usesSelfSigned = true
         change(&$0)
       }.obstacles(now: 0).joined()
     }
@@ -121,51 +121,53 @@ import Testing
     #expect(held.obstacles(now: 0).isEmpty)
   }
 
-  @Test func `each entry stands in one way`() {
+  @Test func `each entry has one state`() {
     let sites = [
       site("good.test", good), site("old.test", good), site("refused.test", .unavailable),
       site("empty.test", .absent), site("flawed.test", good),
     ]
-    var troubles = Troubles<DomainName>()
-    troubles.set(.named("old.test"), [diagnostic()], isLastGood: true)
-    troubles.set(.named("good.test"), [diagnostic(.warning)], isLastGood: false)
-    troubles.set(.named("flawed.test"), [diagnostic()], isLastGood: false)
-    let status = status(sites) { $0.troubles = troubles.all }
+    var problems = ProblemTable<DomainName>()
+    problems.set(.named("old.test"), [diagnostic()], isLastGood: true)
+    problems.set(.named("good.test"), [diagnostic(.warning)], isLastGood: false)
+    problems.set(.named("flawed.test"), [diagnostic()], isLastGood: false)
+    let status = status(sites) { $0.problems = problems.all }
     #expect(status.counts.map(\.count) == [1, 1, 1, 1, 1])
     #expect(
       sites.map { status.state(of: $0) } == [.served, .lastGood, .refused, .empty, .flawed])
   }
 
-  // MARK: What loading leaves
+  // MARK: After loading
 
   @Test func `a fault is known until it is fixed, and the good version keeps its time`() throws {
     let folder = try TestFolder()
     folder.write("a.test.json", small)
     var loader = DomainLoader(root: folder.path)
-    #expect(loader.lookAtAll().failures == 0)
+    #expect(loader.scanAll().failures == 0)
     let name = DomainName.named("a.test")
     let first = try #require(loader.site("a.test"))
-    #expect(first.since > 0 && loader.troubles[name]?.hasErrors != true)
+    #expect(first.since > 0 && loader.problems[name]?.hasErrors != true)
 
     folder.write("a.test.json", "{")
-    #expect(loader.look(at: "a.test").failures == 1)
-    #expect(loader.troubles[name]?.isLastGood == true)
-    #expect(loader.troubles[name]?.diagnostics.first?.severity == .error)
+    #expect(loader.scan("a.test").failures == 1)
+    #expect(loader.problems[name]?.isLastGood == true)
+    #expect(loader.problems[name]?.diagnostics.first?.severity == .error)
     #expect(loader.site("a.test")?.since == first.since)
 
     folder.write("a.test.json", small)
-    #expect(loader.lookAtAll().failures == 0)
-    #expect(loader.troubles[name]?.hasErrors != true)
+    #expect(loader.scanAll().failures == 0)
+    #expect(loader.problems[name]?.hasErrors != true)
 
     folder.write("b.test.json", "[")
-    #expect(loader.lookAtAll().failures == 1)
-    #expect(loader.troubles[.named("b.test")]?.isLastGood == false)
+    #expect(loader.scanAll().failures == 1)
+    #expect(loader.problems[.named("b.test")]?.isLastGood == false)
     folder.remove("b.test.json")
-    _ = loader.lookAndWithdraw()
-    #expect(loader.troubles[.named("b.test")] == nil)
+    _ = loader.scanAndWithdraw()
+    #expect(loader.problems[.named("b.test")] == nil)
   }
 
-  @Test func `what is published says what is held, and counts the domains`() throws {
+  @Test func `the published status says which changes are held back, and counts the domains`()
+    throws
+  {
     let folder = try TestFolder()
     for index in 0..<4 { folder.write("h\(index).test.json", small) }
     folder.write("h4.test.json", "[")
@@ -178,14 +180,14 @@ import Testing
     var maker = CatalogMaker(options)
     var report = Report()
     #expect(!publisher.current.isLoaded)
-    let outcome = loader.lookAtAll()
+    let outcome = loader.scanAll()
     keeper.noteLoaded(failed: outcome.failures > 0)
     keeper.publish(loader, nil, maker.make(outcome.changes, loader, nil, &report))
     #expect(publisher.current.isLoaded && publisher.current.folderFault == nil)
     #expect(!publisher.current.reloads.isLastSuccessful)
     #expect(keeper.domainCounts == (good: 4, all: 5))
     for index in 0..<4 { folder.remove("h\(index).test.json") }
-    #expect(loader.lookAndWithdraw().failures > 0)
+    #expect(loader.scanAndWithdraw().failures > 0)
     keeper.publish(loader, nil, maker.catalog)
     #expect(publisher.current.folderFault?.code == "H031")
     #expect(publisher.current.obstacles(now: 0).isEmpty)

@@ -32,7 +32,7 @@ import Testing
     #expect(checks[sites[1]] == nil)
   }
 
-  @Test func `what was seen of another version does not count, and is looked at again`() {
+  @Test func `a check of another version does not count, and is repeated`() {
     let checks = OutsideChecks()
     let changed = site("a.example")
     checks.note(check(.good, version: 7), of: changed.name)

@@ -6,10 +6,10 @@ extension Representation {
   /// Status line and fields of the 200 answer.
   var head: [UInt8] { commonHead + lines }
   /// The same of the 304 answer.
-  var conditionalHead: [UInt8] { notModifiedHead + lines[ownLines.entityTagLine...] }
-  var entityTag: [UInt8] { Array(lines[ownLines.entityTagRange]) }
+  var conditionalHead: [UInt8] { notModifiedHead + lines[contentFields.entityTagLine...] }
+  var entityTag: [UInt8] { Array(lines[contentFields.entityTagRange]) }
 
-  private var lines: [UInt8] { (0..<ownLines.count).map { ownLines.bytes[$0] } }
+  private var lines: [UInt8] { (0..<contentFields.count).map { contentFields.bytes[$0] } }
 }
 
 extension LastModifiedField {

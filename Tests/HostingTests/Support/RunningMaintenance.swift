@@ -73,7 +73,8 @@ final class RunningMaintenance: Sendable {
   }
 }
 
-/// Waits for a condition, looking each millisecond; false after a time that is long on any machine.
+/// Waits for a condition, which is checked each millisecond; false after a time that is long on any
+/// machine.
 func eventually(_ condition: () -> Bool) -> Bool {
   let end = Posix.Clock.monotonicMilliseconds() + 45_000
   while Posix.Clock.monotonicMilliseconds() < end {

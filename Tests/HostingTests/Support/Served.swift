@@ -1,7 +1,7 @@
 @testable import Hosting
 
-/// What is served, told shortly: the body's text, `unavailable` or `absent`.
-func told(_ availability: Availability?) -> String {
+/// The served text in short: the body, `unavailable` or `absent`.
+func bodyText(_ availability: Availability?) -> String {
   switch availability {
   case .served(let file): text(file.content.identity.body)
   case .unavailable: "unavailable"
@@ -26,5 +26,5 @@ extension DomainName {
 
 extension Catalog {
   /// What the association path of a host answers with.
-  func association(_ host: String) -> String { told(site(for: host)?.association) }
+  func association(_ host: String) -> String { bodyText(site(for: host)?.association) }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AgendaTests {
   private var agenda = Agenda<String>()
 
-  /// What is due at a time, each with whether it is settled.
+  /// The keys that are due at a time, each with whether it is settled.
   private mutating func due(_ now: Int64) -> [String: Bool] { agenda.takeDue(now: now).keys }
 
   @Test mutating func `after an event a name must be quiet for 50 ms`() {
@@ -13,7 +13,7 @@ import Testing
     #expect(agenda.delay(now: 1_000) == 50)
     #expect(due(1_049) == [:])
     #expect(due(1_050) == ["a": false])
-    // It is looked at once.
+    // It is scanned at once.
     #expect(agenda.isEmpty && due(9_000) == [:])
   }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(due(1_025) == ["a": true])
   }
 
-  @Test mutating func `each event puts the look off`() {
+  @Test mutating func `each event puts the scan off`() {
     agenda.note("a", isComplete: false, now: 0)
     agenda.note("a", isComplete: false, now: 40)
     #expect(due(89) == [:])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  mutating func `a name that never rests is looked at after two seconds, as it is`(
+  mutating func `a name that never rests is scanned after two seconds, as it is`(
     isComplete: Bool
   ) {
     for time in stride(from: Int64(0), through: 1_990, by: 10) {
@@ -65,17 +65,17 @@ import Testing
     #expect(due(50) == ["a": false])
   }
 
-  @Test mutating func `a planned look is done at its time`() {
+  @Test mutating func `a planned scan is due at its time`() {
     agenda.plan("a", at: 5_000, unrestSince: nil)
     #expect(agenda.delay(now: 1_000) == 4_000)
     #expect(due(4_999) == [:])
-    // What is overdue is due now.
+    // An overdue scan is due now.
     #expect(agenda.delay(now: 6_000) == 0)
     let due = agenda.takeDue(now: 6_000)
     #expect(due.keys == ["a": false] && due.unrestSince == [:])
   }
 
-  @Test mutating func `of two planned looks the earlier one is done`() {
+  @Test mutating func `of two planned scans the earlier one is due`() {
     agenda.plan("a", at: 5_000, unrestSince: nil)
     agenda.plan("a", at: 3_000, unrestSince: nil)
     agenda.plan("a", at: 4_000, unrestSince: nil)
@@ -84,7 +84,7 @@ import Testing
     #expect(agenda.isEmpty)
   }
 
-  @Test mutating func `an event brings a look forward that is planned for later`() {
+  @Test mutating func `an event brings forward a scan that is planned for later`() {
     agenda.plan("a", at: 60_000, unrestSince: nil)
     agenda.note("a", isComplete: true, now: 1_000)
     #expect(due(1_024) == [:])
@@ -92,7 +92,7 @@ import Testing
     #expect(agenda.isEmpty)
   }
 
-  @Test mutating func `a file that changes at every look is read as it is after two seconds`() {
+  @Test mutating func `a file that changes at every scan is read as it is after two seconds`() {
     var since: Int64?
     var settled: [Bool] = []
     for time in stride(from: Int64(100), through: 2_100, by: 50) {
@@ -105,7 +105,7 @@ import Testing
     #expect(settled == Array(repeating: false, count: 40) + [true])
   }
 
-  @Test mutating func `what was planned first says since when a file has been changing`() {
+  @Test mutating func `the first plan says when a file began to change`() {
     agenda.plan("a", at: 150, unrestSince: 100)
     agenda.plan("a", at: 150, unrestSince: 120)
     agenda.note("a", isComplete: false, now: 140)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: HostingOptions.Watch.allCases)
-  func `what changes is served, however it is found`(_ watch: HostingOptions.Watch) throws {
+  func `a change is served, however it is found`(_ watch: HostingOptions.Watch) throws {
     folder.write("domains/a.test.json", small)
     folder.write("domains/b.test/apple-app-site-association", small)
     folder.write("store/c", small)
@@ -34,7 +34,7 @@ import Testing
     for host in ["a.test", "b.test", "c.test", "d.test"] {
       #expect(running.publisher.current.association(host) == small)
     }
-    // Written in place, replaced by a rename, in a folder, behind a link, a link set elsewhere.
+    // Written in place, replaced by a rename, in a folder, through a link, by changing a link.
     folder.write("domains/a.test.json", version("a2"))
     #expect(running.serves("a.test", version("a2")))
     folder.write("domains/.new", version("a3"))
@@ -56,7 +56,7 @@ import Testing
     folder.remove("domains/a.test.json")
     folder.write("domains/a.test/apple-app-site-association", version("a4"))
     #expect(running.serves("a.test", version("a4")))
-    // Broken: what was served stays, and it is reported.
+    // Broken: the last version stays, and the fault is reported.
     folder.write("domains/b.test/.well-known/apple-app-site-association", "[]")
     #expect(eventually { running.codes.contains("A002") })
     #expect(running.publisher.current.association("b.test") == version("b3"))
@@ -101,7 +101,7 @@ import Testing
     #expect(running.serves("a.test", "no site"))
   }
 
-  @Test func `what happens before anything is watched is seen`() throws {
+  @Test func `a change before anything is watched is seen`() throws {
     folder.write("domains/a.test.json", version("v1"))
     folder.write("domains/b.test.json", version("v1"))
     folder.write("domains/c.test.json", version("v1"))
@@ -142,7 +142,7 @@ import Testing
     #expect(running.serves("a.test", small))
   }
 
-  @Test func `a request to reload finds what no event reported`() throws {
+  @Test func `a request to reload finds a change without an event`() throws {
     folder.write("domains/a.test.json", small)
     let running = try RunningMaintenance(options(.auto))
     defer { running.stop() }
@@ -154,7 +154,7 @@ import Testing
     #expect(running.publisher.generation > before)
   }
 
-  @Test func `what does not change is not published again`() throws {
+  @Test func `an unchanged file is not published again`() throws {
     folder.write("domains/a.test.json", small)
     folder.write("domains/b.test.json", small)
     let running = try RunningMaintenance(options(.auto))
@@ -172,7 +172,7 @@ import Testing
         === running.publisher.current.site(for: "b.test")?.association.content)
   }
 
-  @Test func `what is served first is compressed and judged afterwards`() throws {
+  @Test func `the first version is compressed and judged afterwards`() throws {
     let count = 300
     for index in 0..<count {
       folder.write("domains/h\(index).test.json", BackgroundWorkTests.file("h\(index)"))
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: HostingOptions.Watch.allCases)
-  func `what is swapped on the way is found, though no event reports it`(
+  func `a folder that is swapped on the path is noticed, although no event reports it`(
     _ watch: HostingOptions.Watch
   ) throws {
     for number in 1...2 {
@@ -230,7 +230,7 @@ import Testing
     #expect(running.publisher.current.association("b.test") == version("dist2"))
   }
 
-  @Test func `what most probably is an accident withdraws nothing, until somebody confirms it`()
+  @Test func `a probable accident withdraws nothing until somebody confirms it`()
     throws
   {
     for index in 0..<6 { folder.write("domains/h\(index).test.json", small) }
@@ -239,7 +239,7 @@ import Testing
     for index in 0..<5 { folder.remove("domains/h\(index).test.json") }
     #expect(eventually { running.codes.contains("H031") })
     #expect(running.publisher.current.sites.count == 6)
-    // What changes meanwhile is served.
+    // A file that changes in the meantime is served.
     folder.write("domains/h5.test.json", small + " ")
     #expect(running.serves("h5.test", small + " "))
     #expect(running.publisher.current.association("h0.test") == small)
@@ -260,7 +260,7 @@ import Testing
     #expect(running.serves("a.test", "no site"))
   }
 
-  @Test func `what came and went is reported as such`() throws {
+  @Test func `added and removed domains are reported as such`() throws {
     folder.write("domains/a.test.json", small)
     folder.write("domains/b.test.json", small)
     let running = try RunningMaintenance(options(.auto))
@@ -281,8 +281,9 @@ import Testing
     #expect(running.serves("b.test", small))
   }
 
-  @Test func `what is tried again later still gets its time to rest when it is written`() throws {
-    let key = LookKey.domain(.host("a.test"))
+  @Test func `a file with a planned retry still gets its time to settle when it is written`() throws
+  {
+    let key = ScanKey.domain(.host("a.test"))
     var maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
     let now = Posix.Clock.monotonicMilliseconds()
     // It could not be read, and is tried again in ten seconds; somebody fixes it before.

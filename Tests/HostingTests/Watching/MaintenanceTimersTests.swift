@@ -10,14 +10,14 @@ import Testing
     #expect(timers.delay(now: 1_000_000) > 1_000_000_000_000)
   }
 
-  @Test func `the dates of certificates are looked at each hour, however long tickets are good`() {
+  @Test func `the dates of certificates are checked each hour, whatever the lifetime of tickets`() {
     var options = HostingOptions()
     options.certificates = "certificates"
     options.ticketRotation = 7 * 86_400_000
     var timers = MaintenanceTimers(options, now: 1_000)
     #expect(timers.delay(now: 1_000) == 3_600_000)
-    let isEarly = timers.takeLookAtDates(now: 3_600_999)
-    let isTime = timers.takeLookAtDates(now: 3_601_000)
+    let isEarly = timers.takeDateCheck(now: 3_600_999)
+    let isTime = timers.takeDateCheck(now: 3_601_000)
     #expect(!isEarly && isTime && timers.delay(now: 3_601_000) == 3_600_000)
     // When one becomes valid, or expires, sooner.
     timers.nextChangeOfDates = 3_602_000

@@ -5,12 +5,12 @@ import Testing
 @Suite struct SweepTests {
   private static let names = (0..<5).map { DomainName.host("h\($0).test") }
 
-  @Test func `a round looks at every name once, a few at a time`() {
+  @Test func `a round scans every name once, a few at a time`() {
     var sweep = Sweep(now: 1_000)
     #expect(!sweep.isDue(now: 999) && sweep.isDue(now: 1_000))
     #expect(sweep.delay(now: 600) == 400 && sweep.delay(now: 2_000) == 0)
     sweep.begin(Self.names)
-    // Until it is over it goes on at once.
+    // Until the round is over it continues at once.
     #expect(sweep.isUnderWay && sweep.isDue(now: 0) && sweep.delay(now: 0) == 0)
     var seen: [[DomainName]] = []
     for _ in 0..<4 { seen.append(Array(sweep.take(2))) }
@@ -38,7 +38,7 @@ import Testing
     #expect(sweep.next == 10_000 + pause && sweep.pace == pause)
     #expect(!sweep.isDue(now: 9_999 + pause) && sweep.isDue(now: 10_000 + pause))
     #expect(Double(cost) / Double(cost + pause * 1_000) <= 0.03)
-    // The next round costs what it costs.
+    // The next round has its own cost.
     sweep.begin([])
     sweep.end(now: 50_000)
     #expect(sweep.next == 51_000)
@@ -55,7 +55,7 @@ import Testing
     // Never later than it would have been.
     sweep.hurry(now: 90_000)
     #expect(sweep.isDue(now: 2_000))
-    // A round that is under way goes on where it is.
+    // A round in progress continues.
     sweep.begin(Self.names)
     _ = sweep.take(3)
     sweep.hurry(now: 3_000)

@@ -4,11 +4,10 @@ import Testing
 
 @testable import Hosting
 
-/// Whoever gets hold of the keys of session tickets can read what was sent in the sessions that were
-/// resumed with them, so no key lives long.
+/// Whoever has the keys of session tickets can decrypt the sessions that were resumed with them, so
+/// no key lives long.
 @Suite struct TicketRotationTests {
-  @Test func `the keys of tickets are replaced again and again, and the certificates stay`() throws
-  {
+  @Test func `the keys of tickets are rotated, and the certificates stay`() throws {
     let folder = try TestFolder()
     folder.makeFolder("domains")
     folder.write(TestCertificate("a.test", names: ["a.test"]), "certificates/a.test")

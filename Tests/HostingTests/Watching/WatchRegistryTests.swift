@@ -11,7 +11,7 @@ import Testing
     folder.makeFolder("domains")
   }
 
-  private func domain(_ name: String) -> LookKey { .domain(.named(name)) }
+  private func domain(_ name: String) -> ScanKey { .domain(.named(name)) }
 
   /// A registry for the domains folder, as maintenance makes it.
   private func registry() -> WatchRegistry {
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The keys of everything that happened. inotify reports at once: nothing need be waited for.
-  private func changed(_ registry: inout WatchRegistry) -> Set<LookKey> {
+  private func changed(_ registry: inout WatchRegistry) -> Set<ScanKey> {
     Set(registry.takeEvents().map(\.key))
   }
 
@@ -46,7 +46,7 @@ import Testing
     }
     folder.makeFolder("domains/e.test")
     #expect(changed(&registry) == [domain("e.test")])
-    // What happens elsewhere is of no concern.
+    // Events elsewhere are ignored.
     folder.write("elsewhere/a.test.json", "{}")
     #expect(changed(&registry) == [])
   }
@@ -130,7 +130,7 @@ import Testing
     registry.watch(folder("domains/a.test"), for: domain("a.test"), .ofDomain)
     for name in ["b.test", "c.test"] {
       registry.watch(folder("domains/a.test"), for: domain(name), .all)
-      // Again is no more than once.
+      // Watching it twice has no effect.
       registry.watch(folder("domains/a.test"), for: domain(name), .all)
     }
     folder.write("domains/a.test/apple-app-site-association", "{}")
@@ -139,12 +139,13 @@ import Testing
     #expect(changed(&registry) == [domain("b.test"), domain("c.test")])
   }
 
-  @Test func `a folder that goes is looked at as a whole, and one in its place watched`() {
+  @Test func `a folder that is removed is scanned as a whole, and the one in its place is watched`()
+  {
     var registry = registry()
     folder.rename("domains", to: "away")
     #expect(changed(&registry).contains(.domainsFolder))
     folder.makeFolder("domains")
-    // As maintenance does after looking.
+    // As maintenance does after a scan.
     registry.watchFolder(folder("domains"), as: .domainsFolder)
     folder.write("domains/a.test.json", "{}")
     #expect(changed(&registry) == [domain("a.test")])
@@ -157,7 +158,7 @@ import Testing
     #expect(changed(&registry) == [domain("c.test")])
   }
 
-  @Test func `when another folder takes the place, the first is watched no more`() {
+  @Test func `when another folder takes the place, the first is not watched any more`() {
     folder.makeFolder("releases/1")
     folder.makeFolder("releases/2")
     folder.link("current", to: "releases/1")
@@ -185,7 +186,7 @@ import Testing
     registry.watchFolder(folder("domains"), as: .domainsFolder)
     folder.write("domains/b.test.json", "{}")
     #expect(changed(&registry) == [])
-    // That is what was asked for.
+    // This is what the caller chose.
     #expect(registry.shortage == nil)
   }
 }

@@ -27,7 +27,7 @@ import Testing
 
   /// The bit that tells constructed from primitive, and upper from lower case in the issuer's
   /// name (RFC 5280 section 7.1), can be lost without changing what was signed.
-  @Test func `what verifies has the content and the signer that were signed`() throws {
+  @Test func `a verified file has the content and the signer that were signed`() throws {
     let fixture = SigningFixture()
     let der = try fixture.signed()
     let trust = try fixture.trust
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `an altered content is told as such`() throws {
+  @Test func `altered content is reported as such`() throws {
     for options in [[], .withoutAttributes] as [TestSignedMessage.Options] {
       let fixture = SigningFixture()
       var der = TestSignedMessage.der(fixture.content, signers: [fixture.leaf], options)
@@ -58,7 +58,7 @@ import Testing
     for options in [[], .withoutAttributes] as [TestSignedMessage.Options] {
       let fixture = SigningFixture()
       var der = TestSignedMessage.der(fixture.content, signers: [fixture.leaf], options)
-      // The last number of id-data, 1.2.840.113549.1.7.1, where it stands first.
+      // The last number of id-data, 1.2.840.113549.1.7.1, at its first place.
       let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
       let start = try #require(der.indices.first { der[$0...].starts(with: data) })
       der[start + data.count - 1] = 0x02

@@ -6,7 +6,7 @@ import Testing
 /// Agreement with the openssl command.
 @Suite(.enabled(if: OpenSSLCommand.path != nil)) struct CMSCommandTests {
   @Test(arguments: [TestKey.Kind.rsa2048, .p256])
-  func `openssl smime verifies what is signed here`(kind: TestKey.Kind) throws {
+  func `openssl smime verifies our signature`(kind: TestKey.Kind) throws {
     let fixture = SigningFixture(kind)
     let command = try OpenSSLCommand()
     defer { command.remove() }
@@ -25,7 +25,7 @@ import Testing
       ["smime", "-binary"], ["smime", "-binary", "-noattr"], ["cms", "-binary"],
       ["cms", "-binary", "-stream"], ["cms", "-binary", "-nosmimecap", "-md", "sha384"],
     ])
-  func `what openssl signs is verified here`(kind: TestKey.Kind, words: [String]) throws {
+  func `a signature of openssl is verified here`(kind: TestKey.Kind, words: [String]) throws {
     let fixture = SigningFixture(kind)
     let command = try OpenSSLCommand()
     defer { command.remove() }

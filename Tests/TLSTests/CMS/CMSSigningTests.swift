@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [TestKey.Kind.rsa2048, .p256, .p384])
-  func `what is signed is read again byte for byte`(kind: TestKey.Kind) throws {
+  func `signed content is read again byte for byte`(kind: TestKey.Kind) throws {
     let fixture = SigningFixture(kind)
     let der = try fixture.signed()
     #expect(try CMS.content(of: der) == fixture.content)
@@ -52,7 +52,7 @@ import Testing
     let rows: [(certificate: [UInt8], chain: [UInt8]?)] = [
       (leaf.pem, middle.pem),
       (leaf.pem + middle.pem, nil),
-      // The key's certificate is the signer, wherever it stands.
+      // The key's certificate is the signer, whatever its place.
       (middle.pem + leaf.pem, nil),
       // Repeated, and with the root.
       (leaf.pem + leaf.pem + middle.pem, leaf.pem + middle.pem + root.pem),
@@ -123,7 +123,7 @@ import Testing
     arguments: [
       (-9 ... -1, "expired on"), (1...9, "is not valid before"), (-1...1, nil),
     ] as [(ClosedRange<Int>, String?)])
-  func `a certificate out of its time is told, and signs`(
+  func `a certificate outside its validity is reported, and signs`(
     days: ClosedRange<Int>, words: String?
   ) throws {
     let leaf = TestCertificate("leaf", days: days)

@@ -14,7 +14,7 @@ import Testing
       (-9 ... -1, true, "expired"),
       (1...9, true, "notYetValid"),
       (-1...90, false, "untrusted"),
-      // Expired, but nobody trusted it before either.
+      // Expired, but not trusted before either.
       (-9 ... -1, false, "untrusted"),
     ]
     for row in rows {
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `signed by nobody is not good`() throws {
+  @Test func `data without a signature is not good`() throws {
     let fixture = SigningFixture()
     let der = TestSignedMessage.unsigned(fixture.content, with: fixture.leaf)
     #expect(try fixture.verdict(der) == .noSigner)
@@ -154,7 +154,7 @@ import Testing
     #expect(try fixture.verdict(past).name == "malformed")
   }
 
-  @Test func `every verdict is told in one sentence`() {
+  @Test func `every verdict is one sentence`() {
     let verdicts: [SignatureVerdict] = [
       .good(signers: ["a", "b"], notAfter: 0), .untrusted(signer: "a", issuer: "b", reason: "c"),
       .untrusted(signer: "a", issuer: nil, reason: "c"), .expired(certificate: "a", notAfter: 0),

@@ -2,8 +2,8 @@ internal import Hosting
 internal import Server
 internal import TLS
 
-/// Chooses the domains that are told of when there are many: those with trouble first.
-struct TroubleFirst {
+/// Chooses the domains that are told of when there are many: those with problems first.
+struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
   /// Seconds since 1970.
@@ -41,13 +41,13 @@ struct TroubleFirst {
     case .served: break
     }
     if let certificate = certificateRank(of: site.name) { return certificate }
-    if status.troubles[site.name] != nil { return .warned }
+    if status.problems[site.name] != nil { return .warned }
     return checks?[site]?.isFaulty == true ? .warned : .good
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
     // Without a certificate of the user's all domains are the same.
-    guard status.hasHTTPS, !status.hasStandIn, case .host(let host) = name,
+    guard status.hasHTTPS, !status.usesSelfSigned, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
     let found = material.certificates(for: host)

@@ -5,9 +5,9 @@ import TLS
 
 @testable import Hosting
 
-/// Loaders, driven one look at a time. Files are read as they are: nobody writes meanwhile.
+/// Loaders, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
 extension DomainLoader {
-  /// A loader for a folder. What is missing may be withdrawn at once.
+  /// A loader for a folder. Missing files may be withdrawn at once.
   init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
     var options = HostingOptions()
     options.domains = root
@@ -23,22 +23,22 @@ extension DomainLoader {
   func site(_ name: String) -> Site? { states[.named(name)]?.site }
 
   /// Reads everything that is new or has changed.
-  mutating func lookAtAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
+  mutating func scanAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
     var outcome = Outcome()
-    lookAtFolder(
+    scanFolder(
       .init(depth: depth, isFinal: true, threads: threads), isWhole: true, &outcome)
     return outcome
   }
 
   /// Reads some domains.
-  mutating func look(at names: String...) -> Outcome {
+  mutating func scan(_ names: String...) -> Outcome {
     var outcome = Outcome()
-    look(at: names.map { DomainName.named($0) }, .init(isFinal: true), &outcome)
+    scan(names.map { DomainName.named($0) }, .init(isFinal: true), &outcome)
     return outcome
   }
 
-  /// Withdraws what has been missing for long enough. Domains of which another file changed a moment
-  /// ago are waited for.
+  /// Withdraws files that have been missing for long enough. Waits for domains with another file
+  /// that changed a moment ago.
   mutating func withdraw() -> Outcome {
     var outcome = Outcome()
     repeat {
@@ -50,9 +50,9 @@ extension DomainLoader {
     return outcome
   }
 
-  /// Reads everything, and withdraws what is missing.
-  mutating func lookAndWithdraw() -> Outcome {
-    var outcome = lookAtAll()
+  /// Reads everything, and withdraws missing files.
+  mutating func scanAndWithdraw() -> Outcome {
+    var outcome = scanAll()
     let withdrawn = withdraw()
     outcome.changes.sites += withdrawn.changes.sites
     outcome.changes.namesChanged = outcome.changes.namesChanged || withdrawn.changes.namesChanged
@@ -70,7 +70,7 @@ extension DomainLoader.Outcome {
 }
 
 extension CertificateLoader {
-  /// A loader for a folder. What is missing may be withdrawn at once.
+  /// A loader for a folder. Missing files may be withdrawn at once.
   init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
     var options = HostingOptions()
     options.certificates = root
@@ -79,18 +79,18 @@ extension CertificateLoader {
     self.init(options, root: root)
   }
 
-  /// Reads what is new or has changed, and what belongs to some names in the folder.
-  mutating func look(_ names: String...) -> Outcome {
+  /// Reads files that are new or have changed, and those of some names in the folder.
+  mutating func scan(_ names: String...) -> Outcome {
     var outcome = Outcome()
-    look(at: Set(names), isFinal: true, &outcome)
+    scan(Set(names), isFinal: true, &outcome)
     return outcome
   }
 
-  /// Looks until files that look half written count.
-  mutating func lookPatiently() -> Outcome {
+  /// Scans until files that look half-written count.
+  mutating func scanUntilSettled() -> Outcome {
     let end = Posix.Clock.monotonicMilliseconds() + 10_000
     while true {
-      let outcome = look()
+      let outcome = scan()
       guard let next = outcome.again.map(\.time).min(), next < end else { return outcome }
       Thread.sleep(
         forTimeInterval: Double(max(1, next - Posix.Clock.monotonicMilliseconds())) / 1000)

@@ -1,35 +1,35 @@
 internal import Diagnostics
 internal import Posix
 
-/// Looking at what events and the sweep point at.
+/// Scans after events and in the sweep.
 extension Maintenance {
-  /// Looks at all there is. Waits for files that are being written.
-  mutating func lookAtEverything(depth: DomainReader.Depth, _ work: inout Work) {
+  /// Scans everything. Waits for files that are being written.
+  mutating func scanEverything(depth: DomainReader.Depth, _ work: inout Work) {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestUnrest
     var outcome = DomainLoader.Outcome()
-    var look = DomainLoader.LookOptions(depth: depth, threads: domains.threads)
-    domains.lookAtFolder(look, isWhole: true, &outcome)
+    var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
+    domains.scanFolder(mode, isWhole: true, &outcome)
     var found = CertificateLoader.Outcome()
-    certificates?.look(at: [], &found)
-    // At the start nothing is served yet: files that are being written are waited for.
+    certificates?.scan([], &found)
+    // At the start nothing is served yet, so files that are being written are waited for.
     while work.report.isFirst {
       let restless = outcome.again.filter { domains.states[$0.name] == nil }.map(\.name)
       let names = found.again.filter { $0.time < end }.map(\.name)
       if restless.isEmpty && names.isEmpty { break }
-      look.isFinal = Clock.monotonicMilliseconds() >= end
+      mode.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.unrest))
       outcome.again = []
-      domains.look(at: restless, look, &outcome)
+      domains.scan(restless, mode, &outcome)
       found.again = []
-      certificates?.look(at: Set(names), isFinal: look.isFinal, &found)
-      if look.isFinal { break }
+      certificates?.scan(Set(names), isFinal: mode.isFinal, &found)
+      if mode.isFinal { break }
     }
     work.add(outcome)
     work.add(found)
     plan(&work)
   }
 
-  /// Reads everything again, as an operator asked, perhaps with other options.
+  /// Reads everything again at an operator's request, perhaps with other options.
   mutating func reload(_ options: HostingOptions?, _ work: inout Work) {
     work.isReload = true
     domains.folder.confirm()
@@ -42,7 +42,7 @@ extension Maintenance {
       work.changes.namesChanged = true
       work.changes.materialChanged = certificates != nil
     }
-    lookAtEverything(depth: .rules, &work)
+    scanEverything(depth: .rules, &work)
     watchFolders()
     sweep.hurry(now: Clock.monotonicMilliseconds())
   }
@@ -57,7 +57,7 @@ extension Maintenance {
     }
   }
 
-  mutating func lookAtWhatIsDue(_ work: inout Work) {
+  mutating func scanDue(_ work: inout Work) {
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return }
     work.isReload = true
@@ -81,27 +81,27 @@ extension Maintenance {
       }
     }
     var outcome = DomainLoader.Outcome()
-    let look = DomainLoader.LookOptions(settled: settled, threads: domains.threads)
-    if isFolderDue { domains.lookAtFolder(look, isWhole: false, &outcome) }
+    let mode = DomainLoader.ScanMode(settled: settled, threads: domains.threads)
+    if isFolderDue { domains.scanFolder(mode, isWhole: false, &outcome) }
     if !names.isEmpty {
-      domains.look(at: names, spellings: spellings, look, &outcome)
+      domains.scan(names, spellings: spellings, mode, &outcome)
       for name in names { spellings[name] = nil }
     }
     work.add(outcome)
     if areCertificatesDue {
       var found = CertificateLoader.Outcome()
-      certificates?.look(at: certificateNames, settled: settledCertificates, &found)
+      certificates?.scan(certificateNames, settled: settledCertificates, &found)
       work.add(found)
     }
     plan(&work, after: due)
     watch(names, isFolderDue: isFolderDue, areCertificatesDue)
   }
 
-  /// Plans the looks that must be repeated.
-  mutating func plan(_ work: inout Work, after due: Agenda<LookKey>.Due = .init()) {
+  /// Plans the scans that must be repeated.
+  mutating func plan(_ work: inout Work, after due: Agenda<ScanKey>.Due = .init()) {
     let now = Clock.monotonicMilliseconds()
     for (key, time) in work.again {
-      // What is tried again later than this does not change now.
+      // An attempt that is repeated later than this does not mean that the file is changing now.
       let isRestless = time - now <= ObservationLimits.unrest
       agenda.plan(key, at: time, unrestSince: isRestless ? due.unrestSince[key] ?? now : nil)
     }
@@ -146,7 +146,7 @@ extension Maintenance {
     if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
   }
 
-  /// Watches the folders that a domain is read from.
+  /// Watches the folders that the files of a domain are in.
   mutating func watch(_ name: DomainName) {
     guard let state = domains.states[name] else { return }
     for (path, isOwn) in domains.reader.observer.directories(of: state.entry, state.places) {

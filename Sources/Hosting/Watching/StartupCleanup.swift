@@ -1,30 +1,30 @@
 internal import Posix
 
-/// Starting is over a moment after serving began: the first requests, too, run code that is needed
-/// once. Then memory that only starting needed is given back; once more when the work is done that
-/// follows the start of very many.
-struct Settling {
-  /// Milliseconds of the monotonic clock; nil when it has come.
+/// Returns the memory that only the start needed, a moment after serving began, because the first
+/// requests run code that is needed once. Returns memory once more when the background work after
+/// the start is done.
+struct StartupCleanup {
+  /// Milliseconds of the monotonic clock; nil once it has passed.
   private var time: Int64?
-  /// Whether there is something to give back again when the work is done.
+  /// Whether memory is to be returned again when the background work is done.
   private var isWaitingForWork = false
 
-  /// Milliseconds from the start of serving on.
+  /// Milliseconds from the start of serving.
   private static let duration: Int64 = 250
 
   mutating func begin(now: Int64) {
     time = now + Self.duration
-    // Finds out now what will be needed then.
+    // Records now which code will be needed later.
     _ = Memory.code
   }
 
-  /// Milliseconds until there is something to do.
+  /// Milliseconds until there is work.
   func delay(now: Int64, isBusy: Bool) -> Int64 {
     if let time { return max(0, time - now) }
     return isWaitingForWork && !isBusy ? 0 : .max
   }
 
-  /// - Parameter isBusy: work that follows the start is still being done.
+  /// - Parameter isBusy: Whether background work of the start is still going on.
   mutating func endIfTime(now: Int64, isBusy: Bool) {
     if let time {
       if time > now { return }

@@ -1,0 +1,29 @@
+/// One observation of all files of a domain.
+struct DomainObservation: Sendable {
+  /// The file that counts for each of the known paths.
+  var association = FileObservation.absent
+  var assetLinks = FileObservation.absent
+  /// Expectations of the association file, by path. Missing ones are left out.
+  var cases: [(path: String, observation: FileObservation)] = []
+  /// The list of other hosts that are served the same files.
+  var hosts = FileObservation.absent
+  /// Files that differ from the one that is served instead.
+  var differing: [(path: String, winner: String)] = []
+  /// Whether a folder on the path cannot be searched, so that files may exist unseen.
+  var isFolderClosed = false
+  /// The places that hold something; see `DomainPlaces`.
+  var places = DomainPlaces()
+  /// A hash of the identities of everything that was observed.
+  var identity = 0
+  /// Milliseconds until all files have settled; 0 if they have.
+  var unrest: Int64 = 0
+}
+
+/// The places where a domain may have files, as bits.
+struct DomainPlaces: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  /// The place at a position in `DomainObserver.places(of:)`.
+  init(position: Int) { rawValue = 1 << UInt16(position) }
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+}
