@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// README.md and the pages of Documentation/: what can be proved about them without a reader.
+/// README.md and the pages of Documentation/: everything that can be checked without a reader.
 @Suite("documents") struct DocumentTests {
   private struct Page: CustomStringConvertible {
     let path: String
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// What a line links to or shows as a picture.
+  /// The targets of links and pictures in a line.
   private static func targets(in line: String) -> [String] {
     ["](", "src=\"", "srcset=\""].flatMap { mark in
       line.components(separatedBy: mark).dropFirst().map { rest in
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// What stands between backticks in a line.
+  /// The texts between backticks in a line.
   private static func inlineCode(in line: String) -> [String] {
     line.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }
@@ -149,7 +149,7 @@ import Testing
     let shells = ["sh", "console", "yaml"]
     let blocks = page.lines.filter { $0.language.map(shells.contains) ?? false }.map(\.text)
     let inline = page.prose.flatMap(inlineCode)
-    // A line that ends with a backslash goes on.
+    // A line that ends with a backslash continues.
     let lines = blocks.joined(separator: "\n").replacing("\\\n", with: " ").split(separator: "\n")
     return (lines.map(String.init) + inline).flatMap(commands)
   }

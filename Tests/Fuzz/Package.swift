@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The fuzz harness: the modules that read what others write, compiled for libFuzzer. Apart from
-// the main package, because every file is compiled another way; `Sources` is a link to its
+// The fuzz harness: the modules that read foreign bytes, compiled for libFuzzer. Separate from the
+// main package, because every file is compiled with other options; `Sources` is a link to its
 // sources. Build and run it with `./run`.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-/// Edge coverage steers libFuzzer, and AddressSanitizer sees what goes wrong in C. One flag: of two
-/// only the second counts.
+/// Edge coverage guides libFuzzer, and AddressSanitizer finds faults in C. One flag, because the
+/// last of several wins.
 let instrumented =
   settings + [
     .unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])

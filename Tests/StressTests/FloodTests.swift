@@ -5,8 +5,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// Who wants to use the server up: others are served all the same, as fast as ever, and afterwards all
-/// is as before.
+/// Attempts to exhaust the server: other clients are still served, as fast as before, and
+/// afterwards everything is as before.
 @Suite("trust: floods", .stress, .serialized) struct FloodTests {
   private func serving(
     https: Bool = false, _ flags: [String] = [], _ body: (Server) throws -> Void
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `clients that never read what they asked for`() throws {
+  @Test func `clients that never read their answers`() throws {
     try serving(["--write-timeout", "1s"]) { server in
       let before = Resources(of: server.process)
       var clients: [RawClient] = []
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `renegotiation is asked for again and again`() throws {
+  @Test func `renegotiation is requested repeatedly`() throws {
     try serving(https: true) { server in
       var options = TestClient.Options()
       options.isTLS12Only = true
@@ -164,7 +164,7 @@ import Testing
         let descriptor = try RawClient.connectedSocket(port: server.https)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let client = TestClient(options, owning: descriptor)
-        // The first step sends the hello, the next ones answer what has come by then.
+        // The first step sends the hello, the next ones answer the bytes received by then.
         for _ in 0..<(round / 2 % 3) where client.handshake() == .waiting {
           var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
           poll(&entry, 1, 45_000)
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.openssl)) func `keys that are updated again and again`() throws {
+  @Test(.needs(.openssl)) func `keys that are updated repeatedly`() throws {
     try serving(https: true) { server in
       // Each line of K is a KeyUpdate (RFC 8446 4.6.3).
       let lines = String(repeating: "K\n", count: 2_000)
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  /// A listening socket without an event loop would take connections that nobody answers.
+  /// A listening socket without an event loop would accept connections that nobody answers.
   @Test func `with too few descriptors to begin with, the server says so and ends`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
@@ -261,9 +261,9 @@ import Testing
     try #expect(last.receive().status == 200)
     child.signal(SIGTERM)
     try #expect(child.waitForExit() == 0)
-    let told = String(decoding: child.now.errors, as: UTF8.self).split(separator: "\n")
+    let reported = String(decoding: child.now.errors, as: UTF8.self).split(separator: "\n")
       .filter { !$0.hasSuffix("[H016]") }
-    #expect(told.count <= 1, "\(told)")
+    #expect(reported.count <= 1, "\(reported)")
   }
 
   @Test func `a thousand signals to reload are few reloads`() throws {

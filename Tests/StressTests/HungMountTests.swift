@@ -4,10 +4,10 @@ import Testing
 
 @testable import EndToEnd
 
-/// A folder whose files do not come back when they are asked for: who reads files waits, who serves
-/// does not.
+/// A folder whose files do not return when they are opened: threads that read files wait, threads
+/// that serve do not.
 @Suite("trust: a mount that hangs", .stress, .needsInterposer) struct HungMountTests {
-  /// Serves a folder that hangs since a file in it was changed, and the server has begun to look.
+  /// Serves a folder that hangs after a file in it was changed, and the server has begun to scan.
   private func withHungFolder(
     _ flags: [String] = [], _ body: (Server, Interposer) throws -> Void
   ) throws {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `what was served is served on, and what changed once the files are back`() throws {
+  @Test func `the served version is still served, and the change once the files are back`() throws {
     try withHungFolder { server, interposer in
       for _ in 0..<100 { try #expect(server.served("example.com") == association("A")) }
       try interposer.goOn()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is told to stop while it reads its settings ends well`() throws {
+  @Test func `a server that is stopped while it reads its settings ends properly`() throws {
     let workspace = try Workspace()
     try workspace.write("server.json", #"{"http": "127.0.0.1:0", "https": "none"}"#)
     try workspace.makeFolder("domains")

@@ -7,7 +7,7 @@ import Testing
 /// Mutated requests over real sockets, every answer read by a strict parser that is not ours.
 @Suite("trust: mutated requests", .stress) struct LiveMutationTests {
   @Test(.enabled(if: Self.python != nil, "python3 with h11 is not installed"))
-  func `every answer is one, and none says yes to what is not a request`() throws {
+  func `every answer is valid, and an invalid request never succeeds`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try withServer(workspace) { server in

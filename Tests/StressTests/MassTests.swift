@@ -8,7 +8,7 @@ import Testing
 /// As many connections as a server may have, and as many again.
 @Suite(
   "trust: ten thousand connections", .stress, .serialized,
-  .enabled(if: raiseDescriptorLimit(to: 18_000), "so many files cannot be opened here"))
+  .enabled(if: raiseDescriptorLimit(to: 18_000), "this many files cannot be opened here"))
 struct MassTests {
   private static let count = 10_000
 
@@ -32,7 +32,7 @@ struct MassTests {
     }
   }
 
-  /// Memory of the server, where it can be told: not under AddressSanitizer.
+  /// Memory of the server, if it is known: not under AddressSanitizer.
   private func memory(_ server: Server) -> Int? {
     ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
       ? Resources(of: server.process)?.memory : nil
@@ -57,7 +57,7 @@ struct MassTests {
         if end != .closed { break }
       }
       if let atLimit, let now = memory(server) {
-        #expect(now < atLimit + 4 << 20, "at the limit memory grows no more")
+        #expect(now < atLimit + 4 << 20, "at the limit memory does not grow further")
       }
       // A healthy client has made room for itself, too.
       try clients[Self.count + 100]?.send(request())
@@ -84,13 +84,15 @@ struct MassTests {
       }
       if let atLimit, let now = memory(server) {
         #expect(atLimit < 200_000_000, "\(atLimit) bytes")
-        #expect(now < atLimit + 4 << 20, "at the limit memory grows no more: \(atLimit), \(now)")
+        #expect(
+          now < atLimit + 4 << 20, "at the limit memory does not grow further: \(atLimit), \(now)")
       }
       try #expect(server.get().status == 200)
     }
   }
 
-  /// What clients may send of a handshake, and the most memory that the server may need for it.
+  /// The parts of a handshake that clients may send, and the most memory that the server may need
+  /// for each.
   private static let beginnings: [(name: String, bytes: [UInt8], memory: Int)] = [
     ("one byte", [0x16], 1_024),
     (
@@ -113,7 +115,7 @@ struct MassTests {
           return client
         }
       }
-      // Tables that grow once are none of theirs.
+      // Tables that grow once are not counted.
       var clients = try open(count / 4)
       try #expect(server.get().status == 200)
       guard let before = memory(server) else { return }
@@ -124,7 +126,7 @@ struct MassTests {
     }
   }
 
-  /// What clients may leave a connection in, as the bytes that they send.
+  /// The states in which clients may leave a connection, as the bytes that they send.
   private static let leftovers: [(name: String, text: String, rest: String, answers: Int)] = [
     (
       "a head that is nearly too long", String(request(ofBytes: 16_384).dropLast(2)),
@@ -136,12 +138,13 @@ struct MassTests {
     ),
     ("pipelined requests", String(repeating: request(), count: 100), "", 100),
     (
-      "answers that nobody takes", String(repeating: request(host: "large.example"), count: 60), "",
+      "answers that the client does not take",
+      String(repeating: request(host: "large.example"), count: 60), "",
       60
     ),
   ]
 
-  /// How long a server has to work for what so many clients leave.
+  /// The time a server needs for the work that this many clients leave.
   private static func work(of count: Int, leaving index: Int, _ server: Server) throws -> Duration {
     let leftover = leftovers[index]
     let start = ContinuousClock.now
@@ -153,7 +156,7 @@ struct MassTests {
   }
 
   @Test(arguments: leftovers.indices)
-  func `at the limit memory grows no more, whatever clients leave`(index: Int) throws {
+  func `at the limit memory does not grow further, whatever clients leave`(index: Int) throws {
     let leftover = Self.leftovers[index]
     let limit = 400
     let flags = ["--max-connections", "\(limit)", "--head-timeout", "10m", "--body-timeout", "10m"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What others' tools say of the TLS port. Each test skips where its tool is not.
+/// Foreign tools' checks of the TLS port. Each test skips if its tool is not installed.
 @Suite("trust: tools for TLS", .stress, .needs(.openssl)) struct ToolTests {
   private static func find(_ names: String...) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// What is about the certificate that tests make: nobody has logged it, nor can it be revoked.
+  /// Findings about the tests' certificate, which is in no log and cannot be revoked.
   private static let aboutCertificates = ["cert_", "OCSP", "DNS_CAA"]
 
   @Test(.enabled(if: Self.testssl != nil, "testssl.sh is not installed"))

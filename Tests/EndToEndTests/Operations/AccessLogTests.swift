@@ -30,7 +30,7 @@ import Testing
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
-  /// Waits for so many lines in a file.
+  /// Waits for this many lines in a file.
   static func lines(of path: String, count: Int) throws -> [Line] {
     let texts = eventually(within: .seconds(30)) { () -> [String]? in
       let texts = text(path).split(separator: "\n").map(String.init)
@@ -48,7 +48,7 @@ import Testing
   @Test func `each answer is a line of JSON on standard output`() throws {
     let size = association().utf8.count
     let path = associationPaths[0]
-    // What is asked, and what the line says of it.
+    // The request, and its line.
     let rows:
       [(request: String, host: String, path: String, status: Int, bytes: Int, who: String)] =
         [
@@ -131,7 +131,7 @@ import Testing
       #"^.* example.com other 400 .* refused: the request target is not valid$"#
     ),
   ])
-  func `what was refused is in the log, with its host and the reason`(
+  func `a refused request is in the log, with its host and the reason`(
     flags: [String], pattern: String
   ) throws {
     try withServer(try Self.workspace(), ["--access-log", "stdout"] + flags) { server in
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(.needs(.openssl))
-  func `the version of TLS is told`() throws {
+  func `the version of TLS is logged`() throws {
     let workspace = try Self.workspace()
     try workspace.makeFolder("logs")
     let file = workspace.path("logs/access")
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a renamed file keeps what came before, a new one gets what comes`() throws {
+  @Test func `a renamed file keeps the old lines, a new one gets the next`() throws {
     let workspace = try Self.workspace()
     let file = workspace.path("access")
     try withServer(workspace, ["--access-log", file]) { server in
@@ -261,7 +261,7 @@ import Testing
       }
       return result.served + 200
     }
-    // The server wrote what waited before it ended.
+    // The server wrote the waiting lines before it ended.
     let lines = try Self.lines(of: file, count: served)
     #expect(lines.count == served)
     let one = lines.filter { $0.host == "one.test" }.map(\.path)
@@ -274,7 +274,7 @@ import Testing
       for _ in 0..<5 { try #expect(server.get().status == 200) }
       server.expect(stderr: "the access log lost", "No space left", within: .seconds(30))
       for _ in 0..<5 { try #expect(server.get().status == 200) }
-      // Of the rest it is told at the end.
+      // The rest is reported at the end.
       server.allow(stderr: "the access log lost")
     }
   }
@@ -299,13 +299,13 @@ import Testing
     }
   }
 
-  /// Paths that cannot be written to, and what the help says.
+  /// Paths that cannot be written to, and the help.
   @Test(arguments: [
     (path: "missing/access", says: "No such file or directory", help: "make the folder"),
     ("fifo", "No such device or address", "start the program that reads it"),
     ("folder", "Is a directory", "name a file in it"),
     ("file/access", "Not a directory", "make the folder"),
-  ]) func `a file that cannot be opened is told at the start, with help`(
+  ]) func `a file that cannot be opened is reported at the start, with help`(
     path: String, says: String, help: String
   ) throws {
     let workspace = try Self.workspace()

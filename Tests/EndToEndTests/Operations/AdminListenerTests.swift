@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// Who is answered at the admin listener, and what.
+/// The clients that the admin listener answers, and its answers.
 @Suite("admin listener", .manyAtOnce) struct AdminListenerTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
@@ -12,7 +12,7 @@ import Testing
     return workspace
   }
 
-  /// One row per target: the status, and what the body has.
+  /// One row per target: the status, and a part of the body.
   private static let pages: [(target: String, status: Int, has: String)] = [
     ("/livez", 200, "alive"), ("/readyz", 200, "ready"),
     ("/metrics", 200, "# TYPE aasa_http_requests_total counter"),
@@ -23,7 +23,7 @@ import Testing
     ("/status?limit=1001", 400, "limit"), ("/status?limit=ten", 400, "limit"),
     // A percent-encoded name is the name (RFC 3986 section 6.2.2.2).
     ("/status?domain=example%2Ecom", 200, "\"state\":\"served\""),
-    // What is not an encoded byte is taken as it stands, as browsers send it.
+    // An invalid encoding is taken literally, as browsers send it.
     ("/status?domain=%zz", 200, "\"state\":\"unknown\""),
     ("/status?domain=", 200, "\"state\":\"unknown\""),
     (
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// What is not a request, and the status it gets.
+  /// Invalid requests, and their status.
   private static let faulty: [(bytes: String, status: Int)] = [
     ("GET /livez HTTP/1.1\r\n\r\n", 400), ("GET /livez\r\n\r\n", 400),
     ("GET /livez HTTP/2.0\r\nHost: localhost\r\n\r\n", 505), ("\u{16}\u{3}\u{1}", 400),
@@ -122,7 +122,7 @@ import Testing
     ("GET /livez HTTP/1.1\r\n" + String(repeating: "X: y\r\n", count: 65) + "\r\n", 431),
   ]
 
-  @Test func `what is not a request is refused and the connection closed`() throws {
+  @Test func `an invalid request is refused and the connection closed`() throws {
     try withServer(try workspace(), withAdmin) { server in
       for row in Self.faulty {
         let client = try RawClient(port: server.admin, within: .seconds(30))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `very many connections keep nobody from being answered`() throws {
+  @Test func `many connections do not keep others from being answered`() throws {
     try withServer(try workspace(), withAdmin) { server in
       var idle: [RawClient] = []
       for number in 1...80 {
@@ -160,7 +160,7 @@ import Testing
 
   // MARK: The address
 
-  @Test func `without an admin listener there is none`() throws {
+  @Test func `without an admin listener none is open`() throws {
     try withServer(try workspace(), ["--admin", "none"]) { server in
       #expect(!server.outputLines.contains { $0.hasPrefix("admin ") })
       try #expect(server.get().status == 200)
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `an address that is taken is an error for who has asked for it`() throws {
+  @Test func `an address in use is an error if the user asked for it`() throws {
     let workspace = try workspace()
     try withServer(workspace, withAdmin) { server in
       let second = try run(
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func `at its usual address another server's is a warning`() throws {
-    // Whoever comes second warns; on this machine somebody else may be first.
+    // The second server warns; on this machine another one may be first.
     let workspace = try workspace()
     let usual = ["AASA_ADMIN": ""]
     try withServer(workspace, environment: usual) { first in
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  /// Settings that do not fit together or are none, and what is said.
+  /// Invalid or contradicting settings, and the messages.
   private static let wrong: [(flags: [String], said: String)] = [
     (["--http", "8080", "--admin", "127.0.0.1:8080"], "`admin` and `http` both use port 8080"),
     (["--https", "[::]:8443", "--admin", "8443"], "`admin` and `https` both use port 8443"),
@@ -217,7 +217,7 @@ import Testing
     (["--drain-delay", "soon"], "[C009]"),
   ]
 
-  @Test func `wrong settings are told, and the exit code is 2`() throws {
+  @Test func `wrong settings are reported, and the exit code is 2`() throws {
     for row in Self.wrong {
       let finished = try run(
         Server.program, ["config"] + row.flags, environment: ["AASA_ADMIN": ""])

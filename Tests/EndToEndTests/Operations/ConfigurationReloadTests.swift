@@ -14,7 +14,7 @@ import Testing
     return workspace
   }
 
-  /// Writes server.json, sends SIGHUP, and waits for the line that says what has changed.
+  /// Writes server.json, sends SIGHUP, and waits for the line about the changed settings.
   private static func reload(_ server: Server, _ settings: String, says line: String) throws {
     try server.workspace.replace("server.json", settings)
     server.process.signal(SIGHUP)
@@ -22,7 +22,7 @@ import Testing
     #expect(isSaid, "not \(line), but: \(server.outputLines)")
   }
 
-  @Test func `what is served follows server.json`() throws {
+  @Test func `the answers follow server.json`() throws {
     let workspace = try Self.workspace(#"{"cacheControl": "max-age=1"}"#)
     try workspace.write("domains/a.example.json", association("A") + "  ")
     try withServer(workspace) { server in
@@ -35,7 +35,7 @@ import Testing
       #expect(try eventually { try server.served("www.example") == association("B") })
       try #expect(server.get(host: "a.example")["Cache-Control"] == "max-age=2")
       try #expect(server.get(host: "a.example").text == association("A"))
-      // What the file says no more is the default again.
+      // Settings that are removed from the file get their defaults again.
       try Self.reload(
         server, "{}", says: "server.json: aliases, cacheControl and minify changed")
       #expect(try eventually { try server.served("www.example") == "404" })
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What is wrong, and what the line about it has.
+    // The fault, and a part of its line.
     (#"{"cacheControl": "max-age=2", "headTimeout": "soon"}"#, [":1:46: error", "[C009]"]),
     (#"{"cacheControl": "max-age=2""#, ["error", "[J"]),
     (#"{"cacheControl": "max-age=2", "targetBytes": "32KiB"}"#, ["error", "[C019]"]),
@@ -134,7 +134,7 @@ import Testing
       } else {
         try FileManager.default.removeItem(atPath: workspace.path("server.json"))
       }
-      // Files are read again all the same.
+      // Files are read again nevertheless.
       try workspace.replace("domains/a.example.json", association("C"))
       server.process.signal(SIGHUP)
       server.allow(stderr: words[0], words[1])
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `what needs a restart is named once, and stays as it was`() throws {
+  @Test func `a setting that needs a restart is named once, and keeps its value`() throws {
     let workspace = try Self.workspace(#"{"http": "127.0.0.1:0", "https": "none"}"#)
     let arguments = ["serve", "--config", workspace.path("server.json"), "--threads", "2"]
     try withServer(workspace, arguments: arguments, addresses: 1) { server in

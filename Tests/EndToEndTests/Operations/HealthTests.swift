@@ -31,7 +31,7 @@ import Testing
       try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
       let good = try server.aasa("healthcheck")
       #expect(good.exitCode == 0 && good.text == "ready\n" && good.errors == "")
-      // What was good once is served on: a fault that comes later takes nobody out of service.
+      // The last good version is still served: a later fault does not end the service.
       try workspace.replace("domains/example.com.json", "{")
       try #expect(
         server.becomes { try server.status(of: "example.com")["state"] as? String == "last-good" })
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `one faulty domain among others keeps nobody from the others`() throws {
+  @Test func `one faulty domain does not affect the others`() throws {
     let workspace = try workspace()
     try workspace.write("domains/broken.example.json", "{")
     try withServer(workspace, withAdmin) { server in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a domains folder that is not there is a reason, an empty one is none`() throws {
+  @Test func `a missing domains folder is a reason, an empty one is not`() throws {
     let workspace = try Workspace()
     try withServer(workspace, withAdmin) { server in
       server.expect(stderr: "[H010]", within: .seconds(30))
@@ -99,7 +99,8 @@ import Testing
       try #expect(server.askAdmin("/readyz").status == 200)
       let start = ContinuousClock.now
       server.process.signal(signal)
-      // The signal takes a moment to arrive. Whoever only finds the port closed has learned too late.
+      // The signal takes a moment to arrive. A client that only finds the port closed has learned
+      // too late.
       let isSeen = eventually(within: .seconds(30)) {
         guard let response = try? server.askAdmin("/readyz") else { return false }
         return response.status == 503 && response.text.contains("not ready: the server is stopping")
@@ -139,7 +140,7 @@ import Testing
     #expect(process.now.exitCode == 1)
   }
 
-  /// What a health check is told when nobody can be asked.
+  /// The result of a health check if no server answers.
   @Test func `a health check without a server fails and says how to go on`() throws {
     let workspace = try Workspace()
     let port = try RawClient.freePort()
@@ -163,7 +164,7 @@ import Testing
     #expect(usage.exitCode == 2)
   }
 
-  /// What other programs answer at every path, even with this server's own words.
+  /// Answers of other programs for every path, even with this server's own text.
   @Test(arguments: ["200 OK\r\nServer: nginx", "200 OK", "503 Service Unavailable"])
   func `a stranger that answers is not this server`(status: String) throws {
     let stranger = try ScriptedServer { _ in

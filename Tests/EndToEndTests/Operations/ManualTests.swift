@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What the shell and man(1) know of the program.
+/// Completions for the shell, and pages for man(1).
 @Suite("manual and completions", .manyAtOnce) struct ManualTests {
   static let commands = [
     "serve", "validate", "match", "test", "diff", "check", "explain", "init", "convert", "sign",
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(.enabled(if: access("/usr/bin/groff", X_OK) == 0, "groff is not installed"))
-  func `pages are set without a warning, and say what help says`() throws {
+  func `pages are typeset without a warning, and have the text of the help`() throws {
     let workspace = try Workspace()
     try #require(try workspace.aasa("man", "--output", ".").exitCode == 0)
     for page in try workspace.names() where page.hasSuffix(".1") {
@@ -57,12 +57,12 @@ import Testing
 
   @Test(
     arguments: [
-      // Arguments, exit code, what is said.
+      // Arguments, exit code, message.
       (["man", "serv"], 2, "did you mean `serve`?"), (["man", "zzzzzzzzzz"], 2, "aasa --help"),
       (["man", "serve", "--output", "."], 2, "leave the command out"),
       (["man", "--output", "/nonexistent/folder"], 1, "cannot write into /nonexistent/folder"),
     ] as [([String], Int32, String)])
-  func `a page that cannot be had is told of`(
+  func `a page that does not exist is reported`(
     arguments: [String], code: Int32, words: String
   ) throws {
     let finished = try run(Server.program, arguments)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `the help of each command has examples, of what there is`(command: String) throws {
+  func `the help of each command has examples that exist`(command: String) throws {
     let help = try aasa(command, "--help")
     let lines = help.split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasSuffix("EXAMPLES:") })
@@ -106,7 +106,7 @@ import Testing
   @Test(
     .enabled(if: access("/usr/bin/bash", X_OK) == 0, "bash is not installed"),
     arguments: [
-      // The line, some of what is offered, and what is not.
+      // The line, some of the offers, and others that must be absent.
       ("aasa ", ["serve", "validate", "man"], "--http"),
       ("aasa ser", ["serve"], "validate"),
       ("aasa serve --log-format ", ["auto", "json", "text"], "a.json"),

@@ -19,7 +19,7 @@ import Testing
     "User-Agent: swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0"
   ]
 
-  @Test func `what was asked and answered is counted`() throws {
+  @Test func `requests and answers are counted`() throws {
     try withServer(try workspace(), withAdmin) { server in
       for _ in 1...3 { try #expect(server.get(Self.robot).status == 200) }
       try #expect(server.get(Self.device).status == 200)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `domains, reloads and the process are told`() throws {
+  @Test func `domains, reloads and the process have samples`() throws {
     let workspace = try workspace()
     try workspace.write("domains/broken.example.json", "{")
     try withServer(workspace, withAdmin) { server in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.openssl)) func `certificates and handshakes are told`() throws {
+  @Test(.needs(.openssl)) func `certificates and handshakes have samples`() throws {
     let workspace = try workspace()
     let certificate = try makeCertificate(
       names: ["example.com", "other.example"], validity: -1...40, in: workspace)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `each domain is told of only when that is asked for`() throws {
+  @Test func `each domain has samples only on request`() throws {
     try withServer(try workspace(), withAdmin) { server in
       try #expect(server.get(Self.robot).status == 200)
       try #expect(!server.askAdmin("/metrics").text.contains("domain="))
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `of very many domains a thousand are told of`() throws {
+  @Test func `of many domains the first thousand have samples`() throws {
     let workspace = try Workspace()
     try workspace.write("site.json", association())
     for number in 0..<1_005 {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// What a server sees of its own domains from outside, with `check` on: by their public names, which
-/// a proxy leads back here, and at a stand-in for Apple's CDN.
+/// The checks of a server's own domains from outside, with `check` on: by their public names, which
+/// a proxy redirects to this machine, and at a replacement for Apple's CDN.
 @Suite("watch from outside", .manyAtOnce, .needs(.openssl)) struct OutsideWatchTests {
   /// The world outside.
   private final class World: Sendable {
@@ -65,7 +65,7 @@ import Testing
     .answer(fields: ["Age: \(age)", "Cache-Control: max-age=21600"], text)
   }
 
-  @Test func `domains are told as they are seen, and seen again`() throws {
+  @Test func `domains are reported by their checks, and checked again`() throws {
     let world = try World()
     let workspace = try Workspace()
     for (name, mark) in [("same", "A"), ("old", "B"), ("none", "C"), ("bare", "D")] {
@@ -131,7 +131,7 @@ import Testing
         all.text.contains(
           "seen from outside: 2 good, 1 not served as Apple asks, 2 with another version or none"))
       #expect(all.text.contains("old.example: served\n"))
-      // Who looked was the server itself, and nobody takes it for Apple.
+      // The server itself sent the request, which is not counted as Apple's.
       let fetches = try server.status(of: "same.example")["fetches"] as? [String: Any]
       #expect(fetches?["apple-cdn"] == nil && fetches?["validator"] != nil)
       #expect(all.text.contains("last fetched by Apple's CDN never"))
@@ -172,13 +172,13 @@ import Testing
     }
   }
 
-  @Test func `what was seen before a change is not stated of what is served now`() throws {
+  @Test func `a check before a change is not reported for the new version`() throws {
     let world = try World()
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
     try workspace.install(world.authority.issue("a.example"), as: "a")
     world.publish("a.example", copy(association("A")))
-    // A round an hour: what has changed is looked at before.
+    // A round takes an hour: a changed domain is checked earlier.
     let flags = world.flags + ["--check-interval", "1h"]
     try withServer(
       workspace, https: true, flags, environment: world.environment
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `who does not answer does not hold up the end`() throws {
+  @Test func `a server that does not answer does not delay the end`() throws {
     let world = try World()
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association())
@@ -255,7 +255,7 @@ import Testing
     #expect(asked.duration(to: .now) < .seconds(10))
   }
 
-  @Test func `nobody is asked unless that is wanted`() throws {
+  @Test func `without the setting nothing is checked`() throws {
     let world = try World()
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association())

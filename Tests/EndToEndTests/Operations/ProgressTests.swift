@@ -31,8 +31,7 @@ import Testing
       #expect(isShown)
     }
 
-    @Test func `loading very many domains shows a line, which is gone when serving begins`() throws
-    {
+    @Test func `loading many domains shows a line, which is gone when serving begins`() throws {
       let workspace = try Workspace()
       try workspace.write("site.json", association())
       var count = 0
@@ -53,7 +52,7 @@ import Testing
       #expect(isShown)
     }
 
-    @Test(.needs(.openssl)) func `loading very many certificates shows a line, too`() throws {
+    @Test(.needs(.openssl)) func `loading many certificates shows a line, too`() throws {
       let workspace = try Workspace()
       try workspace.write("domains/a.example.json", association())
       let certificate = try makeCertificate(names: ["a.example"], in: workspace)
@@ -82,7 +81,7 @@ import Testing
       #expect(isShown)
     }
 
-    /// What a terminal shows until the server listens, and ends.
+    /// The output on a terminal until the server listens, and ends.
     private func loading(_ workspace: Workspace, _ flags: [String]) throws -> String {
       let terminal = try Terminal()
       let process = try terminal.start(["serve", "--log-level", "error"] + flags)
@@ -97,7 +96,7 @@ import Testing
       return terminal.read()
     }
 
-    @Test func `what is not a terminal gets no such line`() throws {
+    @Test func `without a terminal there is no such line`() throws {
       let workspace = try Workspace()
       try workspace.write("a.example.json", association())
       let process = try ChildProcess(
@@ -110,11 +109,11 @@ import Testing
     }
   }
 
-  /// A pseudo-terminal: what a program writes to it is read from the other side.
+  /// A pseudo-terminal: the program's output is read from the other side.
   private final class Terminal {
     private let own: Int32
     private let path: String
-    /// Held open, so that the end of the program is not the end of what can be read.
+    /// Kept open, so that output can be read after the end of the program.
     private let other: Int32
 
     init() throws {
@@ -143,7 +142,7 @@ import Testing
 
     private var text: [UInt8] = []
 
-    /// All that was written so far. To be called now and then, for the kernel does not hold much.
+    /// All output so far. Call it often, because the kernel's buffer is small.
     @discardableResult func read() -> String {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// The recipes of Documentation/BesideYourSite.md, each run by the program that it is for, in front
-/// of the server. The client comes from another address than the proxy, and claims what it likes.
+/// The recipes of Documentation/BesideYourSite.md, each run by its own program in front of the
+/// server. The client has another address than the proxy, and sends forged fields.
 @Suite("Proxies: recipes", .manyAtOnce, .needs(.curl)) struct ProxyRecipeTests {
   @Test(.needs(.nginx)) func `nginx`() throws {
     try check("nginx", by: .nginx) { recipe, port, folder in
@@ -107,7 +107,7 @@ import Testing
       guard isUp, proxy.isRunning else { throw Failure("\(tool) does not run: \(errors())") }
       let rows = [
         ("a.example", association("A")), ("b.example", association("B")),
-        // A host that nobody serves does not become one that somebody does.
+        // A host without an entry does not become one with an entry.
         ("unknown.example", "not found\n"),
       ]
       for path in associationPaths {
@@ -134,7 +134,7 @@ import Testing
     return String(parts[1][..<end.lowerBound])
   }
 
-  /// What a client gets that claims to ask for another host, for somebody else.
+  /// The answer to a client that claims another host and another address.
   private static func ask(_ host: String, _ path: String, _ port: Int) throws -> String {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
     let claims = [

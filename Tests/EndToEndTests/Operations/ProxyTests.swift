@@ -25,7 +25,7 @@ import Testing
   ) throws {
     let workspace = try Self.workspace()
     try withServer(workspace, Self.trusting) { server in
-      // Many proxies pass on what a client has put there.
+      // Many proxies forward the client's own value.
       try #expect(server.get(host: "a.example", fields).text == association("A"))
       try #expect(server.get(host: "A.EXAMPLE.:80", fields).text == association("A"))
       try #expect(server.get(host: "tunnel.internal", fields).text == association("B"))
@@ -61,13 +61,14 @@ import Testing
       try #expect(server.get(host: "a.example", [field]).status == 400)
       try #expect(server.get(host: "tunnel.internal", [field]).status == 400)
     }
-    // Of anybody else it is not looked at.
+    // From any other client it is ignored.
     try withServer(workspace) { server in
       try #expect(server.get(host: "a.example", [field]).status == 200)
     }
   }
 
-  @Test(.needs(.curl)) func `a forwarded host does not stand for the certificate's`() throws {
+  @Test(.needs(.curl)) func `a forwarded host does not replace the host of the certificate`() throws
+  {
     let workspace = try Self.workspace()
     let authority = try TestAuthority()
     for name in ["a", "b"] {
@@ -104,8 +105,8 @@ import Testing
 
   private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
 
-  /// What each is, and whose connection it begins: the proxy's own, a known client's or an unknown
-  /// one's; nil when it is refused.
+  /// The kind of header, and the client whose connection it begins: the proxy's own, a known
+  /// client's or an unknown one's; nil if it is refused.
   static let headers: [(what: String, bytes: [UInt8], client: String?)] = [
     ("version 1", Array("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\n".utf8), "192.0.2.7"),
     ("version 1, IPv6", Array("PROXY TCP6 2001:db8::9 ::1 5 80\r\n".utf8), "2001:db8::9"),
@@ -116,7 +117,7 @@ import Testing
       "192.0.2.7"
     ),
     ("local", signature + [0x20, 0, 0, 0], "proxy"),
-    // These carry somebody else's bytes, of whom nothing is known.
+    // These carry the bytes of another, unknown client.
     ("no family", signature + [0x21, 0, 0, 0], "unknown"),
     (
       "UDP", signature + [0x21, 0x12, 0, 12, 192, 0, 2, 7, 198, 51, 100, 1, 0, 5, 0, 80], "unknown"
@@ -125,7 +126,7 @@ import Testing
       "a local socket", signature + [0x21, 0x31, 0, 216] + Array(repeating: 47, count: 216),
       "unknown"
     ),
-    // what is none ends the connection
+    // an invalid header ends the connection
     ("none", [], nil),
     ("a wrong one", Array("PROXY TCP4 example.com 198.51.100.1 5 80\r\n".utf8), nil),
   ]
@@ -148,7 +149,7 @@ import Testing
         return
       }
       try #expect(client.receive().text == association("A"))
-      // It stands before the first request only. What the client says of itself is not believed.
+      // It is before the first request only. The client's own claims are not trusted.
       let address = ["proxy", "unknown"].contains(expected) ? "127.0.0.1" : expected
       let claims = ["X-Forwarded-Host: b.example", "X-Forwarded-For: 192.0.2.99"]
       try client.send(request(host: "tunnel.internal", fields: claims))
@@ -174,7 +175,7 @@ import Testing
     try withServer(workspace, https: true, flags) { server in
       server.allow(stderr: "uses a self-signed one")
       let client = try RawClient(port: server.https)
-      // What follows is not TLS, which only who reads on behind the header can tell.
+      // The bytes after it are not TLS, which shows only after the header has been read.
       try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\nGET / HTTP/1.1\r\n\r\n")
       let (bytes, _) = try client.receiveAll()
       #expect(String(decoding: bytes, as: UTF8.self).contains("this port speaks HTTPS"))
@@ -182,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `who is not a trusted proxy sends no PROXY protocol`() throws {
+  @Test func `a PROXY header from another client than a trusted proxy is refused`() throws {
     let workspace = try Self.workspace()
     let flags = ["--trusted-proxies", "192.0.2.0/24", "--proxy-protocol", "on"]
     try withServer(workspace, flags) { server in
@@ -193,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `the default entry stands for allowed hosts only`() throws {
+  @Test func `the default entry answers for allowed hosts only`() throws {
     let workspace = try Self.workspace()
     try workspace.write("domains/_default.json", association("D"))
     let flags = ["--allow-hosts", "*.tunnel.example", "--allow-hosts", "one.example"]
@@ -218,7 +219,7 @@ import Testing
     (["--proxy-protocol", "on"], "C019"), (["--allow-hosts", "https://x"], "C021"),
     (["--allow-hosts", "a.*"], "C021"), (["--proxy-protocol", "yes"], "C020"),
   ])
-  func `wrong settings are told`(_ row: (flags: [String], code: String)) throws {
+  func `wrong settings are reported`(_ row: (flags: [String], code: String)) throws {
     let result = try run(Server.program, ["serve"] + row.flags)
     #expect(result.exitCode == 2)
     #expect(result.errors.contains("[\(row.code)]"))

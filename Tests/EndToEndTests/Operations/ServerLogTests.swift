@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What the server tells of itself on the standard error stream.
+/// The server's log on the standard error stream.
 @Suite("server log", .manyAtOnce) struct ServerLogTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
@@ -36,7 +36,7 @@ import Testing
     _ process: ChildProcess, _ matches: ([String: Any]) -> Bool
   ) throws -> [String: Any] {
     let found = try eventually(within: .seconds(60)) { try objects(process).first(where: matches) }
-    guard let found else { throw Failure("not told: \(try objects(process))") }
+    guard let found else { throw Failure("not logged: \(try objects(process))") }
     return found
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(warning["level"] as? String == "warning")
     #expect(warning["file"] as? String == "AASA_HTPP")
 
-    // What a reload tells comes the same way.
+    // A reload is logged in the same way.
     try workspace.replace("domains/b.example.json", association("B"))
     _ = try object(process) { $0["message"] as? String == "reloaded b.example" }
     process.signal(SIGTERM)
@@ -85,7 +85,7 @@ import Testing
     #expect((object?["message"] as? String)?.hasPrefix("cannot listen on http://192.0.2.1") == true)
   }
 
-  @Test func `with the level error no warning is told`() throws {
+  @Test func `with the level error no warning is logged`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/b.example.json", "{")
     // A warning: a name that is not a host's.
@@ -100,7 +100,7 @@ import Testing
     #expect(lines.allSatisfy { $0.contains(": error: ") })
   }
 
-  @Test func `the same event is not told without end`() throws {
+  @Test func `the same event is not logged without end`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
     let process = try ChildProcess(
@@ -123,23 +123,22 @@ import Testing
     try #expect(process.waitForExit(within: .seconds(60)) == 0)
     let lines = String(decoding: process.now.errors, as: UTF8.self).split(separator: "\n")
       .filter { $0.contains("a TLS handshake failed") }
-    let told = lines.filter { !$0.contains(" more like this") }
-    // Twenty in ten seconds; a machine that takes longer tells more, and says less often how many
-    // it left out.
+    let logged = lines.filter { !$0.contains(" more like this") }
+    // Twenty in ten seconds; a slower machine logs more, and reports the omitted ones less often.
     let leftOut = lines.compactMap { line in
       line.firstMatch(of: /and (\d+) more like this/).flatMap { Int($0.1) }
     }
-    #expect(told.count + leftOut.reduce(0, +) == 60)
-    #expect(told.count >= 20)
+    #expect(logged.count + leftOut.reduce(0, +) == 60)
+    #expect(logged.count >= 20)
   }
 
   #if os(Linux)
-    @Test func `a log that nobody reads keeps nobody from serving, and the server from ending`()
+    @Test func `a log without a reader does not keep the server from serving and from ending`()
       throws
     {
       let workspace = try Workspace()
       try workspace.write("domains/a.example.json", association("A"))
-      // More than what the pipe below holds.
+      // More than the pipe below can hold.
       for index in 1...15 {
         let name = String(repeating: "x", count: 60) + ".\(index).example.json"
         try workspace.write("domains/\(name)", "{")
@@ -166,7 +165,8 @@ import Testing
       try #expect(client.receive().status == 200)
       process.signal(SIGTERM)
       try #expect(process.waitForExit(within: .seconds(60)) == 0)
-      // The first lines are there: the next ones did not fit behind them in the pipe's one page.
+      // The first lines have arrived: the next ones did not fit after them into the pipe's one
+      // page.
       var buffer = [UInt8](repeating: 0, count: 8192)
       let count = read(reading, &buffer, buffer.count)
       #expect(count > 0 && count <= 4096)

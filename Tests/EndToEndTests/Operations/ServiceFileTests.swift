@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What lies in Config/ for service managers and clusters.
+/// The files in Config/ for service managers and clusters.
 @Suite("service files", .manyAtOnce) struct ServiceFileTests {
   private static func path(of program: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -21,13 +21,13 @@ import Testing
   @Test(
     .enabled(
       if: hasManifestChecker, "kubectl, or kubernetes-validate for Python, is not installed"))
-  func `manifests are by their schemas, and say what the program does`() throws {
+  func `manifests match their schemas and the program`() throws {
     let (code, text) = try python("Tests/Operations/kubernetes.py", [Server.program])
     #expect(code == 0, "\(text)")
   }
 
-  /// AddressSanitizer wants more of a system than the image has. What the release build makes of the
-  /// Dockerfile, and its size, is proved when the script is run by itself.
+  /// AddressSanitizer needs more of a system than the image has. The script by itself also checks
+  /// the release build of the Dockerfile, and its size.
   @Test(
     .needs(.python3),
     .enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil, "not in the image"))
@@ -66,7 +66,7 @@ import Testing
     #expect(words.dropFirst() == ["serve", "--config", "/etc/aasa/server.json"])
     let job = try String(contentsOfFile: repositoryFile("Config/aasa.plist"), encoding: .utf8)
     #expect(!job.contains("<string>--http"))
-    // What the unit asks for in server.json is what the sockets are.
+    // The sockets match the unit's server.json.
     let lines = unit.matches(of: /(?m)^#   ("https?": ".*"),$/).map { String($0.1) }
     #expect(lines.allSatisfy { job.contains($0) })
     let workspace = try Workspace()

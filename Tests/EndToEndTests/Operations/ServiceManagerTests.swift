@@ -4,10 +4,10 @@ import Testing
 
 @testable import EndToEnd
 
-/// What systemd is told, and by what kind of socket (sd_notify(3)).
+/// The notifications to systemd, over both kinds of socket (sd_notify(3)).
 @Suite("service manager", .manyAtOnce) struct ServiceManagerTests {
   @Test(arguments: [false, true])
-  func `it is told when all is loaded, and of the end`(isAbstract: Bool) throws {
+  func `the end of loading and the end of the server are notified`(isAbstract: Bool) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     let name = isAbstract ? "@aasa-\(UUID().uuidString)" : workspace.path("notify")
@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [
     "relative", "", "/nonexistent/socket", "/" + String(repeating: "x", count: 200),
   ])
-  func `a manager that does not listen keeps nobody from serving`(name: String) throws {
+  func `a manager that does not listen does not keep the server from serving`(name: String) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try withServer(workspace, environment: ["NOTIFY_SOCKET": name]) { server in

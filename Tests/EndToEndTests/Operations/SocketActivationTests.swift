@@ -35,7 +35,7 @@ import Testing
         #expect((flags ?? 0) & O_CLOEXEC != 0, "\(facts)")
       }
     #endif
-    // Plain HTTP is told that TLS is spoken here.
+    // Plain HTTP gets the answer that this port speaks TLS.
     let astray = try RawClient(port: manager.port("https"), within: .seconds(60))
     try astray.send(request(host: "a.example"))
     try #expect(astray.receive().status == 400)
@@ -79,7 +79,7 @@ import Testing
     let load = KeptLoad(on: port, clients: 8)
     for round in 2...5 {
       #expect(load.goesOn())
-      // Nobody asks on these, and what they hold is an answer that has come.
+      // These connections are idle, and have received an answer.
       let idle = try (0..<5).map { _ in try RawClient(port: port, within: .seconds(60)) }
       for client in idle {
         try client.send(request(host: "a.example"))
@@ -102,7 +102,7 @@ import Testing
     #expect(manager.errors == [])
   }
 
-  @Test func `a descriptor that is not a listening socket is told of`() throws {
+  @Test func `a descriptor that is not a listening socket is reported`() throws {
     let workspace = try workspace()
     // Standard input's successor is a file.
     let script = #"LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@" 3< server.json"#
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What is meant for another process, and what is not for anybody.
+    // Sockets that are meant for another process, or for none.
     "LISTEN_PID=1 LISTEN_FDS=1", "LISTEN_FDS=1", "LISTEN_PID=$$", "LISTEN_PID=x LISTEN_FDS=1",
     "LISTEN_PID=$$ LISTEN_FDS=0",
   ]) func `variables that do not concern the process change nothing`(variables: String) throws {
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["LISTEN_FDS=x", "LISTEN_FDS=-1", "LISTEN_FDS=65", "LISTEN_FDS=1"])
-  func `a number of sockets that cannot be is told of`(variable: String) throws {
+  func `an invalid number of sockets is reported`(variable: String) throws {
     let workspace = try workspace()
     // Descriptor 3 is not open.
     let run = try run(
@@ -149,7 +149,7 @@ import Testing
   }
 }
 
-/// A service manager in Python, and what its program prints.
+/// A service manager in Python, and the output of its program.
 private final class Manager {
   /// Kept for as long as the program runs in it.
   private let workspace: Workspace
@@ -188,7 +188,7 @@ private final class Manager {
     return port
   }
 
-  /// Waits until it has started so many times.
+  /// Waits until it has started this many times.
   func waitUntilServing(_ times: Int) throws {
     let isServing = eventually(within: .seconds(60)) {
       lines("serving ").count >= times || !process.isRunning
@@ -201,7 +201,7 @@ private final class Manager {
     return try process.waitForExit(within: .seconds(60))
   }
 
-  /// Ends what runs when a test has failed: the program by the end of the manager's input.
+  /// Ends the processes after a failed test: the program by the end of the manager's input.
   func kill() { process.closeInput() }
 }
 
@@ -267,7 +267,7 @@ private final class KeptLoad: Sendable {
           }
         }
         if isLast {
-          // Nothing but its end comes behind it.
+          // It is followed by the end only.
           let (bytes, _) = try client.receiveAll()
           if !bytes.isEmpty { throw Failure("something follows the last answer") }
           kept = nil

@@ -6,7 +6,7 @@ import Testing
 
 /// Changes under `certificates/` are served without a signal, and nothing in flight fails.
 @Suite("reload: certificates", .manyAtOnce, .needs(.openssl)) struct CertificateReloadTests {
-  /// The serial number of the certificate that is served for a name; nil when there is none.
+  /// The serial number of the certificate that is served for a name; nil if there is none.
   private func serial(_ server: Server, _ name: String) throws -> String? {
     let run = try server.sClient("-servername", name)
     guard run.exitCode == 0, let openssl = Tool.openssl.path else { return nil }
@@ -107,7 +107,7 @@ import Testing
       try workspace.write("domains/\(host).json", association())
     }
     var current: [String: TestCertificate] = [:]
-    /// As certbot does it: new files in `archive`, then each link anew.
+    /// Like certbot: new files in `archive`, then each link is replaced.
     func renew(_ round: Int) throws {
       let certificate = try authority.issue("a.example")
       for (name, content) in [("fullchain", certificate.chain), ("privkey", certificate.key)] {

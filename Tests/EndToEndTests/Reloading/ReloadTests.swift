@@ -6,7 +6,7 @@ import Testing
 
 /// Changes under `domains/` are served without a signal, whichever way they are made.
 @Suite("reload: changes", .manyAtOnce) struct ReloadTests {
-  /// A change, and what a host is served before and behind it: a mark, or a status.
+  /// A change, and the answer for a host before and after it: a mark, or a status.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let host: String
@@ -148,7 +148,7 @@ import Testing
     try serve([change], watch: "auto")
   }
 
-  /// All in one folder, for each takes its time; only a new default would be seen by all.
+  /// All in one folder, because each takes its time; only a new default would concern all of them.
   @Test func `every change is found by polling, too`() throws {
     let isDefault = { (change: Change) in change.testDescription == "a new default" }
     try serve(Self.changes.filter { !isDefault($0) }, watch: "poll")
@@ -159,7 +159,7 @@ import Testing
     let workspace = try Workspace()
     for index in changes.indices { try Self.prepare(workspace, String(index)) }
     try withServer(workspace, ["--watch", watch]) { server in
-      // An empty folder is told of; so is one whose file goes.
+      // An empty folder is reported, and so is one whose file is removed.
       server.allow(stderr: "warning", "holds no association file")
       server.allow(stderr: "more of this kind [H008]")
       server.allow(stderr: "removed: ", "[H036]")
@@ -176,7 +176,7 @@ import Testing
       }
       for (index, change) in changes.enumerated() {
         try #expect(served(change, index) == change.after, "\(change.testDescription)")
-        // The others are what they were.
+        // The others are unchanged.
         for mark in ["A", "B", "C", "D", "E"]
         where change.before != mark && !(change.before == "404" && change.after == mark) {
           let host = mark.lowercased() + "\(index).example"

@@ -4,10 +4,10 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is served while something is under way: files half written, folders that come and go,
-/// swaps under load, ten thousand neighbours.
+/// Answers during a change: half-written files, folders that come and go, swaps under load, ten
+/// thousand neighbours.
 @Suite("reload: under way", .manyAtOnce) struct ReloadUnderWayTests {
-  /// Whether a host is served nothing but these, each time it is asked, for this long.
+  /// Whether a host gets nothing but these answers for this long.
   private func serves(
     _ server: Server, _ host: String, only allowed: Set<String>, for duration: Duration
   ) throws -> Bool {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a file written in pieces without a long pause is not told of`() throws {
+  @Test func `a file written in pieces without a long pause is not reported`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", association("A"))
     try withServer(workspace) { server in
@@ -69,7 +69,7 @@ import Testing
       }
       _ = consume file
       longestPause = max(longestPause, .now - last)
-      // On a machine so busy that the writer itself paused for long, being told of it is right.
+      // If the machine is so busy that the writer itself paused for long, a report is right.
       if longestPause > .milliseconds(40) {
         server.allow(stderr: "a.example.json", "its last good version is still served")
       }

@@ -3,21 +3,21 @@ import Testing
 
 @testable import EndToEnd
 
-/// One requirement that RFC 9110 or RFC 9112 has for an origin server, as a request and what has to
-/// come of it.
+/// One requirement of RFC 9110 or RFC 9112 for an origin server: a request and its required
+/// outcome.
 struct Requirement: Sendable, CustomStringConvertible {
   /// The document and the section in it.
   let section: String
-  /// What is required, in a few words.
+  /// The requirement, in a few words.
   let what: String
-  /// In what is sent, `TAG` stands for the representation's entity tag and `MODIFIED` for its
+  /// In the request, `TAG` stands for the representation's entity tag and `MODIFIED` for its
   /// Last-Modified.
   let sent: String
   /// The status of each answer, interim ones included.
   let statuses: [Int]
-  /// Whether what follows on the connection is still a request.
+  /// Whether the bytes after it on the connection are still a request.
   let staysOpen: Bool
-  /// What must hold of the last answer besides.
+  /// A further condition for the last answer.
   let holds: @Sendable (Response) -> Bool
 
   var description: String { "\(section): \(what)" }
@@ -34,8 +34,8 @@ struct Requirement: Sendable, CustomStringConvertible {
     self.holds = holds
   }
 
-  /// Asks, with one more request behind, and looks at all that comes back until the server has
-  /// nothing more to say.
+  /// Sends the request, with one more after it, and checks all answers until the server has nothing
+  /// more to say.
   func check(_ server: Server, _ representation: Response) throws {
     let tag = try #require(representation["ETag"])
     let modified = try #require(representation["Last-Modified"])
@@ -43,7 +43,7 @@ struct Requirement: Sendable, CustomStringConvertible {
       .replacingOccurrences(of: "MODIFIED", with: modified)
     let client = try RawClient(port: server.http, within: .seconds(30))
     // The server may close before it has taken all.
-    try? client.send(text + request("GET", "/behind"))
+    try? client.send(text + request("GET", "/after"))
     client.finishSending()
     let (bytes, end) = try client.receiveAll()
     #expect(end == .closed, "\(self)")
@@ -51,7 +51,7 @@ struct Requirement: Sendable, CustomStringConvertible {
       .compactMap { $0.split(separator: " ").first.map(String.init) }
     var answers = try Response.all(in: bytes, methods: methods)
     if staysOpen {
-      #expect(answers.popLast()?.status == 404, "\(self): the request behind is answered")
+      #expect(answers.popLast()?.status == 404, "\(self): the request after it is answered")
     } else {
       #expect(answers.last?["Connection"] == "close", "\(self)")
     }
@@ -64,7 +64,7 @@ struct Requirement: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What must hold of each answer.
+  /// The conditions for each answer.
   private static func checkAlways(_ answer: Response, _ row: Requirement) {
     #expect(answer.version == "HTTP/1.1", "9110 6.2 in \(row)")
     #expect(answer.values("Transfer-Encoding").isEmpty, "9112 6.1 in \(row)")

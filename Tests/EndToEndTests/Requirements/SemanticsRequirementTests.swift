@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// What RFC 9110 requires of an origin server that serves files: each MUST and MUST NOT that concerns
-/// it, by section.
+/// The requirements of RFC 9110 for an origin server that serves files: each relevant MUST and MUST
+/// NOT, by section.
 ///
 /// More on targets and methods is in `ResponseTests`, on codings and preconditions in
 /// `SelectionTests`, on 100-continue in `ConnectionTests`, on 421 in `TLSTests`; grammar without a
@@ -109,12 +109,12 @@ import Testing
       get("Content-Length: 5") + "hello", 200, holds: { $0.text == SelectionTests.large }),
     .init("9110 9.3.2", "HEAD gets no content", head(), 200, holds: { $0.body.isEmpty }),
     .init(
-      "9110 9.3.2", "HEAD of what is not there gets none either", request("HEAD", "/x"), 404,
+      "9110 9.3.2", "HEAD of a missing file gets none either", request("HEAD", "/x"), 404,
       holds: { $0.body.isEmpty && $0["Content-Length"] != "0" }),
     .init(
       "9110 9.3.6", "CONNECT makes no tunnel", request("CONNECT", "example.com:443"), 501),
     .init(
-      "9110 9.3.7", "OPTIONS tells what is allowed", request("OPTIONS"), 204,
+      "9110 9.3.7", "OPTIONS lists the allowed methods", request("OPTIONS"), 204,
       holds: { $0["Allow"] == "GET, HEAD, OPTIONS" }),
     .init("9110 9.3.8", "TRACE reflects nothing", request("TRACE", fields: ["X: secret"]), 405),
 
@@ -139,7 +139,7 @@ import Testing
       "9110 12.5.3", "identity refused and nothing else there: 406",
       get("Accept-Encoding: *;q=0"), 406),
     .init(
-      "9110 12.5.5", "Vary names what decided", get(), 200,
+      "9110 12.5.5", "Vary names the deciding field", get(), 200,
       holds: { $0["Vary"] == "Accept-Encoding" }),
   ]
 
@@ -177,10 +177,10 @@ import Testing
       get("If-Range: TAG", "Range: bytes=0-1"),
       200, holds: { $0["Content-Range"] == nil }),
     .init(
-      "9110 13.2.1", "preconditions of what would not succeed are ignored",
+      "9110 13.2.1", "preconditions of a request that would fail are ignored",
       request("GET", "/x", fields: ["If-Match: \"x\""]), 404),
     .init(
-      "9110 13.2.1", "and of what is not allowed",
+      "9110 13.2.1", "and of one that is not allowed",
       request("DELETE", fields: ["If-Match: \"x\""]), 405),
     .init(
       "9110 13.2.1", "OPTIONS has none", request("OPTIONS", fields: ["If-Match: \"x\""]), 204),
@@ -196,7 +196,7 @@ import Testing
       "9110 14.2", "Range with another method than GET is ignored", head("Range: bytes=0-1"), 200,
       holds: { $0["Content-Length"] == length }),
     .init(
-      "9110 15.4.5", "304 has what 200 would have had", get("If-None-Match: TAG"), 304,
+      "9110 15.4.5", "304 has the fields of the 200", get("If-None-Match: TAG"), 304,
       holds: {
         $0["ETag"] != nil && $0["Cache-Control"] != nil && $0["Vary"] == "Accept-Encoding"
       }),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import EndToEnd
 
-/// Requests of which two servers in a row could see different ends (RFC 9112 section 11.2): each with
-/// a second request behind it, or within it, that nobody has sent.
+/// Requests of which two servers in a row could see different ends (RFC 9112 section 11.2): each
+/// with a second request after it or within it that nobody has sent.
 ///
 /// Each is refused and its connection ends, or read in the one way that the RFC has; whole, byte by
 /// byte, and in two parts split at every place.
 @Suite("trust: request smuggling", .manyAtOnce, .serialized) struct SmugglingTests {
-  /// What would be answered if it were taken for a request.
+  /// The answer if it were taken for a request.
   private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: example.com\r\n\r\n"
 
   /// A POST with these fields and this content.
@@ -49,17 +49,17 @@ import Testing
     (post(" Transfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "a space first"),
     (post("X: y\r\n Transfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "in a folded line"),
     (post("Transfer-Encoding:\r\n chunked", content: "0\r\n\r\n"), 400, "its value folded"),
-    (post("X: y\nTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "behind a bare LF"),
-    (post("X: y\rTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "behind a bare CR"),
-    (post("X: y\r\rTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "behind two bare CR"),
+    (post("X: y\nTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "after a bare LF"),
+    (post("X: y\rTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "after a bare CR"),
+    (post("X: y\r\rTransfer-Encoding: chunked", content: "0\r\n\r\n"), 400, "after two bare CR"),
     (
       post("Transfer-Encoding: \u{B}chunked", content: "0\r\n\r\n"), 400, "a vertical tab before it"
     ),
-    (post("Transfer-Encoding: chunked\u{C}", content: "0\r\n\r\n"), 400, "a form feed behind it"),
+    (post("Transfer-Encoding: chunked\u{C}", content: "0\r\n\r\n"), 400, "a form feed after it"),
     (post("Transfer-Encoding: \"chunked\"", content: "0\r\n\r\n"), 400, "quoted"),
     (post("Transfer-Encoding: chunked;x", content: "0\r\n\r\n"), 400, "with a parameter"),
     (post("Transfer-Encoding: chunked,", content: "0\r\n\r\n"), 400, "with an empty member"),
-    (post("Transfer-Encoding: identity, chunked", content: "0\r\n\r\n"), 501, "behind identity"),
+    (post("Transfer-Encoding: identity, chunked", content: "0\r\n\r\n"), 501, "after identity"),
     (post("Transfer-Encoding: chunked, identity", content: "0\r\n\r\n"), 400, "before identity"),
     (
       post("Transfer-Encoding: chunked", "Transfer-Encoding: x", content: "0\r\n\r\n"), 400,
@@ -93,7 +93,7 @@ import Testing
     ),
     (
       post("Transfer-Encoding: chunked", content: "1 \r\nZ\r\n0\r\n\r\n"), 400,
-      "a space behind a size"
+      "a space after a size"
     ),
     (post("Transfer-Encoding: chunked", content: "1 ;a\r\nZ\r\n0\r\n\r\n"), 400, "and before `;`"),
     (post("Transfer-Encoding: chunked", content: "0x1\r\nZ\r\n0\r\n\r\n"), 400, "a size with 0x"),
@@ -131,15 +131,15 @@ import Testing
     // The request line
     ("GET / HTTP/1.1 HTTP/1.1\r\nHost: a\r\n\r\n", 400, "two versions"),
     ("GET /\u{B}HTTP/1.1\r\nHost: a\r\n\r\n", 400, "a vertical tab for a space"),
-    ("GET / HTTP/1.1\u{0}\r\nHost: a\r\n\r\n", 400, "NUL behind the version"),
+    ("GET / HTTP/1.1\u{0}\r\nHost: a\r\n\r\n", 400, "NUL after the version"),
     ("GET /smuggled\r\n", 400, "HTTP/0.9"),
     ("GET\r\n", 400, "a method alone"),
     ("\r\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", 400, "a bare CR before all"),
     ("\n" + smuggled, 400, "a bare LF before all"),
   ]
 
-  /// One row for each that is read in one way only: the answers to it, of which the last is to what
-  /// comes behind.
+  /// One row for each request that can be read in one way only: its answers, the last of which is
+  /// to the request after it.
   static let read: [(text: String, statuses: [Int], what: String)] = [
     (post("Content-Length: \(smuggled.utf8.count)", content: smuggled), [405], "in a body"),
     (
@@ -193,7 +193,7 @@ import Testing
     case twoParts(Int)
   }
 
-  /// The statuses of what comes back until the end.
+  /// The statuses of all answers until the end.
   private func ask(_ server: Server, _ text: String, _ pieces: Pieces) throws -> [Int] {
     let client = try RawClient(port: server.http, within: .seconds(30))
     let bytes = Array(text.utf8)
@@ -214,7 +214,9 @@ import Testing
     return try Response.all(in: received, methods: methods).map(\.status).filter { $0 != 100 }
   }
 
-  @Test func `what is refused ends the connection, and what is behind is not a request`() throws {
+  @Test func `a refused request ends the connection, and the bytes after it are not a request`()
+    throws
+  {
     try serving { server in
       for row in Self.refused {
         let text = row.text + Self.smuggled
@@ -224,10 +226,10 @@ import Testing
     }
   }
 
-  @Test func `what is read is read in one way, and what is behind is the next request`() throws {
+  @Test func `an accepted request is read in one way, and followed by the next request`() throws {
     try serving { server in
       for row in Self.read {
-        let text = row.text + request("GET", "/behind") + request()
+        let text = row.text + request("GET", "/after") + request()
         let expected = row.statuses + [404, 200]
         try #expect(ask(server, text, .whole) == expected, "\(row.what)")
         try #expect(ask(server, text, .bytes) == expected, "\(row.what), byte by byte")
@@ -246,7 +248,7 @@ import Testing
         }
       }
       for row in Self.read {
-        let text = row.text + request("GET", "/behind")
+        let text = row.text + request("GET", "/after")
         for split in 1..<text.utf8.count {
           let statuses = try ask(server, text, .twoParts(split))
           #expect(statuses == row.statuses + [404], "\(row.what), split at \(split)")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import EndToEnd
 
-/// What RFC 9112 requires of an origin server: each MUST and MUST NOT that concerns what it receives
-/// and how it answers on a connection, by section.
+/// The requirements of RFC 9112 for an origin server: each MUST and MUST NOT about receiving and
+/// about answers on a connection, by section.
 ///
-/// What is malformed in ever other ways, at the limits, and byte by byte is in `RefusalTests`, what
-/// smuggles in `SmugglingTests`, how connections persist in `ConnectionTests`; grammar without a
-/// socket is in HTTPTests.
+/// Other malformed requests, at the limits and byte by byte, are in `RefusalTests`, smuggling in
+/// `SmugglingTests`, persistence of connections in `ConnectionTests`; grammar without a socket is
+/// in HTTPTests.
 @Suite("RFC 9112: requirements", .manyAtOnce) struct SyntaxRequirementTests {
   private static let path = associationPaths[0]
   private static func get(_ fields: String...) -> String { request("GET", fields: fields) }
@@ -30,7 +30,7 @@ import Testing
       "9112 2.2", "white space between request line and first field: refused",
       "GET \(path) HTTP/1.1\r\n X: a\r\nHost: example.com\r\n\r\n", 400, staysOpen: false),
     .init(
-      "9112 2.2", "what is not an HTTP message: 400 and the end", "hello\r\n\r\n", 400,
+      "9112 2.2", "anything but an HTTP message: 400 and the end", "hello\r\n\r\n", 400,
       staysOpen: false),
     .init(
       "9112 2.3", "HTTP-version has a case",
@@ -152,7 +152,7 @@ import Testing
       "9112 9.3", "HTTP/1.0 ends unless it asks to go on",
       request("GET", version: "HTTP/1.0"), 200, staysOpen: false),
     .init(
-      "9112 9.3", "HTTP/1.0 goes on when it asks to",
+      "9112 9.3", "HTTP/1.0 continues on request",
       request("GET", version: "HTTP/1.0", fields: ["Connection: keep-alive"]), 200,
       holds: { $0["Connection"] == "keep-alive" }),
     .init(
@@ -166,7 +166,7 @@ import Testing
       get("Connection: x, CLOSE ,y"), 200, staysOpen: false),
   ]
 
-  @Test func `each is met, and what is behind is a request, or nothing is`() throws {
+  @Test func `each is met, and followed by a request or by the end`() throws {
     try withRepresentation { server, representation in
       for row in Self.rows { try row.check(server, representation) }
     }

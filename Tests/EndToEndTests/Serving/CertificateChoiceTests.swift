@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `with RSA and ECDSA for one name a client gets what it can use`() throws {
+  @Test func `with RSA and ECDSA for one name a client gets the one that it supports`() throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()
     try workspace.install(try authority.issue("a.example", kind: .rsa), as: "a-rsa")
@@ -132,7 +132,7 @@ import Testing
       for name in ["a.example", "localhost", "x.w.example"] {
         let run = try server.sClient(
           "-servername", name, "-verify_hostname", name, "-verify_return_error")
-        // Only that nobody has signed it.
+        // Only that it is self-signed.
         #expect(!run.errors.contains("hostname mismatch"), "\(name)")
       }
       let run = try server.sClient("-servername", "a.example")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// How certificates are found, and what is told of faulty ones.
+/// How certificates are found, and the diagnostics of faulty ones.
 @Suite("certificates folder", .manyAtOnce, .needs(.openssl)) struct CertificateFolderTests {
   /// Serves with the certificates that `prepare` lays down.
   private func serving(
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Whether a client that trusts the authority accepts what is served for the name.
+  /// Whether a client that trusts the authority accepts the certificate for the name.
   private func isTrusted(_ server: Server, _ authority: TestAuthority, _ name: String) throws
     -> Bool
   {
@@ -105,68 +105,69 @@ import Testing
     }
   }
 
-  /// A fault: what is laid down, what is told, and whether a client that asks for the name gets a
-  /// certificate all the same.
+  /// A fault: the files, the diagnostic, and whether a client gets a certificate for the name
+  /// nevertheless.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let told: [String]
+    let report: [String]
     let isServed: Bool
     let install: @Sendable (Workspace, TestAuthority) throws -> Void
 
     init(
-      _ description: String, told: String..., isServed: Bool,
+      _ description: String, report: String..., isServed: Bool,
       _ install: @escaping @Sendable (Workspace, TestAuthority) throws -> Void
     ) {
       testDescription = description
-      self.told = told
+      self.report = report
       self.isServed = isServed
       self.install = install
     }
   }
 
   static let faults = [
-    Fault("the key does not match", told: "site.key: error", "does not match", isServed: false) {
+    Fault("the key does not match", report: "site.key: error", "does not match", isServed: false) {
       let (first, second) = (try $1.issue("a.example"), try $1.issue("a.example"))
       try $0.write("certificates/site.key", second.key, mode: 0o600)
       try $0.write("certificates/site.crt", first.chain)
     },
-    Fault("expired", told: "site.crt: error", "expired on 20", isServed: true) {
+    Fault("expired", report: "site.crt: error", "expired on 20", isServed: true) {
       try $0.install(try $1.issue("a.example", validity: -90 ... -3), as: "site")
     },
-    Fault("not yet valid", told: "site.crt: error", "not valid before", isServed: true) {
+    Fault("not yet valid", report: "site.crt: error", "not valid before", isServed: true) {
       try $0.install(try $1.issue("a.example", validity: 3...90), as: "site")
     },
-    Fault("expires soon", told: "site.crt: warning", "expires in 13 days", isServed: true) {
+    Fault("expires soon", report: "site.crt: warning", "expires in 13 days", isServed: true) {
       try $0.install(try $1.issue("a.example", validity: -80...13), as: "site")
     },
-    Fault("chain incomplete", told: "site.crt: warning", "incomplete", isServed: true) {
+    Fault("chain incomplete", report: "site.crt: warning", "incomplete", isServed: true) {
       let certificate = try $1.issue("a.example")
       try $0.write("certificates/site.key", certificate.key, mode: 0o600)
       try $0.write("certificates/site.crt", certificate.certificate)
     },
-    Fault("key readable by others", told: "site.key: warning", "chmod", isServed: true) {
+    Fault("key readable by others", report: "site.key: warning", "chmod", isServed: true) {
       let certificate = try $1.issue("a.example")
       try $0.write("certificates/site.key", certificate.key, mode: 0o644)
       try $0.write("certificates/site.crt", certificate.chain)
     },
-    Fault("combined file readable by others", told: "site.pem: warning", "chmod", isServed: true) {
+    Fault("combined file readable by others", report: "site.pem: warning", "chmod", isServed: true)
+    {
       let certificate = try $1.issue("a.example")
       try $0.write("certificates/site.pem", certificate.chain + certificate.key, mode: 0o644)
     },
-    Fault("no key", told: "site.crt: error", "no private key", isServed: false) {
+    Fault("no key", report: "site.crt: error", "no private key", isServed: false) {
       try $0.write("certificates/site.crt", try $1.issue("a.example").chain)
     },
-    Fault("no certificate", told: "site.crt: error", "no certificate", isServed: false) {
+    Fault("no certificate", report: "site.crt: error", "no certificate", isServed: false) {
       try $0.install(
         TestCertificate(certificate: "nothing\n", key: try $1.issue("a.example").key), as: "site")
     },
-    Fault("broken PEM", told: "site.crt:1", "error", isServed: false) {
+    Fault("broken PEM", report: "site.crt:1", "error", isServed: false) {
       var certificate = try $1.issue("a.example")
       let text = certificate.certificate
       certificate = TestCertificate(certificate: String(text.dropLast(60)), key: certificate.key)
       try $0.install(certificate, as: "site")
     },
-    Fault("an encrypted key", told: "site.key", "encrypted", isServed: false) {
+    Fault("an encrypted key", report: "site.key", "encrypted", isServed: false) {
       let certificate = try $1.issue("a.example")
       try $0.write("plain.key", certificate.key)
       try $0.write("certificates/site.crt", certificate.chain)
@@ -182,17 +183,17 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `each fault is told by its own message`(fault: Fault) throws {
+  func `each fault is reported by its own message`(fault: Fault) throws {
     try serving { workspace, authority in
       try fault.install(workspace, authority)
     } _: { server, authority in
       let line = server.errorLines
       let isTold = eventually {
-        server.errorLines.contains { line in fault.told.allSatisfy { line.contains($0) } }
+        server.errorLines.contains { line in fault.report.allSatisfy { line.contains($0) } }
       }
       #expect(isTold, "\(server.errorLines) \(line)")
-      // Nothing else is told but what follows from it.
-      server.allow(stderr: fault.told[0])
+      // Nothing else is reported except its consequences.
+      server.allow(stderr: fault.report[0])
       if !fault.isServed {
         server.allow(stderr: "no certificate")
       } else {
@@ -206,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `14 days are told of and 15 are not, and the number is configurable`() throws {
+  @Test func `14 days are reported and 15 are not, and the number is configurable`() throws {
     try serving { workspace, authority in
       try workspace.install(try authority.issue("a.example", validity: -80...15), as: "a")
     } _: { _, _ in
@@ -219,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `a served domain that no certificate covers is told of`() throws {
+  @Test func `a served domain that no certificate covers is reported`() throws {
     let hosts = [
       "a.example", "x.w.example", "y.z.w.example", "_wildcard.w.example", "_wildcard.v.example",
       "plain.example", "_default",

@@ -83,7 +83,7 @@ import Testing
     try serving { server in
       for row in Self.persistence {
         let client = try RawClient(port: server.http)
-        // What follows a close is never answered.
+        // A request after a close is never answered.
         let again = request("GET", version: row.version, fields: row.fields)
         try client.send(again + again)
         let first = try client.receive()
@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// What looks like a request in a body must never be answered.
-  @Test func `what is in a body is never taken for a request`() throws {
+  /// A body that looks like a request must never be answered.
+  @Test func `a body is never taken for a request`() throws {
     let inner = request("GET", "/smuggled", fields: ["X: y"])
     let length = inner.utf8.count
     let chunked = String(length, radix: 16) + "\r\n" + inner + "\r\n0\r\n\r\n"
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a client that goes away in the middle of anything harms nobody`() throws {
+  @Test func `a client that disconnects in the middle of anything does no harm`() throws {
     try serving { server in
       let texts = [
         "", "G", "GET / HTTP/1.1\r\nHo", request("GET", fields: ["Content-Length: 9"]) + "x",

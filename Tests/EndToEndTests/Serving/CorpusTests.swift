@@ -14,7 +14,7 @@ import Testing
   }
 
   /// By the table in the collection's README, whose first column is the file's name and whose last
-  /// tells whether it is JSON; empty when there is no collection.
+  /// says whether it is JSON; empty if there is no collection.
   static let entries: [Entry] = {
     let folder = URL(filePath: repositoryFile("../shared/corpus"))
     guard let readme = try? String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)

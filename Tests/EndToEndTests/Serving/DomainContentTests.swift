@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What a file must be to be served, and what happens when it is not.
+/// The files that are served, and the diagnostics of others.
 @Suite("domains folder: contents", .manyAtOnce) struct DomainContentTests {
   @Test func `when both places of a folder differ, well-known wins with a warning`() throws {
     let workspace = try Workspace()
@@ -119,11 +119,11 @@ import Testing
     }
   }
 
-  /// One row per fault: what is in the file, and the place that the diagnostic names.
+  /// One row per fault: the content of the file, and the place in the diagnostic.
   static let refused: [(text: String, place: String)] = [
     ("", ":1:1: error"),  // an empty file
     ("[]", ":1:1: error"),  // an array
-    ("  \n  \"text\"", ":2:3: error"),  // a string, told where it begins
+    ("  \n  \"text\"", ":2:3: error"),  // a string, reported where it begins
     ("null", ":1:1: error"),
     ("{\n  \"a\": 1,\n}", "json:2:9: error"),  // a trailing comma
     ("{\n  \"a\" 1\n}", "json:2:6: error"),  // no colon
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be read is refused, and answered with 503`() throws {
+  @Test func `an unreadable file is refused, and answered with 503`() throws {
     let workspace = try Workspace()
     try workspace.link("domains/nowhere.example.json", to: "missing")
     try workspace.link("domains/loop.example.json", to: "loop.example.json")
@@ -276,7 +276,7 @@ import Testing
       // Better than no answer.
       try #expect(server.get(host: "broken.example").status == 200)
       try #expect(server.get(host: "odd.example").status == 200)
-      // Another version of another file: nothing is told of this one again.
+      // Another version of another file: this one is not reported again.
       try workspace.write("domains/fine.example.json", association("B"))
       #expect(
         eventually { (try? server.served("fine.example")) == association("B") ? true : nil } != nil)
@@ -293,7 +293,7 @@ import Testing
       + rules + #"]}],"substitutionVariables":{"v":["# + values + "]}}}"
     let workspace = try Workspace()
     try workspace.write("domains/a.example.json", text)
-    // Whoever is strict about expectations wants no version that cannot be checked.
+    // With strict expectations a version that cannot be checked is refused.
     try workspace.write("domains/b.example.json", text)
     try workspace.write("domains/b.example.cases", "/x  browser\n")
     try withServer(workspace, ["--expectations", "strict"]) { server in

@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `what is left out is what was asked for`(flag: String?, served: String) throws {
+  func `the setting decides which parts are left out`(flag: String?, served: String) throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", Self.text)
     let links = "[ { \"relation\" : [ ] } ]"
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `the entity tag is that of what is served`() throws {
+  @Test func `the entity tag is that of the served bytes`() throws {
     let workspace = try Workspace()
     try workspace.write("server.json", #"{"minify": "comments"}"#)
     try workspace.write("domains/a.example.json", Self.text)

@@ -4,24 +4,24 @@ import Testing
 
 @testable import EndToEnd
 
-/// Requests that are refused: each with its status, and the connection closed behind it.
+/// Requests that are refused: each with its status, and the connection closed afterwards.
 @Suite("HTTP: refusals", .manyAtOnce) struct RefusalTests {
   private static let path = "/apple-app-site-association"
   private static let start = "GET \(path) HTTP/1.1\r\n"
   private static let host = "Host: example.com\r\n"
 
-  /// A request whose target has exactly so many bytes.
+  /// A request whose target has exactly this many bytes.
   static func target(ofBytes count: Int) -> String {
     let target = path + "?" + String(repeating: "q", count: count - path.utf8.count - 1)
     return "GET \(target) HTTP/1.1\r\n" + host + "\r\n"
   }
 
-  /// A request with exactly so many field lines.
+  /// A request with exactly this many field lines.
   static func fields(_ count: Int) -> String {
     start + host + (1..<count).map { "X-\($0): \($0)\r\n" }.joined() + "\r\n"
   }
 
-  /// One row per request: the status it gets, and what it shows.
+  /// One row per request: its status, and its purpose.
   static let refused: [(text: String, status: Int, what: String)] = [
     // Host (RFC 9112 section 3.2)
     (start + "\r\n", 400, "no Host"),
@@ -36,8 +36,8 @@ import Testing
     (start + "Host: [::1\r\n\r\n", 400, "a bracket that is not closed"),
     // Lines (section 2.2)
     ("GET \(path) HTTP/1.1\nHost: example.com\n\n", 400, "bare LF everywhere"),
-    (start + "Host: example.com\n\r\n", 400, "bare LF behind a field"),
-    ("GET \(path) HTTP/1.1\rHost: example.com\r\n\r\n", 400, "bare CR behind the request line"),
+    (start + "Host: example.com\n\r\n", 400, "bare LF after a field"),
+    ("GET \(path) HTTP/1.1\rHost: example.com\r\n\r\n", 400, "bare CR after the request line"),
     (start + "X: a\rb\r\n" + host + "\r\n", 400, "bare CR in a value"),
     (start + "X: a\u{0}b\r\n" + host + "\r\n", 400, "NUL in a value"),
     ("GET \(path)\u{0} HTTP/1.1\r\n" + host + "\r\n", 400, "NUL in the target"),
@@ -159,7 +159,7 @@ import Testing
       for row in Self.refused where row.text.utf8.count < 300 {
         let client = try RawClient(port: server.http)
         for byte in row.text.utf8 {
-          // Fails once the server has refused what came so far.
+          // Fails once the server has refused the bytes so far.
           guard (try? client.send([byte])) != nil else { break }
         }
         client.finishSending()
@@ -175,7 +175,7 @@ import Testing
     (target(ofBytes: 8_192), "a target of 8 KiB"),
     (fields(100), "100 fields"),
     ("\r\n" + start + host + "\r\n", "an empty line in front"),
-    (start + "host:example.com\r\n\r\n", "no space behind the colon, a name in lower case"),
+    (start + "host:example.com\r\n\r\n", "no space after the colon, a name in lower case"),
     (start + "Host: \t example.com \t \r\n\r\n", "white space around a value"),
     (start + host + "X:\r\n\r\n", "an empty value"),
     (start + host + "X: \u{e4}\u{ff}\r\n\r\n", "obs-text in a value"),
@@ -200,7 +200,7 @@ import Testing
     ),
   ]
 
-  @Test func `what is at a limit is served, and the connection stays open`() throws {
+  @Test func `a request at a limit is served, and the connection stays open`() throws {
     try serving { server in
       for row in Self.accepted {
         let client = try RawClient(port: server.http)

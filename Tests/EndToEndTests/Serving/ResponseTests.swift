@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is answered to which method and target, field by field.
+/// The answer to each method and target, field by field.
 @Suite("HTTP: responses", .manyAtOnce) struct ResponseTests {
   private func serving<Result>(
     _ flags: [String] = [], https: Bool = false, _ body: (Server) throws -> Result
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `what is not found is told in one line that never repeats the request`() throws {
+  @Test func `404 has one line of text that never repeats the request`() throws {
     try serving { server in
       let paths = ["/secret-<script>", "/other?token=secret-42"].map {
         $0.replacingOccurrences(of: "<script>", with: "%3Cscript%3E")

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.curl)) func `curl unpacks what it asked for`() throws {
+  @Test(.needs(.curl)) func `curl unpacks the coding that it requested`() throws {
     try serving { server in
       guard let curl = Tool.curl.path else { return }
       let run = try run(
@@ -140,7 +140,7 @@ import Testing
     (["If-None-Match: *"], 304),
     (["If-None-Match: \"x\""], 200),
     (["If-None-Match: W/\"x\""], 200),
-    // If-Modified-Since (section 13.1.3): exact to the second; what is not a date is ignored.
+    // If-Modified-Since (section 13.1.3): exact to the second; an invalid date is ignored.
     (["If-Modified-Since: \(modified)"], 304),
     // A later date is not one that this server gave out.
     (["If-Modified-Since: \(after)"], 200),
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `the tag of one coding does not stand for the other`() throws {
+  @Test func `the tag of one coding does not match the other`() throws {
     try serving { server in
       let plain = try #require(try server.get(host: "large.example")["ETag"])
       let packed = try #require(
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `preconditions change nothing where there is no file`() throws {
+  @Test func `preconditions change nothing if there is no file`() throws {
     try serving { server in
       for fields in [["If-None-Match: *"], ["If-Match: \"x\""], ["If-Match: *"]] {
         try #expect(server.get("/other", host: "large.example", fields).status == 404)

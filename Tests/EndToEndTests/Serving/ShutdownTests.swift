@@ -13,7 +13,7 @@ import Testing
     return workspace
   }
 
-  /// Whether nobody accepts on the port any more.
+  /// Whether the port has no listener any more.
   private func refuses(_ port: Int) -> Bool {
     eventually { (try? RawClient(port: port)) == nil }
   }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `whoever has sent nothing, or half of a head, is not waited for`() throws {
+  @Test func `a client that has sent nothing, or half a head, is not waited for`() throws {
     try withServer(try workspace(), https: true, ["--grace-period", "60s"]) { server in
       server.allow(stderr: "[H021]")
       let silent = try RawClient(port: server.http)
@@ -45,7 +45,8 @@ import Testing
       try #expect(server.get(host: "a.example").status == 200)
       server.process.signal(SIGTERM)
       try #expect(server.process.waitForExit(within: .seconds(10)) == 0)
-      // Linux tells whoever has sent nothing of no end: its connection never came up to the server.
+      // On Linux a client that has sent nothing sees no end: its connection never reached the
+      // server.
       withExtendedLifetime([silent, handshaking, half, hello]) {}
     }
   }
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  /// Lets all happen at once: the server is paused meanwhile, and told to stop.
+  /// Makes everything happen at once: the server is paused meanwhile, and asked to stop.
   private func whilePaused(_ server: Server, _ body: () throws -> Void) throws {
     server.process.signal(SIGSTOP)
     try body()
@@ -99,7 +100,9 @@ import Testing
     server.process.signal(SIGCONT)
   }
 
-  @Test func `what came before the request to stop is answered, on new connections, too`() throws {
+  @Test func `requests from before the request to stop are answered, on new connections too`()
+    throws
+  {
     let flags = ["--grace-period", "600s", "--idle-timeout", "600s"]
     for _ in 1...3 {
       try withServer(try workspace(), flags) { server in
@@ -142,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `what does not end within the grace period is dropped`() throws {
+  @Test func `answers that do not end within the grace period are dropped`() throws {
     let flags = ["--grace-period", "300ms", "--body-timeout", "600s"]
     try withServer(try workspace(), flags) { server in
       let slow = try RawClient(port: server.http)
@@ -219,7 +222,7 @@ import Testing
       return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
     let process = try #require(eventually { number("process") })
-    // Something to tell, and nobody to hear it.
+    // Something to log, without a reader.
     try workspace.write("domains/a.example.json", "{")
     let hasEnded = eventually(within: .seconds(1)) { number("code") != nil }
     #expect(!hasEnded)
@@ -230,7 +233,7 @@ import Testing
   @Test func `a reader of its output that has stopped reading holds up nothing`() throws {
     let workspace = try workspace()
     let port = try RawClient.freePort()
-    // A pipe that is full, as Linux makes them, and that nobody reads.
+    // A full pipe, of Linux's default size, without a reader.
     let script = """
       cd "$1" && mkfifo pipe && exec 3<>pipe && head -c 65536 /dev/zero >&3
       exec "$0" serve --domains domains --http 127.0.0.1:\(port) --https none >&3 2>/dev/null
@@ -276,7 +279,8 @@ import Testing
       try #expect(process.waitForExit() == 0)
       return duration
     }
-    // Half a second for each change is far from what it takes, and from a wait for the reader.
+    // Half a second for each change is far more than it takes, and far less than waiting for the
+    // reader.
     try #expect(changing("&3") < changing("/dev/null") + .seconds(5))
   }
 

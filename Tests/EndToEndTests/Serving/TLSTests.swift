@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is spoken on the TLS port, shown by `openssl s_client`.
+/// The behaviour of the TLS port, shown by `openssl s_client`.
 @Suite("TLS: protocol", .manyAtOnce, .needs(.openssl)) struct TLSTests {
   private func serving(_ flags: [String] = [], _ body: (Server, TestAuthority) throws -> Void)
     throws
@@ -104,7 +104,9 @@ import Testing
     }
   }
 
-  @Test func `ALPN takes http/1.1, does without, and refuses those who offer only others`() throws {
+  @Test func `ALPN accepts http/1.1, is optional, and refuses clients that offer only others`()
+    throws
+  {
     try serving { server, _ in
       for version in ["-tls1_2", "-tls1_3"] {
         for offer in ["http/1.1", "h2,http/1.1", "http/1.1,h2", "http/1.0,http/1.1"] {
@@ -203,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are neither TLS nor HTTP harm nobody`() throws {
+  @Test func `bytes that are neither TLS nor HTTP do no harm`() throws {
     try serving { server, _ in
       var generator = SystemRandomNumberGenerator()
       for count in [1, 5, 6, 100, 20_000] {
@@ -262,7 +264,7 @@ import Testing
         + request(host: "b.example", fields: ["Connection: close"])
       let run = try server.sClient("-servername", "a.example", "-quiet", input: text)
       let answers = run.text.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }
-      // The last two begin behind the body of the one before.
+      // The last two begin after the body of the one before.
       #expect(answers.first == "HTTP/1.1 421 Misdirected Request")
       #expect(run.text.contains(association("A")) && run.text.contains(association("B")))
       #expect(!run.text.contains(association("C")))
@@ -306,7 +308,7 @@ import Testing
         workspace.path("early.txt"), "-ign_eof", input: Self.goodbye)
       #expect(run.text.contains("Early data was rejected"))
       #expect(run.text.contains(association("A")), "\(run.errors)")
-      // Once: what was sent early is skipped and not answered.
+      // Once: early data is skipped and not answered.
       #expect(run.text.components(separatedBy: "HTTP/1.1 200 OK").count == 2)
     }
   }

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// How long it took until the server closed, and what came before.
+  /// The time until the server closed, and the bytes before.
   private func waitForEnd(
     of client: RawClient
   ) throws -> (bytes: [UInt8], end: RawClient.End, duration: Duration) {
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  @Test func `each request begins the idle time anew`() throws {
-    // Far from each other, for a busy machine lets a request wait.
+  @Test func `each request restarts the idle time`() throws {
+    // Far apart, because a busy machine delays requests.
     try serving("--idle-timeout", "8s") { server in
       let client = try RawClient(port: server.http)
       for _ in 1...4 {
@@ -101,7 +101,7 @@ import Testing
     try serving("--write-timeout") { server in
       let client = try RawClient(port: server.http)
       client.shrinkReceiveBuffer()
-      // More answers than all buffers hold; after them the server reads no more.
+      // More answers than all buffers hold; after them the server stops reading.
       try client.send(String(repeating: request(host: "large.example"), count: 200))
       let isDropped = eventually {
         // Fails once the server has closed, for unread bytes make it a reset.
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `who is slow delays nobody else`() throws {
+  @Test func `a slow client does not delay others`() throws {
     try serving("") { server in
       var slow: [RawClient] = []
       for text in ["G", "GET / HTTP/1.1\r\n", request("GET", fields: ["Content-Length: 9"]), ""] {
@@ -147,7 +147,7 @@ import Testing
           slow.append(client)
         }
       }
-      // Those who are slow have ten minutes each.
+      // Slow clients have ten minutes each.
       for _ in 1...20 { try #expect(server.get().status == 200) }
       #expect(slow.count == 80)
     }

@@ -42,9 +42,9 @@ import Testing
       try client.send(request())
       try #expect(client.receive().status == 200)
       try interposer.setClock(by: seconds)
-      // Others are answered, and each turn of the loop looks for what is over its time.
+      // Others are answered, and each turn of the loop ends what has timed out.
       for _ in 0..<20 { try #expect(server.get().status == 200) }
-      // A loop looks at the wall clock a few times a second.
+      // A loop reads the wall clock a few times a second.
       try #expect(eventually { try abs(dateOffset(server.get()) - seconds) < 60 })
       try client.send(request())
       try #expect(client.receive().text == association("A"))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.openssl)) func `a certificate that the clock makes invalid is told of`() throws {
+  @Test(.needs(.openssl)) func `a certificate that the clock makes invalid is reported`() throws {
     // Looked at whenever the keys of tickets change.
     try withClock(https: true, ["--ticket-lifetime", "1s"]) { server, interposer in
       try interposer.setClock(by: Self.year)

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test
-  func `what is not a regular file in the domains folder is refused, and waited for by nobody`()
+  func `anything but a regular file in the domains folder is refused, without waiting`()
     throws
   {
     let workspace = try Workspace()
@@ -73,7 +73,7 @@ import Testing
     try workspace.write("domains/example.com.json", association())
     try workspace.write("domains/broken.example.json", "{")
     try workspace.write("server.json", "{}")
-    // A port that was free a moment ago, for nobody can be told which one it is.
+    // A port that was free a moment ago, because the actual one is not reported.
     let port = try RawClient.freePort()
     let child = try ChildProcess(
       "/bin/sh",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What the server does not do, it needs no right to do.
+/// The server needs no right for anything that it does not do.
 @Suite("trust: least privilege", .manyAtOnce, .needsInterposer) struct PrivilegeTests {
   @Test(.needs(.openssl)) func `whatever comes, the server opens nothing to write into it`() throws
   {

@@ -30,7 +30,7 @@ import Testing
           try server.sClient("-servername", "a.example").text.contains(new.certificate)
         }
         #expect(isServed)
-        // Each loop lets go of what it served at its next turn.
+        // Each loop releases the old version at its next turn.
         let isGone = try eventually(within: .seconds(60)) {
           try server.sClient("-servername", "a.example").exitCode == 0
             && !memory.holdsAny(of: oldForms)
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// With a C library that gives nothing back: what was not overwritten is there for ever.
+  /// With a C library that returns nothing to the system: bytes that were not overwritten stay for
+  /// ever.
   @Test(
     .needsInterposer,
     .enabled(if: ProcessMemory.canBeRead, "only root can read another process's memory"))
@@ -208,7 +209,7 @@ import Testing
   }
 }
 
-/// What another process has written into its memory.
+/// The memory of another process.
 private struct ProcessMemory {
   private let folder: String
 

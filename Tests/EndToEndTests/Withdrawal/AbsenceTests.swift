@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Each makes `a.example` an entry, and takes away what answers for it.
+  /// Each makes `a.example` an entry, and then removes its files.
   enum Way: String, CaseIterable, Sendable {
     case file, folder, fileInFolder, wellKnown, link, moved
 
@@ -54,7 +54,7 @@ import Testing
       try #expect(server.served("a.example") == association("A"))
       try server.keepsServing(["a.example"], only: [association("A")]) {
         try way.apply(workspace)
-        // The server looks at other names, and at all of them again.
+        // The server scans other names, and all of them again.
         for mark in "BCDE" {
           try workspace.replace("domains/p.example.json", association(mark))
           try server.expectServed("p.example", association(mark))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `it takes five seconds unless told otherwise`() throws {
+  @Test func `it takes five seconds by default`() throws {
     try workspace.write("domains/a.example.json", association("A"))
     try withServer(workspace) { server in
       let start = ContinuousClock.now
@@ -105,7 +105,7 @@ import Testing
 
   /// Where it leads to may be a mount that is gone: that proves nothing.
   @Test(arguments: ["auto", "poll"])
-  func `a link that leads nowhere keeps what it led to`(watch: String) throws {
+  func `a broken link keeps its last version`(watch: String) throws {
     try workspace.write("outside/a", association("A"))
     try workspace.link("domains/a.example.json", to: "../outside/a")
     let flags = withAdmin + ["--watch", watch]

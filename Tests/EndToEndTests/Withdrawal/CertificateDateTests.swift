@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is not yet valid, or expires, is decided again at that moment.
+/// Certificates that become valid or expire are decided on again at that moment.
 @Suite("withdrawal: dates of certificates", .manyAtOnce, .needs(.openssl))
 struct CertificateDateTests {
   private let workspace: Workspace
@@ -61,14 +61,14 @@ struct CertificateDateTests {
     }
   }
 
-  @Test func `one that expired is shown on while there is no better one`() throws {
+  @Test func `an expired one is still served while there is no better one`() throws {
     let certificate = try authority.issue(
       "a.example", subject: "first", dates: dates(from: -86_400, to: 4))
     try workspace.install(certificate, as: "site")
     try withServer(workspace, https: true, environment: authority.environment) { server in
       server.allow(stderr: "[T")
       try server.keepsShowing(["a.example": ["first, chain of 2"]]) { goOn(for: .seconds(6)) }
-      // One that is no better does not take its place.
+      // One that is not better does not replace it.
       let worse = try authority.issue(
         "a.example", subject: "worse", dates: dates(from: -86_400, to: -3600))
       try server.keepsShowing(["a.example": ["first, chain of 2"]]) {

@@ -23,7 +23,7 @@ struct CertificatePermissionTests {
     }
   }
 
-  /// Where the certificate of `a.example` lies, and what loses its permission.
+  /// The place of the certificate of `a.example`, and the folder or file that loses its permission.
   static let places = [
     (folder: "certificates/a", locked: "certificates/a"),
     ("certificates/a", "certificates/a/tls.crt"), ("certificates/a", "certificates/a/tls.key"),
@@ -32,7 +32,7 @@ struct CertificatePermissionTests {
     ("certificates/a", "certificates"),
   ]
 
-  /// How it is named behind a link that leads to it by way of `..`.
+  /// Its name through a link that leads to it by way of `..`.
   private static func name(_ locked: String) -> String {
     locked.replacing("certbot/archive", with: "/archive")
   }
@@ -57,7 +57,7 @@ struct CertificatePermissionTests {
   }
 
   @Test(arguments: places, [true, false])
-  func `it stays, and the error names the path behind the links`(
+  func `it stays, and the error names the path after following links`(
     place: (folder: String, locked: String), alone: Bool
   ) throws {
     try prepare(place.folder, alone: alone)
@@ -103,7 +103,7 @@ struct CertificatePermissionTests {
     }
   }
 
-  /// What a certificate at start is read through, and cannot be.
+  /// The part of a certificate's path that is unreadable at the start.
   @Test(arguments: ["certificates", "certificates/a", "certbot/live", "certbot/archive"])
   func `a start without any certificate that can be read is an error with the way out`(
     locked: String
@@ -135,7 +135,7 @@ struct CertificatePermissionTests {
       let readiness = try server.askAdmin("/readyz")
       #expect(readiness.status == 503, "\(readiness.text)")
     }
-    // Without a folder's name, the one made for the run is what was asked for.
+    // Without a named folder, the self-signed fallback is intended.
     let arguments = [
       "serve", "--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "127.0.0.1:0",
     ]

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `it takes five seconds unless told otherwise`() throws {
+  @Test func `it takes five seconds by default`() throws {
     for host in hosts { try install(host, "of \(host)") }
     let environment = authority.environment
     try withServer(workspace, https: true, environment: environment) { server in
@@ -97,7 +97,8 @@ import Testing
     }
   }
 
-  /// As certbot renews: a link is removed and made anew. Meanwhile another certificate changes.
+  /// Like certbot's renewal: a link is removed and made again. Meanwhile another certificate
+  /// changes.
   @Test(arguments: ["auto", "poll"])
   func `a certificate that is away for a moment while another changes stays`(watch: String) throws {
     for host in hosts { try install(host, "of \(host)") }

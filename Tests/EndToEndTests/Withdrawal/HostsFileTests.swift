@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["file", "folder", "well-known"])
-  func `each host of the file is served what its name serves`(form: String) throws {
+  func `each host of the file gets the answers of its name`(form: String) throws {
     try workspace.write("domains/links.hosts", Self.list)
     if form != "file" {
       try workspace.remove("domains/links.json")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `one that is replaced without a pause loses nobody`() throws {
+  @Test func `one that is replaced without a pause loses no host`() throws {
     try workspace.write("domains/links.hosts", "one.example\ntwo.example\n")
     try withServer(workspace) { server in
       try server.keepsServing(["one.example", "two.example"], only: [association("L")]) {

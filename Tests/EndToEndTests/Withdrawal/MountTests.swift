@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// A folder that is mounted, unmounted, or mounted over. The kernel tells nobody of it.
+/// A folder that is mounted, unmounted, or mounted over, which the kernel does not report.
 @Suite("withdrawal: mounts", .manyAtOnce, .needsMounts) struct MountTests {
   private static let hosts = ["a.example", "b.example"]
   private let workspace: Workspace
@@ -87,7 +87,7 @@ import Testing
       try server.keepsServing(Self.hosts, only: marks) {
         try server.amongMounts("cd \(workspace.root); mount --bind other domains")
         for host in Self.hosts { try server.expectServed(host, association("B")) }
-        // What is written there is seen.
+        // A file that is written there is seen.
         try workspace.write("other/a.example.json", association("A"))
         try server.expectServed("a.example", association("A"))
       }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(.needs(.openssl), arguments: ["unmounted", "mounted over"])
-  func `a certificates folder that loses what it had keeps it`(way: String) throws {
+  func `a certificates folder that loses its content keeps the certificates`(way: String) throws {
     let authority = try TestAuthority()
     for (host, subject) in [("a.example", "first"), ("b.example", "other")] {
       try workspace.install(try authority.issue(host, subject: subject), as: host)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// Which names are hosts, and what is told of those that are none.
+/// The names that are hosts, and the diagnostics of others.
 @Suite("withdrawal: names", .manyAtOnce) struct EntryNameTests {
   private let workspace: Workspace
 
@@ -17,7 +17,9 @@ import Testing
     "apple-app-site-association.json", "assetlinks.json", "apple-app-site-association.json.json",
     "APPLE-APP-SITE-ASSOCIATION.json",
   ])
-  func `a name of a file of the protocol is not a host, and the right name is told`(name: String)
+  func `a name of a file of the protocol is not a host, and the right name is reported`(
+    name: String
+  )
     throws
   {
     try workspace.write("domains/" + name, association("B"))
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the advice for a text file is the host with json behind it`() throws {
+  @Test func `the advice for a text file is the host followed by json`() throws {
     try workspace.write("domains/example.org.txt", association("B"))
     try workspace.write("domains/example.net.JSON.txt", association("B"))
     try withServer(workspace) { server in
@@ -68,8 +70,8 @@ extension Server {
   var errorText: String { String(decoding: process.now.errors, as: UTF8.self) }
 }
 
-/// What a link leads to outside the folder may be anybody's secret.
-@Suite("withdrawal: secrets behind links", .manyAtOnce) struct SecretContentTests {
+/// The target of a link outside the folder may be a secret.
+@Suite("withdrawal: links to secrets", .manyAtOnce) struct SecretContentTests {
   private static let secret = "root:$6$hunter2:19000:0:99999:7:::\nnobody:*:18000\n"
   private let workspace: Workspace
 
@@ -147,7 +149,7 @@ extension Server {
     }
   }
 
-  @Test func `who has the newer version is sent the older one that took its place`() throws {
+  @Test func `a client with the newer version is sent the older one that replaced it`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association("B"))
     try withServer(workspace) { server in

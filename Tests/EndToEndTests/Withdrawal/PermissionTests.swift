@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What cannot be read is not taken for what is not there. The server is an ordinary user's.
+/// Unreadable files are not taken for missing ones. The server runs as an ordinary user.
 @Suite("withdrawal: permissions", .manyAtOnce, .needsOrdinaryServer) struct PermissionTests {
   private static let hosts = "abcdefg".map { "\($0).example" }
   private let workspace: Workspace
@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// What loses its permission, by its path from the workspace; `a.example` is read through it.
+  /// The file or folder that loses its permission, relative to the workspace; `a.example` is read
+  /// through it.
   static let places = [
     "domains/a.example.json", "outside", "outside/site", "outside/site/.well-known",
     "outside/site/.well-known/apple-app-site-association", "domains/a.example",
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: places, ["auto", "poll"])
-  func `an entry that cannot be read stays, and the error names the path behind the links`(
+  func `an entry that cannot be read stays, and the error names the path after following links`(
     place: String, watch: String
   ) throws {
     try prepare(place)
@@ -135,7 +136,7 @@ import Testing
   }
 
   /// A folder that cannot be read is not a proof that a name in it is gone, whatever comes.
-  @Test func `SIGHUP does not confirm what cannot be seen`() throws {
+  @Test func `SIGHUP does not confirm what cannot be read`() throws {
     let environment = withdrawing(after: "300ms")
     try withOrdinaryServer(workspace, withAdmin, environment: environment) { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {

@@ -60,9 +60,9 @@ import Testing
     }
   }
 
-  /// The kernel gives a user only so many watches; here five.
+  /// The kernel limits the watches of a user; here to five.
   @Test(.enabled(if: Self.canLimitWatches, "user namespaces are not permitted here"))
-  func `without any watch left, all changes are found all the same`() throws {
+  func `without any watch left, all changes are still found`() throws {
     for index in 0..<50 {
       try workspace.write(
         "domains/h\(index).example/.well-known/apple-app-site-association", association("A"))
@@ -97,7 +97,7 @@ import Testing
   /// A container's limit may be reached for a moment.
   @Test(
     .enabled(if: Self.canLimitDescriptors, "prlimit is not installed"), arguments: ["auto", "poll"])
-  func `what changed while there were no descriptors left is served afterwards`(watch: String)
+  func `a change while there were no descriptors left is served afterwards`(watch: String)
     throws
   {
     try workspace.write("domains/q.example.json", association("A"))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is read through a path is what is at the end of the path now, whichever part of it was
-/// swapped. Events tell nothing of it, so that a sweep must.
+/// A path is resolved again for each read, whichever part of it was swapped. Events do not report
+/// that, so a sweep must find it.
 @Suite("withdrawal: swapped folders", .manyAtOnce) struct SwapTests {
   private let workspace: Workspace
 

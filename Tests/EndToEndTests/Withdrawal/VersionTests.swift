@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is served when a file is there: the new version, unless the last good one is better.
+/// The version that is served if there is a file: the new one, unless the last good one is better.
 @Suite("withdrawal: versions", .manyAtOnce) struct VersionTests {
   private let workspace: Workspace
   /// Right for devices but for the part that they pass over.
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.needs(.openssl), arguments: Unusable.allCases)
-  func `a version that cannot be used leaves the last good one, and 503 where there is none`(
+  func `an unusable version leaves the last good one, and 503 if there is none`(
     unusable: Unusable
   ) throws {
     let content = try unusable.content(in: workspace)

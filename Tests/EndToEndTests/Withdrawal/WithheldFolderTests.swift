@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// A folder that suddenly has nothing, or little, of what it had is not believed.
+/// A folder that suddenly loses its content, or most of it, is not trusted.
 @Suite("withdrawal: a folder that is withheld", .manyAtOnce) struct WithheldFolderTests {
   private static let hosts = (0..<40).map { "h\($0).example" }
   private let workspace: Workspace
@@ -14,7 +14,7 @@ import Testing
     for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
   }
 
-  /// What happens to the folder, and why it is not believed.
+  /// The loss, and why the folder is not trusted.
   struct Loss: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String
@@ -61,7 +61,7 @@ import Testing
       }
       server.process.signal(SIGHUP)
       server.allow(stderr: "warning", "removed")
-      // What is told of a folder with nothing in it.
+      // The diagnostic of an empty folder.
       server.allow(stderr: "there is no domain to serve")
       server.allow(stderr: "domains", "[H001]")
       var gone = 0
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: losses)
-  func `when what is absent comes back, all is as before`(loss: Loss) throws {
+  func `when the missing files come back, everything is as before`(loss: Loss) throws {
     try workspace.shell("cp -r domains saved")
     let environment = withdrawing(after: "300ms")
     try withServer(workspace, withAdmin, environment: environment) { server in
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  /// Once half of the names are back, the others are no more absent than at first.
-  @Test func `what comes back slowly is not withdrawn on the way`() throws {
+  /// Once half of the names are back, the others count as missing from the start.
+  @Test func `files that come back slowly are not withdrawn on the way`() throws {
     let environment = withdrawing(after: "8s")
     try withServer(workspace, withAdmin, environment: environment) { server in
       try workspace.shell("cp -r domains saved")
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `what is still there is served as it changes while the rest is withheld`() throws {
+  @Test func `the remaining files are served as they change while the rest is held`() throws {
     let environment = withdrawing(after: "300ms")
     try withServer(workspace, withAdmin, environment: environment) { server in
       try server.keepsServing(Array(Self.hosts.dropFirst(30)), only: [association("A")]) {

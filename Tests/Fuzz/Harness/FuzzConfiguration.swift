@@ -4,10 +4,10 @@ internal import Hosting
 internal import JSON
 internal import Posix
 
-/// What the user sets. Lines up to an empty one: `NAME=value` for a variable, `key=value` for a flag;
-/// then server.json.
+/// The user's settings. Lines up to an empty one: `NAME=value` for a variable, `key=value` for a
+/// flag; then server.json.
 ///
-/// What is in force can be looked at, and written as flags it is in force again.
+/// The settings in force can be printed, and have the same effect when written as flags.
 @Sendable func fuzzConfiguration(_ bytes: [UInt8]) {
   let given = Given(bytes)
   let resolution = given.resolution
@@ -81,7 +81,7 @@ private func visit(_ configuration: Configuration) {
   let connections = configuration.connections
   precondition(connections.request.targetBytes < connections.request.headBytes)
   precondition(connections.headTimeout > 0 && connections.idleTimeout > 0)
-  // It stands in every answer: what ends a field must not be in it.
+  // It is in every answer, so it must not contain anything that ends a field.
   precondition(configuration.hosting.cacheControl.utf8.allSatisfy { (0x20...0x7E).contains($0) })
   for alias in configuration.hosting.aliases {
     precondition(isHostName(alias.from.description) && isHostName(alias.to))
@@ -92,12 +92,12 @@ private func visit(_ configuration: Configuration) {
   precondition(configuration.lines.allSatisfy(isOneLine))
   let text = SourceText(path: "fuzz", bytes: Array(configuration.json.utf8))
   guard let members = try? Document(parsing: text).root.members else {
-    preconditionFailure("what is printed as JSON is JSON")
+    preconditionFailure("the printed JSON can be parsed")
   }
   precondition(Array(members).count == Setting.all.count)
 }
 
-/// A line of a log cannot be ended, nor a terminal be steered, by what stands in it.
+/// Its content must not end a line of a log, or control a terminal.
 func isOneLine(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
 }

@@ -4,7 +4,7 @@ internal import Hosting
 /// Names as they may lie in the domains folder and in the certificates folder, one in each line;
 /// those that end in a slash are folders.
 ///
-/// What is made of them refers to names that are there, each to its own, whatever their order.
+/// The results refer to existing names, each to its own, in whatever order the names come.
 @Sendable func fuzzFolders(_ bytes: [UInt8]) {
   var names: [(path: String, isDirectory: Bool)] = []
   for line in bytes.split(separator: 0x0A).prefix(200) {

@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 
-/// The two readers agree, a fault lies within the text, and every value can be looked at.
+/// The two readers agree, a fault is within the text, and every value can be decoded.
 @Sendable func fuzzJSON(_ bytes: [UInt8]) {
   let source = SourceText(path: "fuzz", bytes: bytes)
   let kind = try? JSON.validate(bytes.span)

@@ -2,8 +2,8 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 
-/// Two lists of short rules over few characters, made of the bytes: what each rule decides, and what
-/// differs, agrees with all short URLs.
+/// Two lists of short rules over few characters, made from the bytes: their decisions and
+/// differences agree with those for all short URLs.
 @Sendable func fuzzLanguages(_ bytes: [UInt8]) {
   var choices = Choices(bytes: bytes[...])
   let old = (0..<(1 + choices.next(4))).map { _ in choices.rule() }
@@ -24,7 +24,7 @@ internal import JSON
   checkDifferences(left, right)
 }
 
-/// Bytes as choices; when there are no more, always the first.
+/// Bytes as choices; at their end, always the first choice.
 private struct Choices {
   var bytes: ArraySlice<UInt8>
 
@@ -126,7 +126,7 @@ private func checkDifferences(_ old: RuleList, _ new: RuleList) {
       precondition(old.outcome(pair[0]) == change.old && new.outcome(pair[1]) == change.new)
       precondition(change.old != change.new)
       examples[pair] = change.example.reference.utf8.count
-    // An app about which nothing is said is none.
+    // An app without rules does not count.
     case .appAdded, .appRemoved, .order: break
     case .unknown: isComplete = false
     }

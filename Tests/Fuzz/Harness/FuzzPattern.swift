@@ -67,7 +67,7 @@ private func substitutionVariables(
   ])
   let source = SourceText(path: "fuzz", bytes: tree.minified)
   guard let document = try? Document(parsing: source) else {
-    preconditionFailure("what the writer writes is read")
+    preconditionFailure("the written text can be parsed")
   }
   return Association(document.root).applinks?.variables
 }

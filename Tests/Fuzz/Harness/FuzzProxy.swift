@@ -1,8 +1,8 @@
 internal import Posix
 internal import Proxies
 
-/// The header of the PROXY protocol, as it comes: byte by byte it is what it is at once, and nothing
-/// behind it changes it.
+/// The header of the PROXY protocol: the result is the same byte by byte, and does not depend on
+/// the bytes after it.
 @Sendable func fuzzProxy(_ bytes: [UInt8]) {
   let whole = ProxyHeader(bytes.span)
   if case .complete(let length, _) = whole {

@@ -37,7 +37,7 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
       start = position
       ends.append(start)
     } catch {
-      // Whatever is refused may be looked through for its host.
+      // A refused head may be searched for its host.
       let host = hostOfRefused(bytes.span, from: start, limits: limits)
       precondition(host.map { start <= $0.lowerBound && $0.upperBound <= bytes.count } ?? true)
       return ends + [-1]
@@ -46,7 +46,7 @@ private func ends(_ bytes: [UInt8], step: Int) -> [Int] {
   return ends
 }
 
-/// What a proxy says lies in the head, and can be asked for whatever it says.
+/// A proxy's information is within the head, and can be read whatever it is.
 private func checkForwarding(
   _ head: borrowing RequestHead, _ bytes: [UInt8], _ place: Range<Int>
 ) {

@@ -31,7 +31,7 @@ private func reading(_ bytes: [UInt8], step: Int) -> Reading {
     try reader.end()
     precondition(reader.isComplete && reader.head != nil)
   } catch {
-    // It shows what has come by then.
+    // It shows the bytes received by then.
     if case .notHTTP = error { reading.fault = .notHTTP(start: "") } else { reading.fault = error }
     precondition(isVisible(error.description))
   }
@@ -45,7 +45,7 @@ private func reading(_ bytes: [UInt8], step: Int) -> Reading {
   return reading
 }
 
-/// What a report prints must not steer the terminal that shows it.
+/// Text in a report must not control the terminal.
 private func isVisible(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
 }

@@ -2,9 +2,9 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 
-/// A file through all rules: what is told of it can be shown and looked up; the file does not
-/// differ from itself, nor from itself without white space and comments; an example that is given
-/// for a rule is decided by that rule.
+/// A file through all rules: its diagnostics can be shown and explained; the file does not differ
+/// from itself, with or without white space and comments; the example for a rule is decided by that
+/// rule.
 @Sendable func fuzzRules(_ bytes: [UInt8]) {
   let source = SourceText(path: "fuzz", bytes: bytes)
   let report = validate(source)
@@ -38,14 +38,14 @@ private func check(_ conversion: Conversion, _ document: Document) {
     let tree = try conversion.convert(document)
     for bytes in [tree.minified, tree.indented] {
       guard let again = try? Document(parsing: SourceText(path: "fuzz", bytes: bytes)) else {
-        preconditionFailure("what the writer writes is read")
+        preconditionFailure("the written text can be parsed")
       }
       precondition(Tree(again.root).minified == tree.minified)
     }
   } catch {
     switch error {
-    // Paths cannot say everything, and the proof finds what they do not say. That it fails for
-    // another form would be a mistake of ours.
+    // Paths cannot express everything, and the proof finds what they cannot. A failure for another
+    // form would be our mistake.
     case .differs: precondition(conversion.form == .paths, error.message)
     case .noObject: preconditionFailure(error.message)
     case .notExpressible, .unproven: break

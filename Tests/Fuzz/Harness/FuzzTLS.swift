@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import TLS
 
-/// A chain and its key in one file. After a zero octet instead: a certificate, its length in two
-/// octets before it, and a key, both in DER, so that what PEM wraps is reached without its Base64.
+/// A chain and its key in one file. Or, after a zero octet: a certificate after its length in two
+/// octets, and a key, both in DER, so that the content of PEM is reached without Base64.
 @Sendable func fuzzPEM(_ bytes: [UInt8]) {
   let source: CertificateFile
   if bytes.count >= 3, bytes[0] == 0 {
@@ -49,7 +49,7 @@ private func pem(_ label: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
 /// 2027-01-01, when the certificates of the seeds are valid.
 private let now: Int64 = 1_798_761_600
 
-/// What the seeds have as content.
+/// The content of the seeds.
 private let signedContent = "{\"applinks\":\r\n{\"details\":[]}}\n"
 
 private let trust: TrustStore = {

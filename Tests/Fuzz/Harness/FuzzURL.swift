@@ -2,8 +2,8 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 
-/// A URL: its parts lie one after the other and make it up again; how it is written does not change
-/// what a file says about it.
+/// A URL: its parts follow each other and make it up; its notation does not change the decision of
+/// a file.
 @Sendable func fuzzURL(_ bytes: [UInt8]) {
   let parts: URLParts
   do throws(URLFault) {
@@ -57,7 +57,7 @@ private func check(_ parts: URLParts, _ bytes: [UInt8]) {
       end = parts.path.lowerBound
     }
   }
-  // Nothing stands between the parts but their marks.
+  // Only the delimiters are between the parts.
   precondition(parts.path.lowerBound == end && !bytes[parts.path].contains(UInt8(ascii: "?")))
   end = parts.path.upperBound
   if let query = parts.query {
@@ -72,7 +72,7 @@ private func check(_ parts: URLParts, _ bytes: [UInt8]) {
   precondition(end == bytes.count)
 }
 
-/// What the file below says for each of its apps; the memory of matching keeps nothing.
+/// The decision of the file below for each of its apps; the memory of matching keeps nothing.
 private func decisions(_ bytes: [UInt8]) -> [Decision] {
   var context = MatchContext()
   _ = matcher.prepare(everyPart.span, domain: nil, in: &context)
@@ -87,7 +87,7 @@ private func decisions(_ bytes: [UInt8]) -> [Decision] {
   }
 }
 
-/// Why the file decides so, which another implementation of matching tells.
+/// The reason for the decision, from another implementation of matching.
 private func explain(_ bytes: [UInt8], _ decisions: [Decision]) {
   var explainer = Explainer(file, matcher)
   for (app, decision) in zip(matcher.appIdentifiers, decisions) {

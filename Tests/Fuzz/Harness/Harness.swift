@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What is fuzzed: one line for each target. Each traps when what it calls breaks a promise.
+/// The fuzz targets: one line for each. Each traps if the code under test breaks a promise.
 let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "json": fuzzJSON,
   "request": fuzzRequest,
@@ -30,7 +30,7 @@ private let target: @Sendable ([UInt8]) -> Void = {
 }()
 
 /// The program's entry, under the name that the package manager gives to an executable's `main`;
-/// libFuzzer's own would stand in its way.
+/// otherwise it would clash with libFuzzer's own.
 @_cdecl("fuzz_main")
 func run(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var count = count

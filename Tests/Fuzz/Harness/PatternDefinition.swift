@@ -1,8 +1,8 @@
 internal import AppSiteAssociation
 
-/// What a pattern means, from its definition and apart from the code under test: every combination
-/// of values takes the variables' places, a path's pattern is made plain, and a table tells which
-/// beginnings of the text the beginnings of the pattern match.
+/// The meaning of a pattern by its definition, independent of the code under test: every
+/// combination of values replaces the variables, a path's pattern is simplified, and a table
+/// records which prefixes of the pattern match which prefixes of the text.
 struct PatternDefinition {
   private enum Token: Equatable {
     case run
@@ -14,7 +14,7 @@ struct PatternDefinition {
   let variables: [(name: [UInt32], values: [[UInt32]])]
   let foldsCase: Bool
 
-  /// How many plain patterns are looked at; beyond that there is no answer.
+  /// The number of simplified patterns that are tried; with more there is no answer.
   private static let expansions = 300
 
   /// Nil when it would take too long.

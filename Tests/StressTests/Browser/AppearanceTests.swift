@@ -31,7 +31,7 @@ extension InspectorSuite {
           try page.browser.set(theme)
           let seen = try page.browser.value(contrasts, as: [String: Any].self)
           #expect(seen["tooLow"] as? [String] == [], "\(theme)")
-          // It has looked at something, and the theme is another.
+          // The page has been used, and the theme is another.
           #expect(seen["count"] as? Int ?? 0 > 80)
           #expect(seen["isDark"] as? Bool == (theme == .dark))
         }
@@ -71,7 +71,7 @@ extension InspectorSuite {
         try #expect(page.browser.names(of: "main").map(\.role) == ["main"])
         try #expect(page.browser.names(of: "body > header").map(\.role) == ["banner"])
         try #expect(page.browser.names(of: "h1").map(\.name) == ["aasa dev"])
-        // The state is told once it changes; requests are not, for there may be many.
+        // Changes of the state are announced; requests are not, because there may be many.
         try #expect(page.browser.names(of: "#state").map(\.role) == ["status"])
         try #expect(
           page.browser.value(
@@ -123,13 +123,13 @@ extension InspectorSuite {
         try expectFocus("#trial-expects")
         try browser.press(.tab, .enter)
         try browser.expect("#cases-list", has: "/buy/1")
-        // What has the focus can be seen.
+        // The focus is visible.
         try browser.expect("parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2")
         try page.expectQuiet()
       }
     }
 
-    @Test func `what strangers send is shown, not run`() throws {
+    @Test func `text from strangers is shown, not run`() throws {
       try withInspector { page in
         let marks = [
           "<img/src=x/onerror=document.title='run'>", "<svg/onload=document.title='run'>",
@@ -151,7 +151,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `what belongs on the phone can be copied and scanned`() throws {
+    @Test func `links and names for the phone can be copied and scanned`() throws {
       try withInspector { page in
         try page.browser.expect(
           "#entitlement", has: "applinks:\(InspectorSuite.host)?mode=developer")
@@ -165,7 +165,7 @@ extension InspectorSuite {
   }
 }
 
-/// Texts, and those of them whose colour is too near to what is behind them (WCAG 2.2, 1.4.3).
+/// Texts whose colour is too close to the background (WCAG 2.2, 1.4.3).
 private let contrasts = """
   const parse = (colour) => {
     const parts = colour.match(/[\\d.]+/g).map(Number);

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// Chromium without a window, with a profile of its own: what a person sees and does.
+/// Chromium without a window, with a profile of its own, as a person would use it.
 final class Browser {
   private let driver: WebDriver
   private let process: ChildProcess
@@ -22,7 +22,7 @@ final class Browser {
       "--disable-background-networking", "--disable-extensions", "--no-proxy-server",
       "--user-data-dir=\(profile.path("profile"))", "--window-size=1200,900",
     ]
-    // Its sandbox is not for root, as whom containers run tests.
+    // Its sandbox does not work for root, which runs tests in containers.
     if geteuid() == 0 { arguments.append("--no-sandbox") }
     let capabilities: [String: Any] = [
       "browserName": "chrome", "goog:loggingPrefs": ["browser": "ALL"],
@@ -69,7 +69,7 @@ final class Browser {
 
   func open(_ url: String) throws { try driver.ask("POST", "/url", ["url": url]) }
 
-  /// What a script returns, which runs in the page.
+  /// The result of a script in the page.
   func value<Value>(_ script: String, as: Value.Type = Value.self) throws -> Value {
     let value = try driver.ask("POST", "/execute/sync", ["script": script, "args": [Any]()])
     guard let typed = value as? Value else {
@@ -82,7 +82,7 @@ final class Browser {
     try driver.ask("POST", "/execute/sync", ["script": script, "args": [Any]()])
   }
 
-  /// What can be read in an element; empty when it is hidden, of which `innerText` is everything.
+  /// The readable text of an element, by `innerText`; empty if it is hidden.
   func text(_ selector: String) throws -> String {
     try value(
       """
@@ -120,13 +120,13 @@ final class Browser {
     }
   }
 
-  /// What the console was told since it was last asked: errors of scripts, violations of the policy.
+  /// The console's messages since the last call: errors of scripts, violations of the policy.
   func log() throws -> [String] {
     let entries = try driver.ask("POST", "/se/log", ["type": "browser"]) as? [[String: Any]]
     return (entries ?? []).compactMap { $0["message"] as? String }
   }
 
-  /// What assistive technology calls the elements: role and name, as Chromium computes them.
+  /// The elements for assistive technology: role and name, as Chromium computes them.
   func names(of selector: String) throws -> [(role: String, name: String)] {
     try elements(selector).map { element in
       let role = try driver.ask("GET", "/element/\(element)/computedrole") as? String
@@ -165,7 +165,7 @@ final class Browser {
     try driver.ask("POST", "/actions", ["actions": [keyboard]])
   }
 
-  /// Puts the text into a field, in place of what is in it.
+  /// Replaces the text of a field.
   func fill(_ selector: String, _ text: String) throws {
     try run(
       "const field = document.querySelector(\(quoted(selector))); field.focus(); field.select()")

@@ -5,7 +5,7 @@ import Testing
 
 extension InspectorSuite {
   @Suite struct FileViewTests {
-    /// With 700 rules, a line each, and a key in the last that nobody knows.
+    /// With 700 rules, a line each, and an unknown key in the last one.
     private static let long: String = {
       let rules = (1...700).map { #"{"/":"/\#($0)"}"# } + [#"{"/":"/last", "caseSensitve":false}"#]
       return InspectorSuite.file.replacingOccurrences(
@@ -38,7 +38,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `what a change means is told with it`() throws {
+    @Test func `a change comes with its meaning`() throws {
       try withInspector { page in
         try page.browser.expect("#file-text", has: "/buy/internal/*")
         try page.browser.expect("document.querySelector('#file-changes').hidden")
@@ -72,7 +72,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `a long file shows its beginning and what is wrong, and all of it when asked`()
+    @Test func `a long file shows its beginning and its faults, and all of it on request`()
       throws
     {
       try withInspector(file: Self.long) { page in
@@ -86,7 +86,7 @@ extension InspectorSuite {
 
     @Test func `a file that is too long for the page says so`() throws {
       let line = String(repeating: " ", count: 99) + "\n"
-      // 280,000 bytes behind the file's own, of which 262,144 are shown in all.
+      // 280,000 bytes after the file's own, of which 262,144 are shown.
       let file = InspectorSuite.file + String(repeating: line, count: 2_800)
       try withInspector(file: file) { page in
         let rest = file.utf8.count - 262_144

@@ -39,7 +39,7 @@ struct Inspected {
 
   var url: String { "http://127.0.0.1:\(run.inspector)/" }
 
-  /// One request to what is public.
+  /// One request to the public side.
   @discardableResult
   func ask(_ path: String, _ fields: String...) throws -> Response {
     try run.get(path, host: InspectorSuite.host, fields: fields)
@@ -72,12 +72,12 @@ func withInspector(
 ) throws {
   let workspace = try Workspace()
   try workspace.write("site.json", file)
-  // Errors of the file are told on its standard output.
+  // Errors of the file are reported on its standard output.
   try withDev(workspace, arguments, at: location) { run in
     try withBrowser { browser in
       let page = Inspected(workspace: workspace, run: run, browser: browser)
       try browser.open(page.url)
-      // The connection stands.
+      // The connection is open.
       try browser.expect("document.querySelector('#band').dataset.state !== 'starting'")
       try body(page)
     }

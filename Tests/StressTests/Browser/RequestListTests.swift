@@ -14,7 +14,7 @@ extension InspectorSuite {
         try page.browser.expect("#rows li:first-child", has: "device")
         try page.browser.expect("#rows li:first-child", has: associationPaths[0])
         try page.browser.expect("#rows li:last-child", has: "/buy/1")
-        // Only what asked for the association file.
+        // Only requests for the association file.
         try page.browser.click("#only-association")
         try page.browser.expect("document.querySelectorAll('#rows li').length === 1")
         try page.browser.expect("#count", has: "2 requests, 1 shown")
@@ -58,7 +58,7 @@ extension InspectorSuite {
       try withInspector { page in
         let client = try RawClient(port: page.run.port)
         for number in 1...1_100 {
-          // Test pages are what is told apart; they take much longer than the file.
+          // Test pages are listed separately; they take much longer than the file.
           let path = [101, 1_100].contains(number) ? "/flood/\(number)" : associationPaths[1]
           try client.send(request("GET", path, host: InspectorSuite.host))
           if number % 100 == 0 {
@@ -75,7 +75,7 @@ extension InspectorSuite {
         try page.browser.press(.end)
         try page.browser.expect("document.activeElement.innerText.includes('/flood/101')")
         try page.browser.expect("document.querySelectorAll('#rows li').length < 60")
-        // Who looks at it goes on looking at it.
+        // A reader of the list keeps its place.
         try page.ask("/one/more")
         try page.browser.expect("#count", has: "1,101 requests")
         try page.browser.press(.home)
@@ -84,7 +84,8 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `a server that has gone is told of, nothing is lost, and one that is back is found`()
+    @Test
+    func `a server that has gone is reported, nothing is lost, and one that is back is found`()
       throws
     {
       try withInspector { page in
@@ -104,7 +105,7 @@ extension InspectorSuite {
         try browser.click("#cdn-ask")
         try browser.expect("#cdn-problem", has: "does not answer")
 
-        // Of an option that is given twice the last counts.
+        // Of an option that is given twice, the last one counts.
         let port = ["--inspector-port", "\(page.run.inspector)"]
         try withDev(page.workspace, InspectorSuite.arguments + port) { again in
           try #require(again.inspector == page.run.inspector, "its port was taken meanwhile")

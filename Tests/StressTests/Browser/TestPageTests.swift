@@ -6,7 +6,7 @@ import Testing
 extension InspectorSuite {
   /// The page that is public.
   @Suite struct TestPageTests {
-    @Test func `it says what its URL does, with a style and without a script`() throws {
+    @Test func `it shows what its URL does, with a style and without a script`() throws {
       let workspace = try Workspace()
       try workspace.write("site.json", InspectorSuite.file)
       let arguments = InspectorSuite.arguments + ["--app-store-id", "375380948"]
@@ -43,7 +43,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `what is in the URL is text`() throws {
+    @Test func `markup in the URL is shown as text`() throws {
       let workspace = try Workspace()
       try workspace.write("site.json", InspectorSuite.file)
       try withDev(workspace, InspectorSuite.arguments) { run in

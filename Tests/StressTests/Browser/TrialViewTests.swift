@@ -5,7 +5,7 @@ import Testing
 
 extension InspectorSuite {
   @Suite struct TrialViewTests {
-    /// What is written, what it does, and a rule's result that is shown.
+    /// The input, its outcome, and the shown result of a rule.
     private static let urls: [(url: String, says: String, rules: String)] = [
       ("https://\(InspectorSuite.host)/buy/1", "opens \(shop)", "matches"),
       // A path belongs to the public host.
@@ -14,7 +14,7 @@ extension InspectorSuite {
       ("/help", "stays in the browser", "no match"),
     ]
 
-    @Test func `a URL says what it opens, with every rule that was tried`() throws {
+    @Test func `a URL shows what it opens, with every rule that was tried`() throws {
       try withInspector { page in
         for row in Self.urls {
           try page.browser.fill("#trial-url", row.url)
@@ -33,7 +33,7 @@ extension InspectorSuite {
       }
     }
 
-    @Test func `what is not a URL is told where it was written`() throws {
+    @Test func `anything but a URL is reported at the input`() throws {
       try withInspector { page in
         for text in ["not a URL", "ftp://", "", "<script>alert(1)</script>", "https://[/"] {
           try page.browser.fill("#trial-url", "/buy/1")

@@ -8,7 +8,7 @@ struct WebDriver {
   /// `/session/…`, once there is one.
   var session = ""
 
-  /// What the driver answers, without its envelope; its errors are thrown.
+  /// The driver's answer, without its envelope; its errors are thrown.
   @discardableResult
   func ask(_ method: String, _ path: String, _ document: [String: Any]? = nil) throws -> Any? {
     let content = try document.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
@@ -27,8 +27,8 @@ struct WebDriver {
     return value is NSNull ? nil : value
   }
 
-  /// Chromium's driver writes no space behind the colon of a field, and leaves connections open: by
-  /// the length of the body, then, and not by the rules of the tests' own reader.
+  /// Chromium's driver writes no space after the colon of a field, and leaves connections open, so
+  /// this reads by the length of the body and does not use the tests' own reader.
   private func body(from client: RawClient) throws -> Data {
     var received: [UInt8] = []
     let deadline = Deadline(within: patience)

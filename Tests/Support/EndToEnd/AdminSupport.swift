@@ -21,7 +21,7 @@ extension Server {
     return object
   }
 
-  /// What `/status` tells of a domain.
+  /// The part of `/status` about a domain.
   func status(of domain: String) throws -> [String: Any] {
     guard let list = try status("?domain=\(domain)")["list"] as? [[String: Any]], list.count == 1
     else { throw Failure("no status of \(domain)") }

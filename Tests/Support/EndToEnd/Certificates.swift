@@ -7,7 +7,7 @@ struct TestCertificate: Sendable {
   /// PEM.
   let certificate: String
   let key: String
-  /// What is sent after the certificate.
+  /// The certificates that are sent after the leaf.
   var intermediates: [String] = []
 
   var chain: String { ([certificate] + intermediates).joined() }
@@ -32,10 +32,10 @@ struct TestAuthority: Sendable {
       names: [], subject: "Test Intermediate", issuer: root, in: workspace)
   }
 
-  /// Whoever sees this environment trusts the root as one of the system's.
+  /// Programs with this environment trust the root as one of the system's.
   var environment: [String: String] { ["SSL_CERT_FILE": rootFile] }
 
-  /// - Parameter subject: by which the certificate is told from others for the same names.
+  /// - Parameter subject: Distinguishes the certificate from others for the same names.
   func issue(
     _ names: String..., subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,
     validity: ClosedRange<Int> = -1...90, usage: String = "serverAuth", dates: Range<Date>? = nil
@@ -68,7 +68,7 @@ extension Workspace {
 ///   - names: DNS names, or IP addresses; without any it is an authority's certificate.
 ///   - validity: in days from now; both ends may lie in the past.
 ///   - issuer: itself when nil.
-///   - usage: what a certificate that is not an authority's is for.
+///   - usage: The purpose of a certificate that is not an authority's.
 ///   - dates: its validity to the second, if days are too long.
 func makeCertificate(
   names: [String], subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program that was started: what it writes is gathered, so that it never waits for us.
+/// A running program, whose output is gathered, so that it never waits for us.
 final class ChildProcess: Sendable {
   let identifier: pid_t
   private let input: Mutex<Int32>
@@ -29,7 +29,7 @@ final class ChildProcess: Sendable {
   ) throws {
     var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AASA_") }
     all["AASA_ADMIN"] = "none"
-    // Most tests look at what else is written to standard output.
+    // Most tests read the rest of standard output.
     if arguments.contains("serve") { all["AASA_ACCESS_LOG"] = "none" }
     all.merge(environment) { $1 }
     // Not every system can start a child in another folder; a shell can.

@@ -16,7 +16,7 @@ extension Workspace {
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// What lies in the folder, sorted; links that lead nowhere included.
+  /// The names in the folder, sorted, including broken links.
   func names(in folder: String = ".") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
   }

@@ -80,14 +80,14 @@ final class DevRun: Sendable {
     try object(inspect(path, method: method, content: content).body)
   }
 
-  /// How things stand: the first event of the stream.
+  /// The state: the first event of the stream.
   func state() throws -> [String: Any] {
     let stream = try events()
     guard let first = stream.next("state") else { throw Failure("no event") }
     return try object(Array(first.data.utf8))
   }
 
-  /// Waits until things stand so.
+  /// Waits for a state.
   func becomes(_ holds: ([String: Any]) -> Bool) throws -> Bool {
     try eventually { try holds(state()) }
   }
@@ -212,7 +212,7 @@ extension Workspace {
   }
 }
 
-/// Whether a process is there and not only its number, which nobody has asked for yet.
+/// Whether a process is alive, and not a zombie.
 func isAlive(_ process: Int32) -> Bool {
   guard kill(process, 0) == 0 else { return false }
   let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""

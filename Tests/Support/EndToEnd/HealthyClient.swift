@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A client that does nothing wrong, beside an attack: it asks again and again, on a connection of its
-/// own each time, and so it does, in turn, at a server that nobody attacks.
+/// A well-behaved client during an attack: it sends one request after the other, each on a new
+/// connection, alternately to the attacked server and to one that is not attacked.
 ///
-/// An answer may take a second. On a machine that is slow it may take longer by twenty times what
-/// answers took before the attack; and where the server has to work for what attackers send, that of all
-/// others may be done first, once. On a machine that has much else to do, as the other server shows at
-/// the same time, all this takes as much longer as that does.
+/// An answer may take a second. On a slow machine it may take twenty times the time of answers
+/// before the attack. If the server has to work for the attackers' requests, one answer may wait
+/// for all of that work, once. On a busy machine all limits grow by the factor that the other
+/// server shows at the same time.
 final class HealthyClient: Sendable {
   private struct State {
     var longest = Duration.zero
@@ -25,7 +25,7 @@ final class HealthyClient: Sendable {
   private let state = Mutex(State())
   private let isStopping = Atomic(false)
 
-  /// - Parameter work: how long answering what all attackers may ask at once takes here.
+  /// - Parameter work: The time for answering everything that all attackers can request at once.
   init(port: Int, other: Int, work: Duration) throws {
     ports = (port, other)
     self.work = work
@@ -35,9 +35,9 @@ final class HealthyClient: Sendable {
     Thread { [self] in run() }.start()
   }
 
-  /// Ends it. What it has seen is judged.
+  /// Ends it, and checks its results.
   func stop(at location: SourceLocation = #_sourceLocation) {
-    // Of a short attack, too, it has seen something.
+    // After a short attack it must have some results too.
     _ = eventually { state.withLock { $0.count >= 3 || !$0.isRunning } }
     isStopping.store(true, ordering: .releasing)
     let hasEnded = eventually(within: .seconds(90)) { !state.withLock { $0.isRunning } }
@@ -83,7 +83,7 @@ final class HealthyClient: Sendable {
 }
 
 extension Server {
-  /// Attacks this server while a healthy client is served, which is what it is asked for.
+  /// Attacks this server while a healthy client sends requests.
   func attacked(
     work: Duration = .zero, at location: SourceLocation = #_sourceLocation,
     _ attack: () throws -> Void

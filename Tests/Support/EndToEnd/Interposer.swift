@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What a test cannot ask of the kernel: a library, loaded before the program's own (LD_PRELOAD),
-/// that stands between it and the C library. The wall clock is off by as many seconds as one file
-/// says, and whatever is opened, listed or looked at below the path in another file does not come
-/// back as long as that file is there, as on a network mount whose server is gone. What is opened to
-/// be written is noted down, and so is what is flushed to the disk. There is no IPv6 where
+/// Makes the kernel behave as a test needs it: a library, loaded before the program's own
+/// (LD_PRELOAD), between the program and the C library. The wall clock is off by the number of
+/// seconds in one file. Calls that open, list or check anything below the path in another file do
+/// not return as long as that file exists, as on a network mount whose server is gone. The library
+/// records files that are opened for writing or flushed to the disk. There is no IPv6 if
 /// TEST_NO_IPV6 is set.
 struct Interposer {
   let environment: [String: String]
@@ -28,7 +28,7 @@ struct Interposer {
     try setClock(by: 0)
   }
 
-  /// Sets the wall clock that the program sees; the monotonic one goes on.
+  /// Sets the wall clock that the program sees; the monotonic clock is unaffected.
   func setClock(by seconds: Int) throws {
     // Renamed over, so that no half of it is read.
     try Data("\(seconds)".utf8).write(to: URL(fileURLWithPath: clock), options: .atomic)
@@ -38,13 +38,13 @@ struct Interposer {
     try Data(path.utf8).write(to: URL(fileURLWithPath: hung), options: .atomic)
   }
 
-  /// Whether a call waits, or has waited, for the path to come back.
+  /// Whether a call waits, or has waited, for the path.
   var somebodyWaits: Bool { access(hung + ".waited", F_OK) == 0 }
 
   /// The paths that were opened to be written, or made.
   var written: [String] { lines(writings) }
 
-  /// The paths of what was flushed to the disk.
+  /// The paths that were flushed to the disk.
   var flushed: [String] { lines(flushes) }
 
   private func lines(_ path: String) -> [String] {

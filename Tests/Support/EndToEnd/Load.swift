@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Clients that ask without a pause, in threads of their own, until they are told to stop.
+/// Clients that send requests without a pause, in threads of their own, until they are stopped.
 final class Load: Sendable {
   struct Result: Sendable {
     var served = 0
-    /// What went wrong, at most a few of them.
+    /// The first few errors.
     var failures: [String] = []
     /// The bodies that were seen.
     var bodies: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A server that has mounts of its own, which nobody else sees.
+/// A server with mounts of its own, which other processes do not see.
 enum MountNamespace {
   static let isPermitted: Bool = {
     guard geteuid() == 0, OrdinaryUser.runner != nil else { return false }
@@ -9,8 +9,8 @@ enum MountNamespace {
     return (try? run("/usr/bin/env", ["unshare", "-m", "sh", "-c", trial]).exitCode) == 0
   }()
 
-  /// The words before a command that runs as an ordinary user, after root has run `script` where
-  /// only the command sees what is mounted.
+  /// The words before a command that runs as an ordinary user, after root has run `script` in a
+  /// namespace whose mounts only the command sees.
   static func runner(_ script: String = "true") -> [String] {
     ["/usr/bin/env", "unshare", "-m", "sh", "-ec", script + #"; exec "$@""#, "sh"]
       + (OrdinaryUser.runner ?? [])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Names and addresses of a test's own: a library, loaded before the program's own (LD_PRELOAD), that
-/// answers for the resolver, and leads connections to ports of this machine. What is not in its
-/// tables does not exist, so nothing leaves the machine.
+/// Names and addresses for a test: a library, loaded before the program's own (LD_PRELOAD), that
+/// replaces the resolver, and redirects connections to ports of this machine. Other names and
+/// addresses do not exist, so nothing leaves the machine.
 struct NameServer {
   private var names: [String] = []
   private var routes: [String] = []
@@ -60,7 +60,7 @@ private let source = #"""
 
   #define NEXT(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
-  /* What stands behind `;key=` in a variable, up to the next semicolon; 0 when there is none. */
+  /* The text after `;key=` in a variable, up to the next semicolon; 0 if there is none. */
   static const char *find(const char *variable, const char *key, char *value, size_t size) {
     char wanted[300];
     snprintf(wanted, sizeof wanted, ";%s=", key);

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs programs as a user who has no rights of root's: for root nothing is unreadable.
+/// Runs programs as an ordinary user, because root can read everything.
 enum OrdinaryUser {
   /// Nobody's number, as most systems have it.
   static let identifier: uid_t = 65_534
@@ -23,7 +23,7 @@ enum OrdinaryUser {
       try run(runner[0], Array(runner.dropFirst()) + [path, "--version"]).exitCode == 0
     }
     if try runs(Server.program) { return Server.program }
-    // Left behind for the next run.
+    // Left for the next run.
     let copy = NSTemporaryDirectory() + "/aasa-for-everybody"
     try? FileManager.default.removeItem(atPath: copy)
     try FileManager.default.copyItem(atPath: Server.program, toPath: copy)
@@ -41,7 +41,8 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension Workspace {
-  /// Gives all that is in the folder to the ordinary user; what is made later belongs to the tests'.
+  /// Gives everything in the folder to the ordinary user; new files belong to the user of the
+  /// tests.
   func handOver() throws {
     guard geteuid() == 0 else { return }
     let entries = FileManager.default.enumerator(atPath: root)

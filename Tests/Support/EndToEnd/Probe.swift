@@ -3,7 +3,7 @@ import Synchronization
 import TLSTestSupport
 import Testing
 
-/// Asks for names in turn without a pause, in a thread of its own, and counts what is answered.
+/// Requests names in turn without a pause, in a thread of its own, and counts the answers.
 final class Probe: Sendable {
   struct Seen: Sendable {
     /// How often all names have been asked for.
@@ -16,7 +16,7 @@ final class Probe: Sendable {
   private let state = Mutex(Seen())
   private let isStopping = Atomic(false)
 
-  /// - Parameter asker: makes what asks, in the thread that does.
+  /// - Parameter asker: Makes the client, in its thread.
   init(_ names: [String], _ asker: @escaping @Sendable () -> (String) -> String) {
     Thread { [self] in
       let ask = asker()
@@ -83,8 +83,8 @@ extension Server {
     try judge(probe, permitted, location, body)
   }
 
-  /// The common name and the length of the chain that are shown to who asks for this name:
-  /// `first, chain of 2`; or why the handshake failed.
+  /// The common name and the length of the chain that a client gets for this name: `first, chain of
+  /// 2`; or why the handshake failed.
   func shown(_ name: String) -> String { shownCertificate(name, port: https) }
 
   private func judge(
@@ -96,7 +96,7 @@ extension Server {
     let wrong = seen.answers.compactMap { name, answers -> String? in
       var others: [String: Int] = [:]
       for (answer, count) in answers where permitted[name]?.contains(answer) != true {
-        // The beginning and the end tell what it is.
+        // The beginning and the end identify it.
         let text = answer.count < 80 ? answer : "\(answer.prefix(20))…\(answer.suffix(50))"
         others[text, default: 0] += count
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A TCP connection that sends exactly what it is told and waits for nothing without a deadline.
+/// A TCP connection that sends exactly the given bytes and has a deadline for everything.
 final class RawClient {
   private let descriptor: Int32
   private let allowance: Duration
@@ -55,13 +55,13 @@ final class RawClient {
   /// Tells the server that nothing more will come.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The end of the connection is a reset: what was sent may be lost.
+  /// The connection ends with a reset: sent bytes may be lost.
   func reset() {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// A port on which nobody listens now.
+  /// A port without a listener.
   static func freePort() throws -> Int {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(number) }
@@ -78,7 +78,7 @@ final class RawClient {
     return Int(in_port_t(bigEndian: address.sin_port))
   }
 
-  /// Lets the kernel take only a little of what the server sends; before anything is received.
+  /// Makes the kernel accept only a little of the server's bytes; call it before receiving.
   func shrinkReceiveBuffer() {
     var size: Int32 = 65_536
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(4))
@@ -90,7 +90,7 @@ final class RawClient {
     recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
   }
 
-  /// Reads one response, and not a byte more: what follows stays for the next call.
+  /// Reads one response, and not a byte more: the rest stays for the next call.
   ///
   /// - Parameter method: of the request that it answers.
   func receive(to method: String = "GET") throws -> Response {
@@ -113,7 +113,7 @@ final class RawClient {
     }
   }
 
-  /// Reads until the server closes. What came, and how it ended.
+  /// Reads until the server closes. Returns the bytes, and how the connection ended.
   func receiveAll(within duration: Duration? = nil) throws -> (bytes: [UInt8], end: End) {
     let deadline = Deadline(within: duration ?? allowance)
     while true {
@@ -135,7 +135,7 @@ final class RawClient {
     return pending
   }
 
-  /// Puts back what was read, before anything else is.
+  /// Puts bytes back, to be read first.
   func unread(_ bytes: [UInt8]) { pending = bytes + pending }
 
   /// Whether nothing comes and the connection stays open for this long.
@@ -174,7 +174,7 @@ func request(
   return lines.joined(separator: "\r\n") + "\r\n\r\n"
 }
 
-/// A request of exactly so many bytes.
+/// A request of exactly this many bytes.
 func request(ofBytes count: Int) -> String {
   let rest = count - request(fields: ["X: "]).utf8.count
   return request(fields: ["X: " + String(repeating: "x", count: rest)])

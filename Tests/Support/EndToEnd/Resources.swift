@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a process holds, by the kernel's account.
+/// The resources of a process, according to the kernel.
 struct Resources: Equatable {
   var descriptors: Int
   var threads: Int
   /// Bytes that are not file's.
   var memory: Int
 
-  /// Nil where the kernel does not tell.
+  /// Nil if the kernel does not say.
   init?(of process: ChildProcess) {
     let folder = "/proc/\(process.identifier)"
     guard
@@ -23,9 +23,9 @@ struct Resources: Equatable {
     memory = number("RssAnon") * 1024
   }
 
-  /// Waits until the process holds no more than it did, but for some memory. Not looked at under
-  /// AddressSanitizer, which keeps 16 MB of what was freed from being used again (`Tests/check`
-  /// says how much); what leaks it finds itself.
+  /// Waits until the process holds no more than before, except for some memory. Not checked under
+  /// AddressSanitizer, which quarantines 16 MB of freed memory (`Tests/check` sets how much) and
+  /// finds leaks itself.
   static func areBack(
     _ process: ChildProcess, to before: Resources?, memory: Int = 8 << 20
   ) -> Bool {

@@ -39,7 +39,7 @@ struct Response: Sendable {
     let fields = try lines.map { line in
       guard let colon = line.firstIndex(of: ":") else { throw Failure("no field: \(line)") }
       let value = line[line.index(after: colon)...]
-      guard value.hasPrefix(" ") else { throw Failure("no space behind the colon: \(line)") }
+      guard value.hasPrefix(" ") else { throw Failure("no space after the colon: \(line)") }
       return (name: String(line[..<colon]), value: String(value.dropFirst()))
     }
     let response = Response(

@@ -28,7 +28,7 @@ final class Server: Sendable {
   ) throws {
     self.workspace = workspace
     ports = Mutex([:])
-    // Who runs it through another program runs it as another user.
+    // With a runner it runs as another user.
     let command = runner.isEmpty ? [Self.program] : runner + [try OrdinaryUser.program.get()]
     process = try ChildProcess(
       command[0], Array(command.dropFirst()) + arguments, environment: environment, folder: folder)
@@ -36,7 +36,7 @@ final class Server: Sendable {
 
   var http: Int { port("http") }
   var https: Int { port("https") }
-  /// Of the admin listener, when it was asked for: `--admin 127.0.0.1:0`.
+  /// The admin listener's, if there is one: `--admin 127.0.0.1:0`.
   var admin: Int { port("admin") }
 
   private func port(_ scheme: String) -> Int { ports.withLock { $0[scheme]?.first ?? 0 } }
@@ -54,7 +54,7 @@ final class Server: Sendable {
     outputLines.filter { $0.hasPrefix("listening ") }.map { String($0.dropFirst(10)) }
   }
 
-  /// Waits until it accepts on so many addresses.
+  /// Waits until it accepts connections on this many addresses.
   fileprivate func waitUntilListening(addresses: Int) throws {
     let isReady = eventually(within: patience) {
       listening.count >= addresses || !process.isRunning
@@ -105,7 +105,7 @@ final class Server: Sendable {
   /// Does not mind lines on the standard error stream that hold all these parts.
   func allow(stderr parts: String...) { allowed.withLock { $0.append(parts) } }
 
-  /// Does not mind what the rules for association files warn of: for files that are odd on purpose.
+  /// Allows warnings of the rules for association files: for files that are odd on purpose.
   func allowRuleWarnings() {
     allow(stderr: ": warning: ", "[A")
     allow(stderr: "more of this kind [A")

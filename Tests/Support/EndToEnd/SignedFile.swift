@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A signed association file with this content, by a signer that nobody trusts.
+/// A signed association file with this content, by an untrusted signer.
 func signedFile(_ content: String, in workspace: Workspace) throws -> Data {
   let signer = try makeCertificate(names: ["example.com"], in: workspace)
   try workspace.write("signer.crt", signer.certificate)

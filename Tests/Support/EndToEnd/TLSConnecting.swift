@@ -23,8 +23,8 @@ func connectedClient(
   }
 }
 
-/// The same and a request that was answered on it; then only the connection is left, idle, and none
-/// of what TLS takes on the client's side.
+/// The same after an answered request; only the idle connection is left, without the client's side
+/// of TLS.
 func idleConnection(port: Int) throws -> OpenDescriptor {
   let (client, descriptor) = try connectedClient(port: port)
   _ = client.write(Array(request().utf8))
@@ -40,7 +40,7 @@ func idleConnection(port: Int) throws -> OpenDescriptor {
   return OpenDescriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
 }
 
-/// Closed when nobody refers to it any more.
+/// Closed when the last reference is released.
 final class OpenDescriptor {
   let number: Int32
 
@@ -63,8 +63,7 @@ final class OpenDescriptor {
   }
 }
 
-/// Lets this process, and those that it starts, open so many files. False where the system forbids
-/// it.
+/// Lets this process and its children open this many files. Returns false if the system forbids it.
 func raiseDescriptorLimit(to count: Int) -> Bool {
   #if os(Linux)
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -28,7 +28,7 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: tool.path != nil, "\(tool.rawValue) is not installed")
   }
 
-  /// A file's mode keeps nobody out who is root.
+  /// A file's mode does not keep root out.
   static var needsOrdinaryUser: Self {
     .enabled(if: geteuid() != 0, "nothing is unreadable for root")
   }

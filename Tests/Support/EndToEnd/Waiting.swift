@@ -39,7 +39,7 @@ func eventually(
   try eventually(within: duration) { try holds() ? true : nil } ?? false
 }
 
-/// What a test cannot go on without.
+/// A value that a test needs to continue.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

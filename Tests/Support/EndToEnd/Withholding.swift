@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Makes what is absent count as absent after this time.
+/// Sets the time after which a missing file counts as absent.
 func withdrawing(after time: String) -> [String: String] { ["AASA_WITHDRAW_AFTER": time] }
 
 /// Why a folder is withheld: words of which its message has one.

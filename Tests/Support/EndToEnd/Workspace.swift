@@ -106,7 +106,7 @@ func association(_ mark: Character = "A") -> String {
   return #"{"applinks":{"details":[\#(details)]}}"#
 }
 
-/// An association file of exactly so many bytes.
+/// An association file of exactly this many bytes.
 func association(ofBytes count: Int) -> String {
   association() + String(repeating: " ", count: count - association().utf8.count)
 }

@@ -9,8 +9,8 @@ internal import TLS
   internal import Darwin
 #endif
 
-/// A server on the loopback interface that answers what a test says, right or wrong, in the clear or
-/// in TLS, until it is released.
+/// A server on the loopback interface that answers as a test says, right or wrong, with or without
+/// TLS, until it is released.
 package final class ScriptedServer: Sendable {
   /// One step of an answer.
   package enum Step: Sendable {
@@ -19,20 +19,20 @@ package final class ScriptedServer: Sendable {
     case drip([UInt8])
     /// Waits until the client goes.
     case stall
-    /// Passes on what comes to this port of the machine, and what comes from there: a tunnel.
+    /// Relays bytes to this port of the machine and back: a tunnel.
     case relay(port: UInt16)
 
     package static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
   }
 
-  /// From the head of a request, or what came instead, to what is answered. Then the connection is
+  /// Maps the head of a request, or other bytes, to the steps of the answer. Then the connection is
   /// closed.
   package typealias Script = @Sendable (_ request: String) -> [Step]
 
   package let port: UInt16
   private let shared: Shared
 
-  /// What came so far: the head of each request.
+  /// The heads of the requests so far.
   package var requests: [String] { shared.requests.withLock { $0 } }
 
   /// - Parameter identity: chain and key in PEM; without it nothing is encrypted.
@@ -46,7 +46,7 @@ package final class ScriptedServer: Sendable {
     port = listener.address.port
     let shared = Shared(script: script, tls: try identity.map(ServerTLS.init))
     self.shared = shared
-    // Handed to the thread as a number: a closure cannot own what is not copyable.
+    // Passed to the thread as a number, because a closure cannot own a noncopyable value.
     let number = dup(listener.descriptor.rawValue)
     _ = try Thread(named: "scripted") { acceptAll(number, shared) }
   }
@@ -181,7 +181,7 @@ private final class ScriptedConnection {
       bytes += more
       let text = String(decoding: bytes, as: UTF8.self)
       if text.hasSuffix("\r\n\r\n") { return text }
-      // What is not a request, such as a ClientHello to a server without TLS.
+      // Bytes that are not a request, such as a ClientHello to a server without TLS.
       if let first = bytes.first, first < UInt8(ascii: "A") || first > UInt8(ascii: "Z") {
         return text
       }

@@ -9,8 +9,8 @@ package final class TestCertificate {
   ///   - names: host names, or IP addresses after `IP:`.
   ///   - issuer: nil for a self-signed certificate.
   ///   - days: the validity, counted from now.
-  ///   - authorityKey: the identifier of the issuer's key, four octets as `01020304`, which is what
-  ///     `hasKeyIdentifier` gives the certificate's own key.
+  ///   - authorityKey: The identifier of the issuer's key, four octets as `01020304`, as
+  ///     `hasKeyIdentifier` gives it to the certificate's own key.
   package init(
     _ subject: String, names: [String] = [], key: TestKey = TestKey(),
     issuer: TestCertificate? = nil, isAuthority: Bool = false, days: ClosedRange<Int> = -1...90,

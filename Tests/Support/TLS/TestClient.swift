@@ -39,7 +39,7 @@ package final class TestClient {
   package init(_ options: Options = Options(), owning descriptor: Int32) {
     self.descriptor = descriptor
     context = SSL_CTX_new(TLS_client_method())
-    // 0: also to offer what the server is expected to refuse.
+    // 0: also to offer what the server should refuse.
     SSL_CTX_set_security_level(context, 0)
     _ = aasa_ctx_set_protocol_range(context, 0, options.isTLS12Only ? TLS1_2_VERSION : 0)
     if let ciphers = options.ciphers { SSL_CTX_set_cipher_list(context, ciphers) }
@@ -64,7 +64,7 @@ package final class TestClient {
   }
 
   deinit {
-    // Otherwise OpenSSL takes the end for a fault and the session can be resumed no more.
+    // Otherwise OpenSSL takes the end for a fault, and the session cannot be resumed.
     SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN)
     SSL_free(ssl)
     SSL_CTX_free(context)
@@ -76,7 +76,7 @@ package final class TestClient {
     return step(SSL_do_handshake(ssl))
   }
 
-  /// What arrived so far; session tickets are taken in on the way.
+  /// The bytes that have arrived; session tickets are consumed as well.
   package func read() -> (step: Step, bytes: [UInt8]) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -165,7 +165,7 @@ package final class TestSession {
 
   package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
 
-  /// Lets the client send so many bytes of early data with it, whatever the server allowed.
+  /// Lets the client send this many bytes of early data with it, whatever the server allowed.
   package func allowEarlyData(_ count: UInt32) { SSL_SESSION_set_max_early_data(pointer, count) }
 
   package var ticket: [UInt8] {
@@ -202,7 +202,7 @@ package func rawWrite(_ bytes: [UInt8], to descriptor: Int32) {
 
 package func closeRaw(_ descriptor: Int32) { close(descriptor) }
 
-/// What has arrived at a raw socket.
+/// The bytes that have arrived at a raw socket.
 package func rawRead(from descriptor: Int32) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: 65_536)
   let count = read(descriptor, &bytes, bytes.count)

@@ -60,7 +60,7 @@ package final class TestKey {
   }
 }
 
-/// What `body` writes to the memory BIO it is given.
+/// The bytes that `body` writes to the memory BIO.
 func written(_ body: (OpaquePointer?) -> Int32) -> [UInt8] {
   let bio = BIO_new(BIO_s_mem())
   defer { BIO_free(bio) }

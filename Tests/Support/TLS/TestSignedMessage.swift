@@ -56,7 +56,7 @@ package struct TestSignedMessage {
     }
   }
 
-  /// Content and a certificate, and nobody's signature.
+  /// Content and a certificate, but no signature.
   package static func unsigned(_ content: [UInt8], with certificate: TestCertificate) -> [UInt8] {
     // OpenSSL's CMS functions make it only without content.
     let message = PKCS7_new()
