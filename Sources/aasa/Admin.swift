@@ -4,22 +4,22 @@ internal import Posix
 internal import Server
 internal import TLS
 
-/// The admin listener and what hangs on it.
+/// The admin listener and the pages that it serves.
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  /// What domains look like from outside; nil when nobody looks.
+  /// The checks from outside; nil if they are off.
   let checks: OutsideChecks?
-  /// Nil when it is turned off, or its port was taken and nobody had asked for it.
+  /// Nil if it is turned off, or if its default port was in use.
   private let listener: PageListener?
-  /// Why there is none though there should be.
+  /// Why there is none although there should be.
   let warning: Diagnostic?
   private let started = Clock.wallSeconds()
 
-  /// Listens where the settings say.
+  /// Listens at the address in the settings.
   ///
-  /// Throws when that cannot be, and the user has asked for it. The default address may be another
-  /// server's on the same machine: that is a warning.
+  /// Throws if that is impossible and the user asked for it. The default address may be in use by
+  /// another server on the same machine: that is a warning.
   init(_ configuration: Configuration) throws(AdminListenerFault) {
     health = Health(status)
     checks = configuration.isChecking ? OutsideChecks() : nil
@@ -41,7 +41,7 @@ struct Admin {
     }
   }
 
-  /// Begins to answer: before files are loaded, so that probes see that they are being loaded.
+  /// Begins to answer, before files are loaded, so that probes see that loading is going on.
   func start(_ server: Server, _ configuration: Configuration) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
@@ -60,17 +60,17 @@ struct Admin {
     try listener?.start(named: "admin") { .now(pages.answer($0)) }
   }
 
-  /// For the banner.
+  /// The lines of the banner.
   var lines: [String] { (listener?.addresses ?? []).map { "admin http://\($0)" } }
 
   func stop() { listener?.stop() }
 }
 
-/// The admin listener's address cannot be listened on.
+/// The admin listener cannot listen on its address.
 struct AdminListenerFault: Error {
   let address: ListenAddress
   let error: SystemError
-  /// The user has asked for this address.
+  /// Whether the user asked for this address.
   let isFatal: Bool
 
   var diagnostic: Diagnostic {
@@ -84,6 +84,6 @@ struct AdminListenerFault: Error {
     return Diagnostic(
       isFatal ? .error : .warning, code: "H040",
       "cannot listen on the admin address \(address): \(error.reason)", help: help,
-      note: isFatal ? nil : "health, metrics and status of this server cannot be asked for")
+      note: isFatal ? nil : "health, metrics and status of this server are not available")
   }
 }

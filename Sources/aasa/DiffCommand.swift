@@ -7,7 +7,7 @@ internal import Posix
 package struct DiffCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Tell what changes for users between two association files.",
+    abstract: "Report what changes for users between two association files.",
     usage: "aasa diff <old> <new> [<options>]",
     discussion: """
       Compares what the files mean: white space, the order of keys, comments and other \

@@ -2,19 +2,19 @@ internal import Hosting
 internal import Posix
 internal import Server
 
-/// What is listened on: the addresses of the configuration, or the sockets that a service manager
-/// opened instead of them.
+/// The addresses to listen on: those of the configuration, or the sockets that a service manager
+/// opened instead.
 struct ListeningPlan {
   var endpoints: [Server.Endpoint] = []
   var inherited: [Server.Inherited] = []
 
-  /// Whether TLS is spoken anywhere.
+  /// Whether any listener uses TLS.
   var isSecure: Bool {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// - Parameter sockets: with any, none of the configuration's addresses is opened: whoever handed
-  ///   them over decides what is listened on.
+  /// - Parameter sockets: If there are any, none of the configuration's addresses is opened,
+  ///   because the service manager decides.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))
@@ -25,7 +25,7 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// By its name; by the address of the configuration that it has; else by its port.
+  /// Decided by its name; by the address in the configuration; otherwise by its port.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -4,11 +4,12 @@ internal import Posix
 internal import Server
 internal import Synchronization
 
-/// The settings in force. SIGHUP has server.json read again, and what can change changes at once.
+/// The settings in force. SIGHUP makes the server read server.json again, and applies settings that
+/// can change.
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
-    /// The values that only a restart puts into force, by keys.
+    /// The values that take effect only after a restart, by key.
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
@@ -22,8 +23,8 @@ final class LiveConfiguration: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - source: where the configuration comes from.
-  ///   - hosting: what maintenance is to be told of a configuration.
+  ///   - source: The sources of the configuration.
+  ///   - hosting: Makes the options of maintenance from a configuration.
   init(
     _ configuration: Configuration, from source: ServerOptions, _ requests: MaintenanceRequests,
     _ server: Server, _ log: ServerLog,
@@ -39,8 +40,8 @@ final class LiveConfiguration: Sendable {
 
   var current: Configuration { state.withLock { $0.inForce } }
 
-  /// Reads server.json and then all files again, on a thread of its own: whoever asks for it does not
-  /// wait for a file system.
+  /// Reads server.json and then all files again, on a thread of its own, so that the caller does
+  /// not wait for a file system.
   func reload() {
     let isReading = state.withLock { state in
       state.isWanted = true
@@ -66,7 +67,7 @@ final class LiveConfiguration: Sendable {
     }
   }
 
-  /// Only the settings' thread changes them.
+  /// Called by the settings' thread only.
   private func read() {
     let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
     let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
@@ -84,7 +85,7 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Last, because whoever reads it may have stopped reading.
+    // Last, because the reader of this output may be blocked.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }

@@ -2,25 +2,26 @@ package import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// The entry of the program.
+/// The entry point of the program.
 @main
 package enum Program {
   package static func main() {
     AASA.exit(withError: ExitCode(runOwnArguments()))
   }
 
-  /// In a function of its own: what `main` holds when it exits is never freed.
+  /// A function of its own, because values that `main` holds at its exit are never freed.
   @inline(never)
   private static func runOwnArguments() -> Int32 {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A request to stop that comes while the server starts waits until it can be answered.
+    // A request to stop during the start waits until the server can handle it.
     if arguments.first == "serve" { Signal.blockAll() }
     return run(arguments)
   }
 
-  /// Runs one command. Returns the exit code: 0 good, 1 something failed, 2 usage or configuration.
+  /// Runs one command. Returns the exit code: 0 success, 1 something was found or failed, 2 wrong
+  /// usage or configuration.
   ///
-  /// Help goes to `output`, what is wrong with the arguments to `errors`.
+  /// Help goes to `output`, errors in the arguments to `errors`.
   package static func run(
     _ arguments: [String], output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { printError($0) }
@@ -46,7 +47,7 @@ package enum Program {
   }
 }
 
-/// What to say when the first argument is not a command; nil when it is one, or an option.
+/// The message if the first argument is not a command; nil if it is one, or an option.
 private func commandHint(_ arguments: [String]) -> String? {
   let names = AASA.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first) else {
@@ -58,7 +59,7 @@ private func commandHint(_ arguments: [String]) -> String? {
 
 private let usageLine = "Usage: aasa <command>, see aasa --help"
 
-/// `aasa`: what it can do.
+/// `aasa`: the overview of all commands.
 package struct AASA: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "aasa",

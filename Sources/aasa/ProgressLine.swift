@@ -1,10 +1,10 @@
 internal import Posix
 internal import Synchronization
 
-/// A line on the terminal that says how far work is that takes more than a second. When the
-/// standard error stream is not a terminal, nothing is written.
+/// A line on the terminal that shows the progress of work that takes more than a second. Nothing is
+/// written if the standard error stream is not a terminal.
 ///
-/// May be told of progress by several threads.
+/// Several threads may report progress.
 final class ProgressLine: Sendable {
   private struct State {
     var done = 0
@@ -19,13 +19,13 @@ final class ProgressLine: Sendable {
   private let clock: @Sendable () -> Int64
   private let state: Mutex<State>
 
-  /// Milliseconds before the first line, and between two.
+  /// Milliseconds before the first line, and between two lines.
   static let patience: Int64 = 1_000
   static let interval: Int64 = 100
 
   /// - Parameters:
-  ///   - verb: what is done, such as `loading`.
-  ///   - noun: to what, such as `domains`.
+  ///   - verb: The work, such as `loading`.
+  ///   - noun: Its objects, such as `domains`.
   convenience init(_ verb: String, of noun: String) {
     let isShown = standardErrorIsTerminal && environmentVariables()["TERM"] != "dumb"
     let write: @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -44,7 +44,7 @@ final class ProgressLine: Sendable {
     state = Mutex(State(nextTime: clock() + Self.patience))
   }
 
-  /// So many more were done, of so many.
+  /// Adds to the number of objects that are done, out of `total`.
   func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()
@@ -54,17 +54,17 @@ final class ProgressLine: Sendable {
       state.nextTime = now + Self.interval
       state.isShown = true
       let share = total == 0 ? 100 : state.done * 100 / total
-      // To the line's start; what was longer there is erased.
+      // At the beginning of the line; erases the rest of a longer line.
       write("\r\(verb) \(grouped(state.done)) of \(grouped(total)) \(noun), \(share) %\u{1B}[K")
     }
   }
 
-  /// Takes the line away until the next progress, so that something else can be written.
+  /// Erases the line until the next progress, so that other output can be written.
   func erase() {
     state.withLock { erase(&$0) }
   }
 
-  /// Takes the line away. Nothing is shown any more.
+  /// Erases the line for good.
   func end() {
     state.withLock { state in
       erase(&state)

@@ -4,10 +4,10 @@ internal import Hosting
 internal import Posix
 
 extension ServerOptions {
-  /// The configuration in force. What is wrong goes to the standard error stream, one line each;
-  /// with an error among it, throws the exit code.
+  /// The configuration in force. Diagnostics go to the standard error stream, one line each; throws
+  /// the exit code if there is an error among them.
   ///
-  /// - Parameter isForServer: what is only warned of is told as the server's log tells it.
+  /// - Parameter isForServer: Whether warnings are written in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
     let resolution = resolution()
     let format = isForServer ? resolution.configuration?.logFormat ?? .text : .text
@@ -19,7 +19,7 @@ extension ServerOptions {
     return configuration
   }
 
-  /// - Parameter file: the server.json to read when neither flags nor environment name one.
+  /// - Parameter file: The server.json to read if neither flags nor environment name one.
   func resolution(file: String? = nil) -> Resolution {
     Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
       (path: String) throws(SystemError) -> [UInt8] in

@@ -9,12 +9,12 @@ internal import TLS
 
 /// Serves until a signal ends it. Returns the exit code.
 ///
-/// The calling thread loads and watches; signals have a thread of their own, and so has each
-/// event loop.
+/// The calling thread loads and watches. Signals have a thread of their own, and so has each event
+/// loop.
 ///
-/// - Parameter source: where the configuration comes from, to read it again.
+/// - Parameter source: The sources of the configuration, for reading it again.
 func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 {
-  // Before any thread is made, so that all of them inherit it.
+  // Before any thread is started, so that all of them inherit it.
   Signal.blockAll()
   forbidCoreDumps()
   let environment = environmentVariables()
@@ -78,8 +78,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
   return 1
 }
 
-/// Loads everything and serves it. A function of its own, for what stood in a variable of `serve`
-/// would be kept as long as the process lasts, with its keys.
+/// Loads everything and serves it. A function of its own, because the variables of `serve`, with
+/// their keys, are kept until the process ends.
 private func begin(
   _ maintenance: inout Maintenance, _ server: Server, _ admin: Admin,
   _ configuration: Configuration, _ log: ServerLog
@@ -95,11 +95,11 @@ private func begin(
 }
 
 private let superuserWarning = Diagnostic(
-  .warning, code: "H016", "the server runs as root, and needs no such right",
+  .warning, code: "H016", "the server runs as root, which it does not need",
   help: "run it as another user, and let ports below 1024 be published by the service manager or"
     + " the container, or give the binary CAP_NET_BIND_SERVICE")
 
-/// Opens every address, or tells of all that cannot be opened.
+/// Opens every address, or reports all that cannot be opened.
 private func open(
   _ plan: ListeningPlan, _ configuration: Configuration, _ log: Logger
 ) throws -> Server {
@@ -117,9 +117,9 @@ private func context(
     sessionLifetime: Int(configuration.hosting.ticketRotation / 1000))
 }
 
-/// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop, a
-/// second one at once. While `drainDelay` lasts requests are still accepted, so that load balancers
-/// have the time to see that the server is not ready any more.
+/// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop the
+/// server, a second one at once. During `drainDelay` requests are still accepted, so that load
+/// balancers see that the server is not ready any more.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideWatch?,
   _ live: LiveConfiguration, _ log: ServerLog
@@ -146,8 +146,8 @@ private func startSignals(
   }
 }
 
-/// The thread that reads files may be in the middle of a call that does not come back, for example
-/// on a network mount whose server is gone. Nobody waits for it for much longer than for the clients.
+/// The thread that reads files may be in a call that does not return, for example on a network
+/// mount whose server is gone. It is not waited for much longer than the clients are.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {
@@ -157,14 +157,14 @@ private func endWithoutFiles(
   log.tell(
     Diagnostic(
       .warning, code: "H018",
-      "a file is still being read (a mount that hangs?), and nobody waits for it"))
+      "a file is still being read (a mount that hangs?), and the server does not wait for it"))
   log.close()
   exitImmediately(0)
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
   let threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
-  // Some are needed for files, listening sockets and pollers.
+  // Files, listening sockets and pollers need some too.
   let possible = max(16, raiseDescriptorLimit() - 64 - 8 * threads)
   let wanted = configuration.maxConnections == 0 ? 100_000 : configuration.maxConnections
   var options = Server.Options(threads: threads, maxConnections: min(possible, wanted))

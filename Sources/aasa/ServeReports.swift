@@ -5,9 +5,9 @@ internal import Logging
 internal import Posix
 internal import Server
 
-/// What a person is told when the server starts.
+/// The banner at the start of the server.
 ///
-/// - Parameter counts: how many domains there are, and how many have nothing wrong.
+/// - Parameter counts: The number of domains, and of those without problems.
 func banner(
   _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration
@@ -22,7 +22,7 @@ func banner(
 
 private func line(for certificates: CertificateSummary) -> String {
   guard let expiry = certificates.firstExpiry else {
-    return "using a certificate made for this run (self-signed: devices refuse it)"
+    return "using a self-signed certificate, which devices refuse"
   }
   let days = (expiry - Clock.wallSeconds()) / 86_400
   let noun = certificates.total == 1 ? "certificate" : "certificates"
@@ -44,7 +44,7 @@ private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// `a, b, c and 7 more`: the first in order, found without sorting what may be very many.
+/// `a, b, c and 7 more`: the first in order, found without sorting a possibly long list.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -55,8 +55,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports what came of a look at files: what is served otherwise than before, then what is wrong, one
-/// line each.
+/// Reports the results of a scan: first changed answers, then diagnostics, one line each.
 func tell(of report: Report, to log: ServerLog) {
   for line in changes(report) { log.announce(line + "\n") }
   for diagnostic in report.diagnostics { log.tell(diagnostic) }
@@ -70,7 +69,7 @@ func tell(of report: Report, to log: ServerLog) {
       note: "their answers are withdrawn"))
 }
 
-/// What a look changed, one line each.
+/// The changes of a scan, one line each.
 private func changes(_ report: Report) -> [String] {
   if report.isFirst { return [] }
   var lines: [String] = []
@@ -84,7 +83,7 @@ private func changes(_ report: Report) -> [String] {
   return lines
 }
 
-/// Why the server cannot start, and what to do about it.
+/// Why the server cannot start, and how to fix it.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -107,9 +106,9 @@ func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
     if error.isNotFound {
       "make the folder that it is in, or choose another file with --access-log"
     } else if error.isPipeWithoutReader {
-      "start the program that reads it first, for it is a pipe, or choose a file with --access-log"
+      "start the program that reads this pipe first, or choose a file with --access-log"
     } else if error.isNotRegularFile {
-      "name a file in it, for it is a folder"
+      "name a file in this folder"
     } else if error.isPermissionDenied {
       "let the server's user write it, or choose another file with --access-log"
     } else {

@@ -3,10 +3,10 @@ internal import Hosting
 
 /// One flag for each setting, made from the table of settings.
 ///
-/// ArgumentParser finds flags by reflection, and their values by decoding, so that is where the table
-/// is shown to it. A test shows that each setting has its flag.
+/// ArgumentParser finds flags by reflection and their values by decoding, so both are provided
+/// here. A test checks that each setting has its flag.
 package struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// The flags that were given, with their values, by the keys of their settings.
+  /// The given flags with their values, by the keys of their settings.
   package private(set) var flags: [String: [String]] = [:]
 
   package init() {}
@@ -45,7 +45,7 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
     return Option<String?>(name: name, help: help, completion: completion)
   }
 
-  /// The key of a setting, in ArgumentParser's decoder.
+  /// The key of a setting in ArgumentParser's decoder.
   private struct Key: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

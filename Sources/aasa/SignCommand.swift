@@ -29,7 +29,7 @@ package struct SignCommand: ParsableCommand {
     help: ArgumentHelp("the certificate's private key", valueName: "FILE"), completion: .file())
   var key: String
   @Option(
-    help: ArgumentHelp("certificates to send along, intermediates", valueName: "FILE"),
+    help: ArgumentHelp("further certificates to include, such as intermediates", valueName: "FILE"),
     completion: .file())
   var chain: String?
   @Option(
@@ -74,7 +74,7 @@ package struct SignCommand: ParsableCommand {
 
   private func readIdentity() throws -> SigningIdentity {
     var files: [(path: String, bytes: [UInt8])] = []
-    // One of them is the key, and any of them may hold one.
+    // One of them is the key file, and any of them may contain a key.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
       files.append((path, try read(path, limit: TLS.Limits.pemFileBytes)))
@@ -105,7 +105,7 @@ package struct SignCommand: ParsableCommand {
     guard signed.count <= AppleLimits.fileBytes else {
       throw failure(
         "\(shown(file)) has \(signed.count) bytes when signed, more than the "
-          + "\(AppleLimits.fileBytes) that Apple takes; remove comments and white space from it, "
+          + "\(AppleLimits.fileBytes) that Apple accepts; remove comments and white space from it, "
           + "or certificates from the chain")
     }
     return signed
@@ -129,14 +129,14 @@ package struct SignCommand: ParsableCommand {
 
   private func read(_ path: String, limit: Int) throws -> [UInt8] {
     do throws(SystemError) {
-      // One byte more than the limit, if there is one, tells whoever judges the content.
+      // One byte more than the limit, so that an excess shows.
       return try Posix.readContent(path, limit: limit).bytes
     } catch {
       throw failure("cannot read \(shown(path)): \(error.reason)")
     }
   }
 
-  /// Tells what is wrong. Returns what ends the program.
+  /// Reports an error. Returns the exit code.
   private func failure(_ text: String) -> ExitCode {
     printError("error: " + text)
     return .found

@@ -15,7 +15,7 @@ package struct VersionCommand: ParsableCommand {
         aasa version --verbose
       """)
 
-  @Flag(help: "also print what the program is made of: versions and licences")
+  @Flag(help: "also print the parts of the program: versions and licences")
   var verbose = false
 
   package init() {}
@@ -35,14 +35,14 @@ private func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
-/// What the program is linked with. The libraries of the system report their versions themselves,
-/// because they are found when the program starts; the others are those of Package.resolved.
+/// The linked libraries. The system's report their versions at run time, because they are found
+/// when the program starts; the others are those of Package.resolved.
 let components: [(name: String, version: String, licence: String)] =
   [("OpenSSL", openSSLVersion, "Apache-2.0"), ("zlib", zlibVersion, "Zlib")]
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }
   + [("Swift standard library", swiftVersion, swiftLicence)]
 
-/// Of Swift and of Apple's packages for it.
+/// The licence of Swift and of Apple's packages for it.
 private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
 
 /// The packages that the program was built with.
@@ -62,7 +62,7 @@ private let resolvedPackages: [(name: String, version: String)] = {
   }
 }()
 
-/// The compiler's, which the standard library comes with.
+/// The compiler's version, which is also that of the standard library.
 private var swiftVersion: String {
   #if compiler(>=6.4)
     "6.4 or later"

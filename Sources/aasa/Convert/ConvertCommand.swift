@@ -8,7 +8,7 @@ internal import Posix
 package struct ConvertCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write an association file in another form that means the same.",
+    abstract: "Write an association file in another, equivalent form.",
     usage: "aasa convert <file> [<options>]",
     discussion: """
       Before anything is written it is proven that the result means the same for users; \
@@ -72,7 +72,7 @@ package struct ConvertCommand: ParsableCommand {
     if bytes.count > AppleLimits.fileBytes {
       printError(
         escapingControls(
-          "error: \(file): \(bytes.count) bytes would be left, and Apple takes "
+          "error: \(file): \(bytes.count) bytes would be left, and Apple accepts "
             + "\(AppleLimits.fileBytes)"
             + (minify && stripComments
               ? "; join rules with wildcards" : "; add --minify and --strip-comments")))

@@ -1,14 +1,14 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// What an association file is to say.
+/// The content of an association file to be written.
 struct AssociationPlan {
   var apps: [String] = []
   var appClips: [String] = []
   var opensLinks = false
   var sharesCredentials = false
   var continuesActivities = false
-  /// What blocks, then what opens.
+  /// Patterns that block, and then patterns that open.
   private var exclusions: [PathArgument] = []
   private var openings: [PathArgument] = []
 
@@ -23,7 +23,7 @@ struct AssociationPlan {
     if !paths.isEmpty { opensLinks = true }
   }
 
-  /// The hosts of URLs that were given for paths: they are not part of the file.
+  /// The hosts of URLs that were given as paths; they are not part of the file.
   var hostsOfPaths: [String] {
     var hosts: [String] = []
     for host in (exclusions + openings).compactMap(\.host) where !hosts.contains(host) {

@@ -3,9 +3,9 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// What files of an app tell: which identifiers it has, and which domains it asks for.
+/// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// From the command line, for what the files leave open.
+  /// From the command line, for files that leave it open.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
@@ -65,7 +65,7 @@ struct FoundIdentifiers {
     if case .list(let domains) = entries["com.apple.developer.associated-domains"] {
       associatedDomains += domains
     }
-    // What is wrong with the entries; the file is written all the same.
+    // Faults of the entries; the file is written nevertheless.
     for finding in AssociatedDomains(entitlements: entries).findings {
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
@@ -78,14 +78,14 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// Why the file would say nothing.
+  /// Why the file would be empty.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
       : "the entitlements name no service; say what the file is for: --links, --webcredentials"
   }
 
-  /// Puts what was found into the plan; what was named on the command line goes first.
+  /// Adds the findings to the plan, after the names from the command line.
   func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
     var found = identifiers
     if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }
@@ -104,13 +104,13 @@ struct FoundIdentifiers {
     if names("activitycontinuation") { plan.continuesActivities = true }
   }
 
-  /// Where the file has to be served.
+  /// The URLs at which the file has to be served.
   var domainLines: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {
       guard let colon = entry.firstIndex(of: ":") else { continue }
       var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
-      // A wildcard is answered by the file at its root.
+      // For a wildcard, the file of its root domain counts.
       if host.hasPrefix("*.") { host = host.dropFirst(2) }
       if host.isEmpty || host.contains("/") || host.contains("$") { continue }
       if !hosts.contains(String(host)) { hosts.append(String(host)) }

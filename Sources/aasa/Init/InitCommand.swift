@@ -97,12 +97,12 @@ package struct InitCommand: ParsableCommand {
     try write(text)
     for host in plan.hostsOfPaths {
       printError(
-        escapingControls("note: serve the file on \(host): patterns are of paths alone"))
+        escapingControls("note: serve the file on \(host): patterns have paths only"))
     }
     for line in found.domainLines { printError(line) }
   }
 
-  /// What the rules say of the file: an app identifier that cannot be right is wrong usage.
+  /// Checks the file by the rules. An app identifier that cannot be right is wrong usage.
   private func check(_ text: String) throws {
     let source = SourceText(path: output ?? "standard output", bytes: Array(text.utf8))
     let report = AppSiteAssociation.validate(source)

@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// A path pattern as somebody gives it: often a link that was copied, with host, query or fragment.
+/// A path pattern from the command line: often a copied link with host, query or fragment.
 struct PathArgument: Equatable {
-  /// Of a whole URL; the file itself never names it.
+  /// The host of a whole URL; the file itself never names it.
   private(set) var host: String?
   private(set) var path: String
   /// Names and patterns of query items.
@@ -25,7 +25,7 @@ struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // Whoever names an item wants it to be there, which `*` does not ask for.
+        // A named item must be present, which `*` does not require.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
       rest = rest[..<sign]
@@ -33,8 +33,8 @@ struct PathArgument: Equatable {
     path = rest.isEmpty ? "/" : String(rest)
   }
 
-  /// A question mark that begins a query: a name of letters, digits and `_` follows, and then `=` or
-  /// the end. Others stand for one character.
+  /// A question mark that begins a query: it is followed by a name of letters, digits and `_`, and
+  /// then `=` or the end. Other question marks stand for one character.
   private static func queryStart(in text: Substring) -> Substring.Index? {
     for index in text.indices where text[index] == "?" {
       let rest = text[text.index(after: index)...]

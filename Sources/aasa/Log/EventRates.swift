@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Keeps an event that comes again and again from filling the log: of each kind the first are told,
-/// the others counted, and the count is told when the time is over.
+/// Keeps a frequent event from filling the log: the first events of each kind are logged, the
+/// others counted, and the count is logged at the end of the window.
 struct EventRates {
   private struct Count {
     let level: Logger.Level
@@ -14,14 +14,14 @@ struct EventRates {
 
   private var counts: [LogEntry.Kind: Count] = [:]
 
-  /// Whether an event is to be told. One that is not is counted.
+  /// Whether an event is to be logged. Otherwise it is counted.
   mutating func admits(
     _ entry: LogEntry, as wanted: LogEntry.Kind, now: Int64
   ) -> Bool {
     let isKnown = counts[wanted] != nil || counts.count < LogLimits.kinds
     let kind = isKnown ? wanted : .others
     var count = counts[kind]
-    // One whose surplus is still to be told goes on.
+    // A window with a surplus that is not logged yet continues.
     if let known = count, known.end <= now, known.events <= LogLimits.eventsPerKind { count = nil }
     var current =
       count ?? Count(level: entry.level, example: entry.message, end: now + LogLimits.window)
@@ -30,7 +30,7 @@ struct EventRates {
     return current.events <= LogLimits.eventsPerKind
   }
 
-  /// What is to be told of kinds whose time is over; they begin anew.
+  /// The counts of ended windows, which start again.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -44,8 +44,7 @@ struct EventRates {
     }
   }
 
-  /// When there will be something to take, in milliseconds of the monotonic clock; nil when nothing
-  /// is counted.
+  /// When the next count is due, in milliseconds of the monotonic clock; nil if nothing is counted.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -53,18 +52,18 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// Events of one kind that are told within the window.
+  /// Events of one kind that are logged within the window.
   static let eventsPerKind = 20
   /// Milliseconds.
   static let window: Int64 = 10_000
-  /// Kinds that are told apart within the window.
+  /// The number of kinds that are distinguished within the window.
   static let kinds = 128
-  /// Bytes that wait to be written; what does not fit is dropped, and counted.
+  /// Bytes that may wait to be written; further lines are dropped and counted.
   static let waitingBytes = 262_144
-  /// Bytes that wait to be written to standard output; what does not fit is left out.
+  /// Bytes that may wait for standard output; further lines are left out.
   static let announcedBytes = 65_536
-  /// Milliseconds for standard output to take what waits when the server ends.
+  /// Milliseconds for standard output to take the waiting lines when the server ends.
   static let announcing: Int64 = 1_000
-  /// Milliseconds for what waits to be written when the server ends.
+  /// Milliseconds for writing the waiting lines when the server ends.
   static let closing: Int64 = 2_000
 }

@@ -3,25 +3,25 @@ internal import HTTP
 internal import Hosting
 internal import Logging
 
-/// One event, as the server's log tells it: a line of text or a JSON object.
+/// One event of the server's log: a line of text or a JSON object.
 struct LogEntry: Sendable {
   enum Content: Sendable {
-    /// Something is wrong with what the user wrote, or with the machine.
+    /// A fault in the user's files or settings, or of the machine.
     case diagnostic(Diagnostic)
-    /// What the server did or met.
+    /// An event of the server.
     case message(String, metadata: Logger.Metadata)
-    /// So many more events of a kind were not told.
+    /// This many more events of a kind were not logged.
     case more(Int, code: String)
-    /// So many more like this one were not told.
+    /// This many more events like this one were not logged.
     case alike(Int, to: String)
   }
 
-  /// What makes two events the same in the eyes of who reads them.
+  /// The kind of an event, by which similar events are counted.
   enum Kind: Sendable, Hashable {
     case code(String)
-    /// Where in the program the event is told.
+    /// The place in the program that logs the event.
     case place(String, line: UInt)
-    /// All kinds beyond what is told apart.
+    /// All kinds beyond the limit.
     case others
   }
 
@@ -37,7 +37,7 @@ struct LogEntry: Sendable {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
-  /// What it says, without the rest.
+  /// The message without level and metadata.
   var message: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message
@@ -46,9 +46,10 @@ struct LogEntry: Sendable {
     }
   }
 
-  /// The entry with its line end; controls are escaped, so that it is one line.
+  /// The entry with its line end. Controls are escaped, so that it is one line.
   ///
-  /// - Parameter time: milliseconds since 1970, UTC; text leaves it to who keeps the log.
+  /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because the log's keeper
+  ///   adds the time.
   func line(as format: LogFormat, time: Int64) -> String {
     (format == .json ? json(time) : escapingControls(text)) + "\n"
   }

@@ -4,11 +4,11 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// The server's log on the standard error stream: one line for each event; and what a person at the
-/// terminal reads on standard output.
+/// The server's log on the standard error stream, one line for each event, and the output for
+/// people on standard output.
 ///
-/// Whoever reports an event never waits for whoever reads the log: lines are put into bounded queues,
-/// and a thread for each of the two streams writes them. What does not fit is dropped, and counted.
+/// A thread that logs an event never waits for a reader: lines are put into bounded queues, and a
+/// thread for each of the two streams writes them. Further lines are dropped and counted.
 final class ServerLog: Sendable {
   private let format: LogFormat
   private let leastSevere: Mutex<Logger.Level>
@@ -19,7 +19,7 @@ final class ServerLog: Sendable {
   private let announcements = LineQueue(limit: LogLimits.announcedBytes)
   private let announcer: WriterThread
 
-  /// - Parameter write: writes lines, and may take its time.
+  /// - Parameter write: Writes lines, and may block.
   init(
     _ format: LogFormat, _ level: LogLevel,
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -38,63 +38,63 @@ final class ServerLog: Sendable {
     }
   }
 
-  /// The least severe events that are written. It may change at any time.
+  /// The least severe events that are logged. It may change at any time.
   var level: Logger.Level {
     get { leastSevere.withLock { $0 } }
     set { leastSevere.withLock { $0 = newValue } }
   }
 
-  /// For what the program's other parts tell.
+  /// The logger for the program's other parts.
   var logger: Logger { Logger(label: "aasa") { _ in StandardErrorLog(self) } }
 
   func tell(_ diagnostic: Diagnostic) {
     tell(LogEntry(diagnostic), .code(diagnostic.code))
   }
 
-  /// - Parameter count: so many more diagnostics with this code were not told.
+  /// - Parameter count: The number of further diagnostics with this code.
   func tell(_ count: Int, moreOf code: String) {
     tell(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// What a person at the terminal is told on standard output, line by line; in JSON it is part of
-  /// the log, for standard output is the access log's.
+  /// Prints lines for a person on standard output; in JSON they are part of the log, because
+  /// standard output is the access log's.
   func announce(_ lines: String) {
     let list = lines.split(separator: "\n")
     if format == .json {
       for line in list { tell(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
       return
     }
-    // At once, so that whoever reads one line of it has all.
+    // All at once, so that the reader of one line has all of them.
     announcements.add(Array(lines.utf8)[...], count: list.count)
     announcer.wake()
   }
 
-  /// Something that went wrong for good, or that nothing can be done about.
+  /// Logs a fatal or unfixable error.
   func tell(error text: String) {
     tell(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: events of one are not told too often; nil for what comes once.
+  /// - Parameter kind: The kind whose events are limited; nil for events without limit.
   func tell(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
     if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
-      // When its time is over, the thread reports how many there were.
+      // At the end of the window the thread reports the count.
       return eventWriter.wake()
     }
     events.add(Array(line.utf8)[...], count: 1)
     eventWriter.wake()
   }
 
-  /// Writes what waits, for as long as `LogLimits` allows: a reader that is stuck keeps no server
-  /// from ending.
+  /// Writes the waiting lines within the limits of `LogLimits`: a blocked reader does not keep the
+  /// server from ending.
   func close() {
     announcer.close(withinMilliseconds: LogLimits.announcing)
     eventWriter.close(withinMilliseconds: LogLimits.closing)
   }
 
-  // MARK: The writing thread
+  // MARK: The writer's thread
 
   private func writeEvents(isLast: Bool) -> WriterThread.Pause {
     var bytes: [UInt8] = []
@@ -110,7 +110,7 @@ final class ServerLog: Sendable {
       text += LogEntry(
         .warning,
         .message(
-          "\(events) not told, for the log was not read as fast as it was written", metadata: [:])
+          "\(events) not logged, because the reader of the log is too slow", metadata: [:])
       ).line(as: format, time: time)
     }
     if !text.isEmpty { write(text) }

@@ -1,9 +1,10 @@
 internal import Logging
 
-/// Hands events of swift-log to the server's log. Events from one place in the program are one kind.
+/// Passes events of swift-log to the server's log. Events from one place in the program are one
+/// kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
-  /// The log's own, which may change: one for all.
+  /// The server log's own level, which may change.
   var logLevel: Logger.Level {
     get { log.level }
     set { log.level = newValue }

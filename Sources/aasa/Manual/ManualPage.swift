@@ -10,7 +10,7 @@ struct ManualPage {
   let text: String
 }
 
-/// A page for the program and one for each of its commands, from the table that help is made of.
+/// A page for the program and one for each of its commands, from the data of the help.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
@@ -41,7 +41,7 @@ private struct ManualWriter {
     let title = name.uppercased()
     text = ".TH \(Roff.text(title)) 1 \"\" \"aasa \(programVersion)\" \"User Commands\"\n"
     heading("NAME")
-    // man-db's whatis and apropos look for this line.
+    // man-db's whatis and apropos search for this line.
     line(Roff.text(name) + " \\- " + Roff.text(abstract(command)))
     heading("SYNOPSIS")
     synopsis(hasCommands: !commands.isEmpty)
@@ -127,7 +127,7 @@ private struct ManualWriter {
     var lines: [Substring] = []
   }
 
-  /// What stands before the first heading, and the sections: `EXAMPLES:` and lines below it.
+  /// The text before the first heading, and the sections: `EXAMPLES:` and the lines below it.
   private func parts(of discussion: String) -> (prose: String, sections: [Section]) {
     var prose: [Substring] = []
     var sections: [Section] = []
@@ -146,7 +146,7 @@ private struct ManualWriter {
 
   private mutating func section(_ section: Section) {
     heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
-    // As it stands, in lines.
+    // Line by line, unchanged.
     text += ".nf\n"
     for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
     text += ".fi\n"
@@ -158,7 +158,7 @@ private struct ManualWriter {
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Other commands have options of these names too.
+    // Other commands have options with these names too.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("Weaker than the option, stronger than the file:")
@@ -173,7 +173,7 @@ private struct ManualWriter {
 
 /// The escapes of roff(7).
 private enum Roff {
-  /// Text whose every character stands for itself; what is between backquotes becomes bold.
+  /// Plain text; text between backquotes becomes bold.
   static func text(_ words: some StringProtocol) -> String {
     var result = ""
     var isBold = false

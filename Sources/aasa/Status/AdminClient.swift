@@ -2,13 +2,14 @@ internal import HTTP
 internal import Posix
 internal import Server
 
-/// Asks a running server's admin listener: one request on a connection of its own, without TLS.
+/// Sends requests to a running server's admin listener: one request on a connection of its own,
+/// without TLS.
 struct AdminClient {
   let addresses: [SocketAddress]
   /// Milliseconds for everything.
   let timeout: Int64
 
-  /// An answer of this server's, whatever its status.
+  /// An answer of this server, with any status.
   struct Answer {
     let address: SocketAddress
     let status: Int
@@ -68,7 +69,7 @@ struct AdminClient {
     guard let head = reader.head else { throw .unexpected(address, "no answer") }
     guard head.value(of: "server") == AdminPages.serverField else {
       throw .unexpected(
-        address, head.value(of: "server").map { "it is \($0)" } ?? "it does not say what it is")
+        address, head.value(of: "server").map { "it is \($0)" } ?? "it does not identify itself")
     }
     return Answer(address: address, status: Int(head.status), body: reader.body)
   }
@@ -81,7 +82,7 @@ struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// What is told of very many domains is long.
+  /// The report on many domains is long.
   static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

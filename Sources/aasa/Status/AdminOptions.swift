@@ -3,7 +3,8 @@ internal import Diagnostics
 internal import Hosting
 internal import Posix
 
-/// Where a running server's admin listener is: as the flag says, else as the server itself finds it.
+/// The address of a running server's admin listener: by the flag, otherwise from the server's
+/// settings.
 package struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,9 +16,9 @@ package struct AdminOptions: ParsableArguments {
 
   package init() {}
 
-  /// The addresses to try one after the other, and the settings they come from.
+  /// The addresses to try one after the other, and the settings that they come from.
   ///
-  /// Throws `AdminFault` when there is none.
+  /// Throws `AdminFault` if there are none.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     let configuration = try configuration()
     guard let listen = configuration.admin else {
@@ -37,7 +38,7 @@ package struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// With the flag no other source counts: a faulty file must not stand in the way of a question.
+  /// With the flag no other source is read: a faulty file must not keep the user from asking.
   private func configuration() throws(AdminFault) -> Configuration {
     let flags = admin.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
@@ -55,25 +56,25 @@ package struct AdminOptions: ParsableArguments {
     return configuration
   }
 
-  /// What listens on every address is asked at this machine's own; `::` may mean both families, or
-  /// what remains of it where there is no IPv6.
+  /// For a listener on all addresses, this machine's own. `::` may mean both families, or only IPv4
+  /// on a machine without IPv6.
   private static func reachable(_ literal: String) -> [String] {
     guard SocketAddress(literal: literal, port: 0)?.isUnspecified == true else { return [literal] }
     return literal.contains(":") ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
   }
 }
 
-/// Why the running server cannot be asked.
+/// Why the running server cannot be reached.
 enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// The server has answered, and is not ready.
+  /// The server answered, and is not ready.
   case notReady
-  /// Something answers there, but not as this server's admin listener does.
+  /// Another program answered.
   case unexpected(SocketAddress, String)
 
-  /// Lines for a person: what happened, and how to fix it.
+  /// The message and its help, as lines.
   var lines: [String] {
     switch self {
     case .settings(let lines): return lines
@@ -87,7 +88,7 @@ enum AdminFault: Error {
       ]
     case .unexpected(let address, let what):
       return [
-        "error: what answers at \(address) is not aasa's admin listener: \(escapingControls(what))",
+        "error: the listener at \(address) is not aasa's admin listener: \(escapingControls(what))",
         "help: name the right address with --admin; the server prints it in a line that begins"
           + " with \"admin\"",
       ]

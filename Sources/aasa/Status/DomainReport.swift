@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a server has told of one domain, for a person.
+/// Formats a server's report on one domain.
 struct DomainReport {
   private let value: Value
   private let times: Times
@@ -24,7 +24,7 @@ struct DomainReport {
 
   private var hasDiagnostics: Bool { !elements(value.member("diagnostics")).isEmpty }
 
-  /// Whether clients by HTTPS are refused for want of a certificate that is valid now.
+  /// Whether HTTPS clients are refused because no certificate is valid now.
   private var isUncovered: Bool {
     guard let certificate = value.member("certificate") else { return false }
     return certificate.member("covered")?.bool != true
@@ -40,10 +40,12 @@ struct DomainReport {
     hasErrors || isExpired || isFailingOutside || !["served", "empty"].contains(state)
   }
 
-  /// Whether it is worth more than a line without being asked for.
-  var isTold: Bool { isBad || hasDiagnostics || outside?.isFaulty == true || state != "served" }
+  /// Whether it is shown in full without its name.
+  var isShownInFull: Bool {
+    isBad || hasDiagnostics || outside?.isFaulty == true || state != "served"
+  }
 
-  /// What it looks like from outside; nil when it was not looked at.
+  /// The latest check from outside; nil if there was none.
   private var outside: OutsideReport? { value.member("outside").map { OutsideReport($0, times) } }
 
   private var isFailingOutside: Bool { outside?.isFailing == true }
@@ -78,7 +80,7 @@ struct DomainReport {
     lines.append(row("version", versionText))
     lines += diagnosticLines(value.member("diagnostics"), indentation: "  ")
     if let more = value.member("omittedDiagnostics")?.integer {
-      lines.append("  and \(more) more: aasa validate tells all")
+      lines.append("  and \(more) more: aasa validate shows all")
     }
     if let certificate = certificateText { lines.append(row("certificate", certificate)) }
     if let outside { lines += outside.lines.map { row($0.name, $0.text) } }
@@ -104,7 +106,7 @@ struct DomainReport {
       switch state {
       case "served": "served"
       case "flawed": "served, although its file has errors"
-      case "last-good": "its last good version is served, for its file has become faulty"
+      case "last-good": "its last good version is served, because its file has become faulty"
       case "refused" where text("version") != nil:
         "served, but its assetlinks.json is faulty, and requests for it are answered with 503"
       case "refused": "REFUSED: its file is faulty, and requests are answered with 503"
@@ -131,8 +133,8 @@ struct DomainReport {
       let expiry = certificate.member("notAfter")?.integer.map(Int64.init)
     else {
       return certificate.member("selfMade")?.bool == true
-        ? "one made for this run, which devices refuse"
-        : "none covers it: clients that ask by HTTPS are refused"
+        ? "a self-signed one, which devices refuse"
+        : "none covers it: HTTPS clients are refused"
     }
     let file = certificate.member("file")?.string ?? ""
     return expiry < times.now

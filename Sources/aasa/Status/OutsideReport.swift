@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a server has told of how one of its domains looks from outside, for a person.
+/// Formats a server's checks of one of its domains from outside.
 struct OutsideReport {
   private let value: Value
   private let times: Times
@@ -16,12 +16,12 @@ struct OutsideReport {
   var isFailing: Bool { origin == "failing" }
   var isFaulty: Bool { isFailing || ["other", "missing"].contains(copy) }
 
-  /// Rows of a domain's report.
+  /// The rows of a domain's report.
   var lines: [(name: String, text: String)] {
-    let time = value.member("checked")?.integer.map { times.ago(Int64($0)) } ?? "at no time"
-    var rows = [("outside", "\(words), seen \(time)")]
+    let time = value.member("checked")?.integer.map { times.ago(Int64($0)) } ?? "never"
+    var rows = [("outside", "\(words), checked \(time)")]
     if let fault = value.member("fault")?.string {
-      rows.append(("", "\(fault); aasa check tells more"))
+      rows.append(("", "\(fault); aasa check shows more"))
     }
     return rows
   }
@@ -33,13 +33,13 @@ struct OutsideReport {
       case "same": "Apple's CDN has the same\(age)"
       case "other": "Apple's CDN has ANOTHER VERSION\(age)"
       case "missing": "Apple's CDN has NO FILE"
-      default: "what Apple's CDN has is not known"
+      default: "the copy of Apple's CDN is not known"
       }
     let originWords =
       switch origin {
       case "good": "served as Apple asks"
       case "failing": "NOT SERVED as Apple asks"
-      default: "it could not be looked at"
+      default: "it could not be checked"
       }
     return "\(originWords), \(copyWords)"
   }
@@ -49,7 +49,7 @@ struct OutsideReport {
     let parts = [
       ("good", "good"), ("originFailing", "not served as Apple asks"),
       ("cdnDiffers", "with another version or none at Apple's CDN"),
-      ("unknown", "that could not be looked at"),
+      ("unknown", "that could not be checked"),
     ].compactMap { key, words -> String? in
       guard let count = counts.member(key)?.integer, count > 0 else { return nil }
       return "\(count) \(words)"

@@ -2,7 +2,7 @@ internal import Hosting
 internal import Server
 internal import TLS
 
-/// Chooses the domains that are told of when there are many: those with problems first.
+/// Chooses the domains that are reported if there are many: those with problems first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
@@ -15,18 +15,18 @@ struct ProblemsFirst {
     self.now = now
   }
 
-  /// How urgent it is to look at a domain.
+  /// The urgency of a domain.
   private enum Rank: Int, CaseIterable {
     /// Nothing is served, or clients are refused.
     case refused
-    /// What is served is not what is in the files.
+    /// The current version of the files is not served.
     case old
-    /// Something is odd.
+    /// There is a warning.
     case warned
     case good
   }
 
-  /// At most so many, in the order of urgency, then of names.
+  /// At most `limit` domains, by urgency and then by name.
   func choose(_ limit: Int) -> [Site] {
     var chosen = Rank.allCases.map { _ in FirstByName(limit: limit) }
     for site in status.catalog.sites { chosen[rank(of: site).rawValue].take(site) }
@@ -46,7 +46,7 @@ struct ProblemsFirst {
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
-    // Without a certificate of the user's all domains are the same.
+    // Without certificates of the user, all domains are equal.
     guard status.hasHTTPS, !status.usesSelfSigned, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
@@ -56,7 +56,7 @@ struct ProblemsFirst {
   }
 }
 
-/// The first in the order of names, without sorting what may be very many.
+/// The first in the order of names, without sorting a possibly long list.
 private struct FirstByName {
   let limit: Int
   private(set) var sites: [Site] = []

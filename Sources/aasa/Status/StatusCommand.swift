@@ -7,7 +7,7 @@ internal import Posix
 package struct StatusCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Ask the running server how it stands, and who has fetched which version.",
+    abstract: "Show the running server's state, and who fetched which version.",
     discussion: """
       For each domain: the version that is served and since when, what is wrong with its files, its \
       certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
@@ -30,7 +30,7 @@ package struct StatusCommand: ParsableCommand {
       "hosts or entries of the domains folder (default: all)", valueName: "domain"))
   var domains: [String] = []
   @Flag(help: "print the server's answer, one JSON object") var json = false
-  @Option(help: ArgumentHelp("how many domains to tell of", valueName: "N")) var limit = 20
+  @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
   @OptionGroup var admin: AdminOptions
 
   package init() {}
@@ -48,7 +48,7 @@ package struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What stands for itself in a query (RFC 3986 section 2.3), and the sign of wildcards.
+  /// Characters that need no encoding in a query (RFC 3986 section 2.3), and the sign of wildcards.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
       && name.utf8.allSatisfy { byte in

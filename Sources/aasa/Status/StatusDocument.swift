@@ -5,8 +5,8 @@ internal import Posix
 internal import Server
 internal import TLS
 
-/// `/status`: how the server stands, as one JSON object. `aasa status` reads it, and so may others:
-/// names are not changed, times are seconds since 1970.
+/// `/status`: the server's state as one JSON object. `aasa status` reads it, and other programs
+/// may: names do not change, times are seconds since 1970.
 struct StatusDocument {
   private let status: HostingStatus
   private let health: Health
@@ -15,10 +15,10 @@ struct StatusDocument {
   private let started: Int64
   private let now: Int64
 
-  /// Domains that are told of at most, and unless more are asked for.
+  /// The most domains in a report, and the default limit.
   static let mostDomains = 1000
   static let usualDomains = 100
-  /// Domains that can be asked for by name at once.
+  /// The most domains that a request can name.
   static let namedDomains = 20
 
   init(
@@ -184,7 +184,7 @@ struct StatusDocument {
       })
   }
 
-  /// Of several kinds of keys the one that expires first; nil without HTTPS.
+  /// If there are several kinds of keys, the one that expires first; nil without HTTPS.
   private func certificate(of name: DomainName) -> String? {
     guard status.hasHTTPS else { return nil }
     let host: String

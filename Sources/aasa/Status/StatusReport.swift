@@ -2,14 +2,14 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// What a server has told of itself at `/status`, for a person.
+/// Formats a server's report from `/status`.
 struct StatusReport {
   private let root: Value
   private let address: SocketAddress
   private let times: Times
   private let domains: [DomainReport]
 
-  /// Nil when it is not what `/status` answers.
+  /// Nil if the bytes are not an answer of `/status`.
   init?(_ bytes: [UInt8], at address: SocketAddress) {
     guard
       let root = try? Document(
@@ -26,7 +26,7 @@ struct StatusReport {
 
   private var isReady: Bool { root.member("ready")?.bool == true }
 
-  /// Whether nothing needs to be fixed in what was asked for.
+  /// Whether nothing needs to be fixed in the requested part.
   func isGood(areNamed: Bool) -> Bool {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if areNamed { return areDomainsGood }
@@ -35,10 +35,10 @@ struct StatusReport {
       && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
   }
 
-  /// How many domains are not served as their files are.
+  /// The number of domains whose current files are not served.
   private var faulty: Int { count("refused") + count("last-good") + count("flawed") }
 
-  /// Why everything in a folder stays as it is.
+  /// Why changes in a folder are held back.
   private var faults: [String] {
     let domains = root.member("folderFault")?.string
     let certificates = root.member("certificates")?.member("folderFault")?.string
@@ -49,11 +49,11 @@ struct StatusReport {
     root.member("domains")?.member(state)?.integer ?? 0
   }
 
-  /// - Parameter areNamed: the domains were asked for by name: all there is to tell of them.
+  /// - Parameter areNamed: Whether the domains were named, so that they are reported in full.
   func text(areNamed: Bool) -> String {
     var lines: [String] = areNamed ? readiness.filter { _ in !isReady } : summary
-    let told = areNamed ? domains : domains.filter(\.isTold)
-    for domain in told { lines += (lines.isEmpty ? [] : [""]) + domain.lines }
+    let shown = areNamed ? domains : domains.filter(\.isShownInFull)
+    for domain in shown { lines += (lines.isEmpty ? [] : [""]) + domain.lines }
     if !areNamed { lines += others }
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
@@ -95,14 +95,14 @@ struct StatusReport {
     ]
     let total = parts.reduce(0) { $0 + count($1.0) }
     let folder = root.member("folder")?.string ?? ""
-    let told = parts.filter { count($0.0) > 0 }.map { "\(count($0.0)) \($0.1)" }
+    let shown = parts.filter { count($0.0) > 0 }.map { "\(count($0.0)) \($0.1)" }
     return "\(total) \(total == 1 ? "domain" : "domains") in \(folder)"
-      + (told.isEmpty ? "" : ": " + told.joined(separator: ", "))
+      + (shown.isEmpty ? "" : ": " + told.joined(separator: ", "))
   }
 
   private func certificateLines(_ certificates: Value) -> [String] {
     if certificates.member("selfMade")?.bool == true {
-      return ["HTTPS uses a certificate made for this run, which devices refuse"]
+      return ["HTTPS uses a self-signed certificate, which devices refuse"]
     }
     let count = certificates.member("count")?.integer ?? 0
     var line = "\(count) \(count == 1 ? "certificate" : "certificates")"
@@ -139,9 +139,9 @@ struct StatusReport {
       + (success.map { "without a fault \($0)" } ?? "never yet without a fault")
   }
 
-  /// The domains with which all is well, a line each, and how many more there are.
+  /// The domains without problems, a line each, and the number of further ones.
   private var others: [String] {
-    let good = domains.filter { !$0.isTold }
+    let good = domains.filter { !$0.isShownInFull }
     let width = min(good.map(\.name.count).max() ?? 0, 40)
     var lines = good.map { $0.line(width) }
     let omitted = root.member("omitted")?.integer ?? 0
@@ -152,7 +152,7 @@ struct StatusReport {
   }
 }
 
-/// Those of an array; none of anything else.
+/// The elements of an array; none for any other value.
 func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }
 
 /// Lines for the diagnostics in a JSON array of them.

@@ -1,4 +1,4 @@
-/// Times as people read them at night: how long ago, and when exactly.
+/// Times in a form for people: how long ago, and the exact time.
 struct Times {
   /// Seconds since 1970.
   let now: Int64
@@ -28,9 +28,9 @@ struct Times {
 
   /// `2026-11-21 13:02 UTC`
   static func date(_ time: Int64) -> String {
-    // Days are counted in eras of 400 years that begin in March, so that the leap day is a year's
-    // last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). Only times since 1970
-    // come here.
+    // Days are counted in eras of 400 years that begin in March, so that the leap day is the last
+    // day of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). Only times
+    // since 1970 are formatted.
     let days = max(0, time) / 86_400 + 719_468
     let (era, dayOfEra) = (days / 146_097, days % 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

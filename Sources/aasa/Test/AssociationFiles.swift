@@ -5,7 +5,7 @@ internal import Hosting
 internal import JSON
 internal import Posix
 
-/// The association file, or those of a folder of domains, that expectations are about.
+/// The association file, or the files of a folder of domains, that expectations are about.
 struct AssociationFiles {
   enum Verdict {
     case met
@@ -19,10 +19,10 @@ struct AssociationFiles {
 
   private let source: Source
   private let domain: String?
-  /// What was read of the folder: nil when a file cannot be read.
+  /// The files of the folder that were read: nil if a file cannot be read.
   private var runners: [DomainName: CaseRunner?] = [:]
 
-  /// Nil when nothing can be read there; then that was told.
+  /// Nil if nothing can be read there, which is reported.
   init?(path: String, domain: String?) {
     self.domain = domain
     do throws(SystemError) {
@@ -41,15 +41,14 @@ struct AssociationFiles {
     source = .file(runner)
   }
 
-  /// The file that a host serves, and that is served for it. Nil when there is none to be used;
-  /// then that was told.
+  /// The file that a host serves. Nil if there is no usable one, which is reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
     guard let source = fetchAssociation(host, client),
       let document = associationDocument(source),
       let runner = Self.runner(document, source.path)
     else { return nil }
     self.source = .file(runner)
-    // An address or a machine's own name stands for whatever host it is tried for.
+    // With an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
   }
 
@@ -67,7 +66,7 @@ struct AssociationFiles {
     }
   }
 
-  /// - Parameter owner: whose expectations these are, for paths without a host.
+  /// - Parameter owner: The domain of the expectations, for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     switch source {
     case .file(let runner):
@@ -77,14 +76,14 @@ struct AssociationFiles {
       guard host != nil || owner.flatMap({ folder.entries[$0] }) != nil else {
         return .failed(
           message: "\(expectation.url) has no host",
-          reasons: ["write the whole URL, or say with --domain whose path it is"])
+          reasons: ["write the whole URL, or name the host of the path with --domain"])
       }
       guard
         let entry = host.map({ Self.entry(for: $0, in: folder) })
           ?? owner.flatMap({ folder.entries[$0] })
       else {
         return .failed(
-          message: "\(expectation.url) is of a host without a file",
+          message: "the host of \(expectation.url) has no file",
           reasons: ["\(path) has no \(host ?? "").json"])
       }
       if runners[entry.name] == nil { runners[entry.name] = .some(Self.runner(entry, path)) }
@@ -108,7 +107,7 @@ struct AssociationFiles {
     }
   }
 
-  /// The entry that serves a host: its own, that of the nearest wildcard above it, or the default.
+  /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
   private static func entry(for host: String, in folder: DomainFolder) -> DomainFolder.Entry? {
     if let entry = folder.entries[.host(host)] { return entry }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]

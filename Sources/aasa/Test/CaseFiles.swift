@@ -1,13 +1,13 @@
 internal import Hosting
 internal import Posix
 
-/// The file of expectations beside an association file, as `aasa serve` finds it: `NAME.cases` for
-/// `NAME.json`.
+/// The file of expectations beside an association file, by the rule of `aasa serve`: `NAME.cases`
+/// for `NAME.json`.
 func casesName(_ path: String) -> String {
   (path.lowercased().hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".cases"
 }
 
-/// What `aasa test` reads when it is not said: as `aasa serve` has it.
+/// The default files of `aasa test`, by the rules of `aasa serve`.
 enum TestDefaults {
   /// The association file beside the only file of expectations, or else the folder of domains.
   static func file(for cases: [String]) -> String {
@@ -30,7 +30,7 @@ enum TestDefaults {
   private static func isThere(_ path: String) -> Bool { (try? status(path)) != nil }
 }
 
-/// Whose expectations a file holds, by its name: `example.com.cases`.
+/// The domain of a file of expectations, by its name: `example.com.cases`.
 func domainOfCases(_ path: String) -> DomainName? {
   guard let name = path.split(separator: "/").last, name.hasSuffix(".cases") else { return nil }
   return DomainName(entryName: String(name.dropLast(6)))

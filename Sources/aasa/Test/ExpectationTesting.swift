@@ -4,7 +4,7 @@ internal import Hosting
 internal import JSON
 internal import Posix
 
-/// Runs files of expectations and words the results.
+/// Runs files of expectations and formats the results.
 struct ExpectationTesting {
   private var files: AssociationFiles
   private(set) var text = ""
@@ -13,7 +13,7 @@ struct ExpectationTesting {
   private var failed = 0
   private var isUnreadable = false
 
-  /// Codes that are left out.
+  /// Codes that are ignored.
   private let ignored: Set<String>
 
   init(_ files: AssociationFiles, ignoring ignored: Set<String> = []) {
@@ -21,7 +21,7 @@ struct ExpectationTesting {
     self.ignored = ignored
   }
 
-  /// 2 also when nothing was checked.
+  /// 2 also if nothing was checked.
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {

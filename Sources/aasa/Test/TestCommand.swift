@@ -8,7 +8,7 @@ internal import Posix
 package struct TestCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Check that association files say what is expected of them.",
+    abstract: "Check association files against expectations.",
     usage: "aasa test [<cases> ...] [<options>]",
     discussion: """
       A file of expectations has one on each line: a path on the domain, or a URL, then \
@@ -45,11 +45,11 @@ package struct TestCommand: ParsableCommand {
   var file: String?
   @Option(
     help: ArgumentHelp(
-      "ask a server for its file, without following redirects: example.com, or a URL without path",
+      "fetch a server's file, without following redirects: example.com, or a URL without path",
       valueName: "HOST"))
   var host: String?
   @Option(
-    help: ArgumentHelp("the host that the file is served for, and of paths", valueName: "HOST"))
+    help: ArgumentHelp("the host of the file, and of paths without one", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
@@ -68,7 +68,7 @@ package struct TestCommand: ParsableCommand {
     if try target == nil { try client.refuseUnused() }
   }
 
-  /// The server that is asked; nil when files are read.
+  /// The server to fetch from; nil if files are read.
   private var target: HostTarget? {
     get throws {
       if let host {
@@ -79,7 +79,7 @@ package struct TestCommand: ParsableCommand {
     }
   }
 
-  /// The association file or folder that is read when no server is asked.
+  /// The association file or folder to read if no server is named.
   private var path: String { file ?? TestDefaults.file(for: cases) }
 
   private func files() throws -> AssociationFiles {

@@ -4,7 +4,7 @@ internal import DigitalAssetLinks
 internal import Hosting
 internal import Posix
 
-/// Something that is to be validated.
+/// An input of `aasa validate`.
 enum ValidationInput {
   case file(path: String)
   /// Android's `assetlinks.json`.
@@ -12,17 +12,17 @@ enum ValidationInput {
   case standardInput
   /// Another file of a domain, which is judged already.
   case other(path: String, [Diagnostic])
-  /// Nothing can be read there: a diagnostic tells why.
+  /// Nothing can be read there; the diagnostic says why.
   case fault(Diagnostic)
 
-  /// Whether there is something to be read.
+  /// Whether there is a file to be read.
   var isFile: Bool {
     if case .fault = self { false } else { true }
   }
 }
 
-/// The files that the arguments mean: each once, folders searched, in the order of the arguments
-/// and then of the names.
+/// The files for the arguments: each once, with folders searched, in the order of the arguments and
+/// then of the names.
 func collectInputs(_ paths: [String]) -> [ValidationInput] {
   var search = InputSearch()
   for path in paths { search.add(path) }
@@ -30,7 +30,7 @@ func collectInputs(_ paths: [String]) -> [ValidationInput] {
 }
 
 private struct InputSearch {
-  /// What tells a file or folder from all others, whatever path leads to it.
+  /// Identifies a file or folder, whatever path leads to it.
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -38,15 +38,15 @@ private struct InputSearch {
 
   private(set) var inputs: [ValidationInput] = []
   private var seen: Set<Identity> = []
-  /// What was seen before the path that is being searched.
+  /// Everything that was found for earlier arguments.
   private var earlier: Set<Identity> = []
   private var hasStandardInput = false
-  /// Whether the folder that is searched holds something of ours, even what was found before.
+  /// Whether the current folder contains an input, even one that was found before.
   private var hasFound = false
-  /// The folder that is searched, without links.
+  /// The current argument, resolved.
   private var top = ""
 
-  /// Folders within each other; a deeper one is not a site's.
+  /// The depth of nested folders; a deeper one does not belong to a site.
   private static let depth = 64
 
   mutating func add(_ path: String) {
@@ -73,7 +73,7 @@ private struct InputSearch {
     }
   }
 
-  /// Whether it was searched for a path that was named before.
+  /// Whether it was searched for an earlier argument.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -82,8 +82,8 @@ private struct InputSearch {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Links to folders are followed within the folder that is searched; a folder that was searched
-  /// already is not searched again.
+  /// Follows links to folders within the current argument. A folder that was searched already is
+  /// not searched again.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {
@@ -118,7 +118,8 @@ private struct InputSearch {
     }
   }
 
-  /// Adds what `aasa serve` would take from a folder of domains; false for another folder.
+  /// Adds the files that `aasa serve` would serve from a folder of domains; false for another
+  /// folder.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {
@@ -161,8 +162,7 @@ private struct InputSearch {
     name == "assetlinks.json" || name.hasSuffix(".assetlinks.json")
   }
 
-  /// Whether the name, or for names that others have too the content, is that of an association
-  /// file.
+  /// Whether the name is that of an association file, or, if the name is ambiguous, the content.
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool
   ) -> Bool {
@@ -191,7 +191,7 @@ private struct InputSearch {
 
   private func emptyFolder(_ path: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "V002", "the folder holds no association file", at: .init(path: path),
+      .error, code: "V002", "the folder contains no association file", at: .init(path: path),
       help: "name files apple-app-site-association, or like example.com.json")
   }
 }
@@ -200,8 +200,8 @@ private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
     .error, code: "V001", "the path cannot be read: \(error.reason)", at: .init(path: path),
     help: path.contains("://") || looksLikeDomain(path)
-      ? "aasa check \(path) asks the domain itself"
-      : error.isNotFound ? "check how it is spelt" : "let this user read it, or leave it out")
+      ? "aasa check \(path) checks the domain itself"
+      : error.isNotFound ? "check the spelling" : "let this user read it, or leave it out")
 }
 
 /// Reads and validates one input.
@@ -252,7 +252,7 @@ func diagnostics(
   }
 }
 
-/// A file that is only somewhat too large is read whole, so that it can be said how large it is.
+/// A slightly too large file is read as a whole, so that its size can be reported.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 private func diagnostics(
@@ -265,7 +265,7 @@ private func diagnostics(
   let report = validate(source, options: options)
   let others = placeFaults.filter { !options.ignored.contains($0.code) }
   let diagnostics = (others + report.diagnostics).filter { $0.severity >= least }
-  // Of a clean file no text is shown, so none is kept.
+  // The text of a clean file is not shown, so it is not kept.
   return FileDiagnostics(
     path: source.path, source: diagnostics.isEmpty ? nil : report.text ?? source,
     diagnostics: diagnostics, omitted: report.omitted)

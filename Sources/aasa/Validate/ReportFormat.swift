@@ -3,19 +3,19 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
-/// How the findings of many files are written.
+/// The format of the findings of many files.
 struct ReportFormat: Sendable {
-  /// What is written of one file.
+  /// The output for one file.
   struct Result: Sendable {
     /// Nil for a clean file.
     let worst: Diagnostic.Severity?
     /// Whether the file makes the command fail.
     let fails: Bool
-    /// Whether a file was read; otherwise there was none to be read.
+    /// Whether a file was read.
     let isFile: Bool
     /// Written at once.
     var text = ""
-    /// Kept for the end, for formats that begin with what is known only then.
+    /// Kept for the end, for formats that begin with a summary.
     var file: FileDiagnostics?
   }
 
@@ -32,7 +32,7 @@ struct ReportFormat: Sendable {
     renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
   }
 
-  /// The least severity that is reported of a file with this policy.
+  /// The least severity that is reported with this policy.
   func least(_ policy: VerdictPolicy) -> Diagnostic.Severity {
     isQuiet ? policy.failing ?? failing : .note
   }
@@ -49,7 +49,7 @@ struct ReportFormat: Sendable {
     return result
   }
 
-  /// What follows after the texts of all files.
+  /// The output after the texts of all files.
   func end(_ files: [FileDiagnostics], _ tally: Tally) -> String {
     switch format {
     case .text: isQuiet ? "" : tally.summary + "\n"
@@ -66,7 +66,7 @@ struct Tally {
   private var counts: [Diagnostic.Severity: Int] = [:]
   private var clean = 0
 
-  /// - Parameter worst: nil for a clean file.
+  /// - Parameter worst: Nil for a clean file.
   mutating func add(_ worst: Diagnostic.Severity?) {
     if let worst { counts[worst, default: 0] += 1 } else { clean += 1 }
   }

@@ -40,7 +40,7 @@ package struct ValidateCommand: ParsableCommand {
     help: ArgumentHelp("files and folders, - for standard input", valueName: "path"),
     completion: .file())
   var paths: [String]
-  @Option(help: ArgumentHelp("how to print: text, json, github, sarif or junit"))
+  @Option(help: ArgumentHelp("the format: text, json, github, sarif or junit"))
   var format = Format.text
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print only what makes the command fail") var quiet = false
@@ -99,7 +99,7 @@ package struct ValidateCommand: ParsableCommand {
     if hasFailed { throw ExitCode.found }
   }
 
-  /// Files that are read and told of together.
+  /// The number of files that are read and reported together.
   private static let batch = 512
 
   private func validationOptions() throws -> ValidationOptions {
@@ -118,11 +118,11 @@ extension FileDiagnostics {
   fileprivate var isRead: Bool { !diagnostics.contains { $0.code == "V001" } }
 }
 
-/// What holds for each file, by the folder that it lies in: each is asked once.
+/// The policy of each file, by its folder, each of which is read once.
 private struct PoliciesByFolder {
   private var policies: [String: VerdictPolicy] = [:]
   private let given: VerdictPolicy
-  /// What is wrong with files `.aasa.json`.
+  /// The faults of files `.aasa.json`.
   private(set) var faults: [Diagnostic] = []
 
   init(_ options: VerdictOptions, _ inputs: [ValidationInput]) {
@@ -151,7 +151,7 @@ private struct PoliciesByFolder {
 }
 
 extension TrustStore {
-  /// Nil when the system has none. Read for the first signed file: reading it takes longer than
-  /// validating a hundred files.
+  /// Nil if the system has none. Read for the first signed file, because reading it takes longer
+  /// than validating a hundred files.
   fileprivate static let ofSystem: TrustStore? = try? TrustStore.system()
 }

@@ -3,12 +3,13 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// What makes a command fail: the same for every command that judges.
+/// The options that decide when a command fails, for all commands with a verdict.
 struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
     help: ArgumentHelp(
-      "what exits with 1: error (the default), warning or note", valueName: "severity"))
+      "the least severity that exits with 1: error (the default), warning or note",
+      valueName: "severity"))
   var failOn: [String] = []
   @Option(
     name: .customLong("ignore"),
@@ -34,7 +35,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// For commands that ask nobody.
+  /// For commands without network access.
   func refuseCDN() throws {
     if policy.failsOnCDN {
       throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
@@ -47,7 +48,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// What the command line says.
+  /// The policy on the command line.
   var policy: VerdictPolicy {
     var policy = VerdictPolicy()
     for text in failOn { _ = policy.take(threshold: text) }
@@ -56,9 +57,10 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// What the command line says, and where it says nothing the file `.aasa.json` beside `path`.
+  /// The policy on the command line, and for options that are absent the file `.aasa.json` beside
+  /// `path`.
   ///
-  /// - Parameter path: an association file, or a folder of them.
+  /// - Parameter path: An association file, or a folder of them.
   func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
     var policy = policy
     let folder = isFolder ? path : folderName(of: path)
@@ -84,13 +86,13 @@ struct VerdictOptions: ParsableArguments {
   }
 }
 
-/// The folder of a path as it is written; empty for a name alone.
+/// The folder part of a path; empty for a name alone.
 func folderName(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
 extension ExitCode {
-  /// The reason lies with this machine or its network: nothing is known of what was asked about.
+  /// The cause is this machine or its network: nothing is known about the subject.
   static let unknown = ExitCode(4)
 }

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `one that was made for this run is not enough where a folder was named`() throws {
+  @Test func `the self-signed fallback is not enough if a folder was named`() throws {
     try withServer(try workspace(), https: true, withAdmin) { server in
       server.expect(stderr: "[H021]", within: .seconds(30))
       let answer = try server.askAdmin("/readyz")

@@ -123,8 +123,8 @@ import Testing
         try #expect(server.sample(sample) == value, "\(sample)")
       }
       let named = try server.aasa("status", "old.example").text
-      #expect(named.contains("Apple's CDN has ANOTHER VERSION (2 h old), seen "), "\(named)")
-      #expect(named.contains("[F062]; aasa check tells more"))
+      #expect(named.contains("Apple's CDN has ANOTHER VERSION (2 h old), checked "), "\(named)")
+      #expect(named.contains("[F062]; aasa check shows more"))
       let all = try server.aasa("status")
       #expect(all.exitCode == 1)
       #expect(
@@ -237,7 +237,7 @@ import Testing
       try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
       let named = try server.aasa("status", "a.example")
       #expect(named.exitCode == 0)
-      #expect(named.text.contains("  outside      it could not be looked at, "), "\(named.text)")
+      #expect(named.text.contains("  outside      it could not be checked, "), "\(named.text)")
     }
   }
 

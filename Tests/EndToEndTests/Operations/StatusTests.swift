@@ -147,7 +147,7 @@ import Testing
       #expect(old.text.contains("certificates/expired.crt, EXPIRED 9 days ago"), "\(old.text)")
       #expect(old.exitCode == 1)
       let bare = try server.aasa("status", "bare.example")
-      #expect(bare.text.contains("none covers it: clients that ask by HTTPS are refused"))
+      #expect(bare.text.contains("none covers it: HTTPS clients are refused"))
       let all = try server.aasa("status")
       #expect(all.exitCode == 1)
       #expect(all.text.contains("2 certificates: expired.crt expired 9 days ago"), "\(all.text)")
