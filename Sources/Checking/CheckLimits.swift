@@ -1,11 +1,11 @@
-/// How much is read of lists of domains.
+/// The limits of lists of domains.
 package enum CheckLimits {
   package static let listBytes = 1_048_576
   package static let domains = 10_000
-  /// Domains that are looked at beside each other: enough to hide waiting, too few to be a burden
-  /// for Apple's CDN.
+  /// Domains that are checked in parallel: enough to hide waiting times, too few to burden Apple's
+  /// CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// Findings of one kind about wishes of the user; the rest is counted.
-  static let wishFindings = 10
+  /// The number of findings about the user's requirements of one kind; the rest is counted.
+  static let requirementFindings = 10
 }

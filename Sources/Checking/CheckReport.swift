@@ -9,35 +9,35 @@ internal import TLS
 package struct CheckReport {
   let evidence: DomainEvidence
   let policy: VerdictPolicy
-  /// What else was seen, a few words each.
+  /// Further observations, a few words each.
   let remarks: [String]
   /// In the order in which to fix them.
   let findings: [Finding]
 
   init(
-    _ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject,
+    _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject,
     _ policy: VerdictPolicy = VerdictPolicy()
   ) {
     self.evidence = evidence
     self.policy = policy
     if let obstacle = obstacle(evidence) {
-      // Whatever else was seen says nothing of the domain.
+      // Nothing else says anything about the domain.
       findings = [obstacle]
       remarks = []
       return
     }
-    let wished = WishFindings(evidence, wishes, subject)
+    let required = RequirementFindings(evidence, requirements, subject)
     let isDirect = subject.isDirect
     let all =
       addressFindings(evidence, isDirect: isDirect)
       + certificateFindings(evidence.wellKnown, evidence)
-      + identityFindings(evidence) + answerFindings(evidence) + wished.findings
-      + cdnFindings(evidence, isDirect: isDirect) + surroundingFindings(evidence)
+      + identityFindings(evidence) + answerFindings(evidence) + required.findings
+      + cdnFindings(evidence, isDirect: isDirect) + vicinityFindings(evidence)
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
-      wished.remarks + evidence.addressRemarks + (evidence.surroundings?.remarks(evidence) ?? [])
+      required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices ask the domain itself, not Apple's CDN"] : [])
-    // What keeps everything else from working comes first; of equals the order stays.
+    // Findings that keep everything else from working come first; the order of equal ones stays.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
       + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
@@ -49,9 +49,9 @@ package struct CheckReport {
 
   package enum Outcome: String, Sendable {
     case good, wrong
-    /// Right, but Apple's CDN has another version.
+    /// Good, but Apple's CDN has another version.
     case cdn
-    /// This machine could not find out.
+    /// The result is unknown, because of this machine.
     case unknown
   }
 
@@ -94,14 +94,14 @@ package struct CheckReport {
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
   }
 
-  /// What a person should know whose link does not open although everything here is right.
+  /// Causes that remain if a link does not open although everything here is good.
   private static let blindSpots =
     "not seen from here: whether the app was installed again since the file changed, was signed "
     + "with the domain in its entitlements, and whether the user once chose the browser (a long "
     + "press on the link offers the app); a typed address, and a link on a page of the same "
     + "domain, always stay in the browser"
 
-  /// What is right, each in a few words.
+  /// Everything that is good, each in a few words.
   private var fine: [String] {
     let exchange = evidence.wellKnown
     var parts: [String] = []
@@ -140,7 +140,7 @@ package struct CheckReport {
 }
 
 extension [Finding] {
-  /// What concerns the most devices first; of equals the order stays.
+  /// Findings about the most devices first; the order of equal ones stays.
   fileprivate var sortedByEffect: [Finding] {
     let order: [FindingKind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
@@ -150,7 +150,7 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// Which addresses were asked, when that is not all of them.
+  /// The addresses that were checked, if those are not all.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []

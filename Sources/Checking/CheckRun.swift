@@ -3,12 +3,12 @@ internal import Client
 internal import Diagnostics
 internal import Posix
 
-/// Checks many domains, some beside each other.
+/// Checks many domains, some in parallel.
 package struct CheckRun: Sendable {
   let subjects: [CheckSubject]
   let settings: ClientSettings
-  let wishes: Wishes
-  /// A CDN that was named.
+  let requirements: Requirements
+  /// The CDN that the user named.
   let cdn: CDNAddress?
   /// Apple's own, for domains that it can know.
   let apple: CDNAddress?
@@ -16,20 +16,21 @@ package struct CheckRun: Sendable {
   let parallel: Int
 
   package init(
-    subjects: [CheckSubject], settings: ClientSettings, wishes: Wishes, cdn: CDNAddress?,
+    subjects: [CheckSubject], settings: ClientSettings, requirements: Requirements,
+    cdn: CDNAddress?,
     apple: CDNAddress?, policy: VerdictPolicy, parallel: Int
   ) {
     self.subjects = subjects
     self.settings = settings
-    self.wishes = wishes
+    self.requirements = requirements
     self.cdn = cdn
     self.apple = apple
     self.policy = policy
     self.parallel = parallel
   }
 
-  /// - Parameter report: takes the number of each domain, and what became of it, in any order and
-  ///   on any thread.
+  /// - Parameter report: Takes the index and the result of each domain, in any order and on any
+  ///   thread.
   package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
     _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
       for index in range { report(index, check(index)) }
@@ -42,12 +43,13 @@ package struct CheckRun: Sendable {
     let evidence = DomainEvidence(
       subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
     guard let evidence else { return CheckedSubject(name: subject.target.host) }
-    let report = CheckReport(evidence, wishes, subject, policy)
+    let report = CheckReport(evidence, requirements, subject, policy)
     return CheckedSubject(report, milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
-  /// The CDN knows public names by HTTPS. It is not told of what is looked at before DNS moves, or
-  /// is trusted here only, nor of domains that devices ask themselves.
+  /// The CDN for a domain, which must have a public name and use HTTPS. It is not asked about
+  /// domains that are checked before DNS moves, that are trusted here only, or that devices fetch
+  /// directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
     let target = subject.target
@@ -56,7 +58,7 @@ package struct CheckRun: Sendable {
   }
 }
 
-/// What became of one domain, or of what stands in the place of one, without its evidence.
+/// The result for one domain, or for an input in its place, without its evidence.
 package struct CheckedSubject: Sendable {
   package let name: String
   package var verdict = ""
@@ -67,7 +69,7 @@ package struct CheckedSubject: Sendable {
   package var json = ""
   package var milliseconds: Int64 = 0
 
-  /// Nothing to say.
+  /// Nothing to report.
   init(name: String) { self.name = name }
 
   init(_ report: CheckReport, milliseconds: Int64) {
@@ -81,7 +83,7 @@ package struct CheckedSubject: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// Findings about something that is not a domain: a line of a list, or entitlements.
+  /// Findings about something other than a domain: a line of a list, or entitlements.
   package init?(_ name: String, _ findings: [Finding], _ policy: VerdictPolicy) {
     let counted = findings.filter { !policy.ignored.contains($0.code) }
     guard let first = counted.first else { return nil }
@@ -107,7 +109,7 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// The worse of two exit codes: something wrong (1), not found out (4), an old copy (3).
+  /// The worse of two exit codes: a fault (1), unknown (4), an old copy (3).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }

@@ -1,14 +1,14 @@
-/// A domain that is to be checked, with what is known of the app that needs it.
+/// A domain to be checked, with facts about the app that needs it.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
-  /// The services for which an app names the domain; empty when no app is known to.
+  /// The services for which an app names the domain; empty if there is no such app.
   var services: [String] = []
-  /// Whether devices with this app ask the domain itself and not Apple's CDN.
+  /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
   var isDirect = false
-  /// The path of a link that was given in place of a domain.
+  /// The path of a link that was given instead of a domain.
   var link: String?
 
-  /// Reads a domain as people write it: `example.com`, `*.example.com`, whose root answers for it,
+  /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
   /// `applinks:example.com?mode=developer` as in entitlements, or a whole link.
   package init(_ text: String) throws(UsageFault) {
     var rest = text[...]
@@ -33,7 +33,7 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest))
   }
 
-  /// Whether it is the same place.
+  /// Whether both are the same place.
   func isSame(as other: CheckSubject) -> Bool {
     target.host == other.target.host && target.port == other.target.port
       && target.scheme == other.target.scheme
@@ -41,7 +41,7 @@ package struct CheckSubject: Sendable {
 }
 
 extension [CheckSubject] {
-  /// Each place once, with all that is known of it.
+  /// Each place once, with all facts about it.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     for subject in self {
@@ -52,7 +52,7 @@ extension [CheckSubject] {
         continue
       }
       result[index].services += subject.services.filter { !result[index].services.contains($0) }
-      // Some of its entries go by the CDN.
+      // Some of its entries use the CDN.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

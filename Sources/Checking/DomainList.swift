@@ -7,16 +7,15 @@ package struct ListedDomain {
   package let place: String
 }
 
-/// The domains of a list, separated by line ends, blanks or commas; what stands behind a `#` does not
-/// count.
+/// The domains of a list, separated by line ends, blanks or commas; a `#` begins a comment.
 ///
-/// - Parameter name: what the list is called.
+/// - Parameter name: The name of the list.
 package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
   var domains: [ListedDomain] = []
   let lines = String(decoding: list, as: UTF8.self).split(
     omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   for (index, line) in lines.enumerated() {
-    // Behind the first word may be a remark.
+    // The first word may be followed by a remark.
     let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," }
     if let word = words.first {
       domains.append(ListedDomain(text: String(word), place: "\(name):\(index + 1)"))
@@ -26,7 +25,7 @@ package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
 }
 
 extension CheckedSubject {
-  /// A line of a list that is not a host; nil when the policy leaves that out.
+  /// A line of a list that is not a host; nil if the policy ignores that.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.lineIsNoHost, fault.message, help: "correct the line, or remove it")
     self.init(domain.place, [finding], policy)

@@ -2,9 +2,9 @@ package import AppSiteAssociation
 package import Diagnostics
 package import TLS
 
-/// The content of a signed file, and what is to be told of its signature.
+/// The content of a signed file, and the diagnostics of its signature.
 ///
-/// - Parameter trust: nil when there is no store of roots: then the signature is not judged.
+/// - Parameter trust: Nil if there is no store of roots: then the signature is not judged.
 package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64) -> SignedContent {
   let location = Diagnostic.Location(path: source.path)
   let content: [UInt8]

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import HTTP
 
 extension CheckReport {
-  /// What is so, in one line.
+  /// The result in one line.
   var verdict: String { "\(evidence.target.host): \(sentence)" }
 
   private var sentence: String {
@@ -27,7 +27,7 @@ extension CheckReport {
 
   private func isCDNsOwn(_ finding: Finding) -> Bool { finding.isOf(.cdnHasNoFile) }
 
-  /// How long devices still get a good copy from Apple's CDN, while the server has none.
+  /// How long devices still get a good copy from Apple's CDN, although the server has none.
   private var timeLeft: String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil

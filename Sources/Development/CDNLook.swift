@@ -6,11 +6,11 @@ internal import HTTP
 internal import JSON
 internal import Synchronization
 
-/// Looks what Apple's CDN has for the public name, from which all devices get the file that are not
-/// in developer mode.
+/// Fetches the copy of Apple's CDN for the public name, which all devices outside developer mode
+/// get.
 struct CDNLook: Sendable {
   let client: ClientSettings
-  /// Nil when it is not to be asked.
+  /// Nil if it is not to be asked.
   let address: CDNAddress?
   private let fetches = Fetches()
 
@@ -23,8 +23,8 @@ struct CDNLook: Sendable {
     self.address = address
   }
 
-  /// As the inspector's page reads it; nil when too many ask already. Blocks for as long as a fetch
-  /// may take.
+  /// The JSON for the inspector's page; nil if too many requests are in progress. Blocks for as
+  /// long as a fetch may take.
   func look(_ facts: DevFacts) -> String? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue
@@ -48,12 +48,15 @@ struct CDNLook: Sendable {
     }
     return json(
       "absent", "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""),
-      ["it asks for a name when a device with the app first asks it", failureHelp(reason)], head)
+      [
+        "it fetches the file of a name when a device with the app first asks for it",
+        failureHelp(reason),
+      ], head)
   }
 
   private func copy(_ head: ReceivedHead, _ body: [UInt8], _ facts: DevFacts) -> String {
     guard let version = facts.version else {
-      return json("differs", "Apple's CDN has a file, and nothing valid is served here", [], head)
+      return json("differs", "Apple's CDN has a file, but nothing valid is served here", [], head)
     }
     let kept = age(of: head)
     if body == version.bytes {
@@ -64,7 +67,7 @@ struct CDNLook: Sendable {
     if let old = try? Document(parsing: source) {
       let report = DifferenceReport(old, version.document, host: facts.site.host)
       if report.isSame {
-        return json("same", "Apple's CDN has a file that means the same\(kept)", [], head)
+        return json("same", "Apple's CDN has an equivalent file\(kept)", [], head)
       }
       lines = report.text.split(separator: "\n").prefix(DevLimits.changes).map(String.init)
     }

@@ -1,8 +1,8 @@
 internal import Server
 
-/// What `aasa dev` takes and keeps, in one place.
+/// The limits of `aasa dev`.
 enum DevLimits {
-  /// Requests that are remembered for the inspector.
+  /// Requests that are kept for the inspector.
   static let requests = 1_000
   /// Bytes of a request's path, and of its User-Agent field, in a list.
   static let shownBytes = 200
@@ -13,38 +13,39 @@ enum DevLimits {
   /// Bytes of a URL that is tried or kept, and of an app identifier.
   static let urlBytes = 4_096
   static let appBytes = 256
-  /// Rules that are shown of one trial.
+  /// Rules that are shown for one trial.
   static let trialRules = 500
   /// Links to tap.
   static let links = 100
-  /// Of them, those made for one app.
+  /// Of these, links for one app.
   static let linksPerApp = 10
   /// Expectations that are kept and shown.
   static let cases = 1_000
   /// Diagnostics of the file.
   static let diagnostics = 50
-  /// Names of versions that were served before.
+  /// Names of earlier versions.
   static let earlier = 100
-  /// Lines that say what a change means.
+  /// Lines about the meaning of a change.
   static let changes = 20
-  /// Bytes of a file that is read, which may be larger than Apple takes, to say so.
+  /// The largest file that is read, in bytes: larger than Apple accepts, so that its size can be
+  /// reported.
   static let fileBytes = 1_048_576
-  /// Bytes of the file that the inspector shows: twice what Apple takes.
+  /// Bytes of the file that the inspector shows: twice as many as Apple accepts.
   static let textBytes = 262_144
-  /// Bytes of a line of the tunnel program's output; what is longer is cut.
+  /// Bytes of a line of the tunnel program's output; longer lines are cut.
   static let tunnelLineBytes = 4_096
-  /// Questions to Apple's CDN at one time.
+  /// Requests to Apple's CDN at one time.
   static let cdnFetches = 4
-  /// Milliseconds that a file must rest before it is read.
+  /// Milliseconds without a change before a file is read.
   static let settling: Int32 = 60
-  /// Milliseconds between two looks at a file of which the system does not tell.
+  /// Milliseconds between two checks of a file without events from the system.
   static let polling: Int32 = 1_000
-  /// Milliseconds before a tunnel that has ended is started again: the first time, and at most.
+  /// Milliseconds before a tunnel that has ended is started again: the first and the longest pause.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// Milliseconds for which a tunnel must live to count as having worked.
+  /// Milliseconds for which a tunnel must run to count as working.
   static let goodLife: Int64 = 60_000
-  /// Milliseconds that a terminal is waited for.
+  /// Milliseconds to wait for the terminal.
   static let heldTerminal: Int32 = 200
   /// Milliseconds for the tunnel program to end by itself.
   static let ending: Int64 = 3_000

@@ -1,8 +1,9 @@
-/// What `aasa dev` shows in a browser: the files of the inspector, and the page behind the tunnel.
+/// The web pages of `aasa dev`: the files of the inspector, and the page at the public end of the
+/// tunnel.
 ///
-/// The files lie in `Pages` as they are served; the compiler puts them into the program.
+/// The files are in `Pages` as they are served; the compiler embeds them into the program.
 enum DevPages {
-  /// A file of the inspector, by the path that it is asked for; nil where there is none.
+  /// A file of the inspector, by its path; nil if there is none.
   static func asset(_ path: String) -> (contentType: String, bytes: [UInt8])? {
     switch path {
     case "/": (html, PackageResources.inspector_html)

@@ -6,11 +6,11 @@ internal import Posix
 internal import Server
 internal import TLS
 
-/// What `aasa dev` was asked to do.
+/// The options of one run of `aasa dev`.
 package struct DevPlan: Sendable {
   package enum Source: Sendable {
     case file(String)
-    /// The text of a file that is nowhere.
+    /// The text of a file that was generated.
     case made(String)
 
     package var path: String? {
@@ -24,11 +24,11 @@ package struct DevPlan: Sendable {
   let client: ClientSettings
   package var port: UInt16 = 0
   package var inspectorPort: UInt16 = 0
-  /// The public name, when it is known before.
+  /// The public name, if it is known from the start.
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// Nil when no CDN is to be asked.
+  /// Nil if no CDN is to be asked.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -37,7 +37,8 @@ package struct DevPlan: Sendable {
     self.client = client
   }
 
-  /// What is wrong with what was made from the command line. A file is fixed while it is served.
+  /// The faults of the text that was generated from the command line. A file may be fixed while it
+  /// is served.
   package var faults: [Diagnostic] {
     if source.path != nil { return [] }
     let found = examine()
@@ -47,7 +48,7 @@ package struct DevPlan: Sendable {
 
 /// Serves until a signal ends it. Returns the exit code.
 package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
-  // Before any thread is made, so that all of them inherit it.
+  // Before any thread is started, so that all of them inherit it.
   Signal.blockAll()
   do throws(SystemError) {
     let site = try listen(plan.port, limits: .developmentSite)
@@ -55,13 +56,13 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
     let running = try RunningPlan(plan, site, inspector, environment)
     try running.start()
     running.waitForEnd()
-    // A fetch may be under way, which nobody waits for: to leave in the usual way would take from it
-    // what OpenSSL keeps.
+    // A fetch may be in progress, which is not waited for; a normal exit would free OpenSSL's data
+    // under it.
     exitImmediately(0)
   } catch {
     let help =
       error.isAddressInUse
-      ? "; end what listens there, or take another port with --port" : ""
+      ? "; stop the program that listens there, or choose another port with --port" : ""
     printError(escapingControls("error: \(error)\(help)"))
     return 1
   }
@@ -72,7 +73,7 @@ private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> P
   return try PageListener(address.map { [$0] } ?? [], limits: limits)
 }
 
-/// The inspector's port may be anything.
+/// The inspector may use any port.
 private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener {
   do throws(SystemError) {
     return try listen(port, limits: .inspector)
@@ -82,7 +83,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// All that runs: two listeners, a follower of files, a tunnel.
+/// The running parts: two listeners, a follower of files, a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal
@@ -112,7 +113,7 @@ private struct RunningPlan {
         state: plan.tunnel.isNone ? (plan.host == nil ? .none : .open) : .starting,
         message: plan.host == nil || !plan.tunnel.isNone ? plan.tunnel.message(port) : nil))
     facts.cases = readCases(plan.cases)
-    let state = DevState(facts) { terminal.tell($0) }
+    let state = DevState(facts) { terminal.report($0) }
     self.state = state
     self.terminal = terminal
     self.site = site
@@ -142,8 +143,8 @@ private struct RunningPlan {
     try tunnel.start()
   }
 
-  /// Until somebody presses Ctrl-C, closes the terminal, or ends the process in another way. A second
-  /// time is not waited for.
+  /// Waits until the user presses Ctrl-C, closes the terminal, or ends the process in another way.
+  /// A second request ends it at once.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))
@@ -164,7 +165,7 @@ private func endAtOnce(_ tunnel: Tunnel) -> @Sendable () -> Void {
 }
 
 extension DevPlan {
-  /// What is to be served, as it is now.
+  /// Examines the file to be served.
   func examine() -> Examination {
     let now = Clock.wallMilliseconds()
     switch source {
@@ -181,7 +182,7 @@ extension DevPlan {
   }
 }
 
-/// The case file; one that cannot be read is told of, and counts as empty.
+/// The case file; an unreadable one is reported, and counts as empty.
 private func readCases(_ path: String) -> CaseList {
   do throws(SystemError) {
     let list = try CaseList(reading: path)

@@ -3,13 +3,13 @@ internal import Posix
 internal import QRCode
 internal import Synchronization
 
-/// What `aasa dev` says on the terminal: what to paste, each request, each change, and the one line
-/// that all waits for.
+/// The output of `aasa dev` on the terminal: what to paste, each request, each change, and the
+/// state of the fetch.
 final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
   private let width: Int
-  /// The public host whose instructions stand there.
+  /// The public host whose instructions are shown.
   private let shown = Mutex<PublicName?>(nil)
 
   init(_ environment: [String: String]) {
@@ -19,7 +19,7 @@ final class DevTerminal: Sendable {
     width = terminalWidth() ?? 80
   }
 
-  /// The first lines.
+  /// Prints the first lines.
   func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
     write([
       "file       \(escapingControls(facts.path ?? "made from --app"))\(served(facts))",
@@ -31,7 +31,7 @@ final class DevTerminal: Sendable {
     write(site(facts, since: nil))
   }
 
-  func tell(_ event: DevEvent) {
+  func report(_ event: DevEvent) {
     switch event {
     case .request(let record): write([line(record)])
     case .file(let facts): write(change(facts))
@@ -47,7 +47,7 @@ final class DevTerminal: Sendable {
 
   private func write(_ lines: [String]) {
     if lines.isEmpty { return }
-    // A terminal that is held (Ctrl-S) holds nobody who asks for the file: its lines are left out.
+    // A paused terminal (Ctrl-S) must not delay requests: its lines are dropped.
     guard standardOutputIsReady(within: DevLimits.heldTerminal) else { return }
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
@@ -106,7 +106,7 @@ final class DevTerminal: Sendable {
     return lines + ["", strong(">>> " + facts.fetchSentence), ""]
   }
 
-  /// The first link as a QR code, where there is room for it.
+  /// The first link as a QR code, if there is room for it.
   private func code(_ url: String) -> [String] {
     guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
       code.size + QRCode.quietZone <= width

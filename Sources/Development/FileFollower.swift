@@ -2,8 +2,8 @@ internal import Hosting
 internal import Posix
 internal import Synchronization
 
-/// Tells when files change, wherever symbolic links lead: by what the system tells, and by looking
-/// again and again where it does not.
+/// Reports changes of files, through symbolic links: by events of the system, and by polling where
+/// there are none.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void
@@ -11,7 +11,7 @@ final class FileFollower: Sendable {
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// - Parameter changed: called on the follower's thread, with one of the paths.
+  /// - Parameter changed: Called on the follower's thread, with one of the paths.
   init(
     _ paths: [String], changed: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
@@ -20,7 +20,7 @@ final class FileFollower: Sendable {
     wakeup = try Wakeup()
   }
 
-  /// Follows from now on. A file that has changed since `known` was read is told at once.
+  /// Follows from now on. Reports a file at once if it has changed since `known`.
   func start(known: [FileStatus?]) throws(SystemError) {
     let started = try Thread(named: "files") { [self] in
       do throws(SystemError) {
@@ -59,7 +59,7 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Waits until whoever writes has finished, as far as that can be seen.
+  /// Waits until the writer has probably finished.
   private func settle(_ poller: inout Poller, _ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for _ in 0..<20 where !watcher.takeEvents().isEmpty {
@@ -68,8 +68,8 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// The directories in which a change may change what a path leads to. What is watched already stays
-  /// so, and what cannot be watched is looked at.
+  /// The directories in which a change may affect a path. Watched ones stay watched, others are
+  /// polled.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

@@ -5,10 +5,10 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// What a developer sees of it in a browser on the same machine: nobody else may ask.
+/// The developer's page in a browser on the same machine; other clients are refused.
 struct Inspector: Sendable {
   let state: DevState
-  /// The port that it is asked at.
+  /// The port that it listens on.
   let port: UInt16
   let cdn: CDNLook
 
@@ -23,7 +23,8 @@ struct Inspector: Sendable {
       return .now(
         secured(
           cdn.look(state.facts).map(jsonAnswer)
-            ?? failure(.serviceUnavailable, "too many ask Apple's CDN at once; ask again later")))
+            ?? failure(
+              .serviceUnavailable, "too many requests to Apple's CDN at once; try again later")))
     case ("/cases", .post), ("/cases", .delete):
       return .now(secured(state.changingCases { changeCases(request) }))
     case (_, .get), (_, .head): return .now(secured(page(request)))
@@ -32,24 +33,24 @@ struct Inspector: Sendable {
     }
   }
 
-  /// A page from elsewhere can make a browser ask here, by a name of its own that leads here (DNS
-  /// rebinding) or as a form: the browser still says whose page and which name.
+  /// A foreign page can make a browser send requests to this address, by its own name (DNS
+  /// rebinding) or with a form: the browser still sends its origin and the name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
-      return closing(failure(.forbidden, "this is asked at http://127.0.0.1:\(port) only"))
+      return closing(failure(.forbidden, "this page is at http://127.0.0.1:\(port) only"))
     }
     let origins = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
     let isChange = request.method != .get && request.method != .head
     if let origin = request.field("origin") ?? (isChange ? "none" : nil),
       !origins.contains(origin)
     {
-      return closing(failure(.forbidden, "only the inspector's own page may ask for this"))
+      return closing(failure(.forbidden, "only the inspector's own page may request this"))
     }
-    // Another page on this machine is of the same site, and still another one.
+    // Another page on this machine has the same site, but another origin.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
-      return closing(failure(.forbidden, "only the inspector's own page may ask for this"))
+      return closing(failure(.forbidden, "only the inspector's own page may request this"))
     }
     return nil
   }
@@ -67,7 +68,7 @@ struct Inspector: Sendable {
     switch request.path {
     case "/try":
       guard let url = request.values(of: "url").last else {
-        return failure(.unprocessableContent, "say which URL: /try?url=https://HOST/PATH")
+        return failure(.unprocessableContent, "name the URL: /try?url=https://HOST/PATH")
       }
       return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json)
     case "/cases": return jsonAnswer(facts.cases.json(facts.version))
@@ -143,7 +144,7 @@ private func closing(_ answer: PageAnswer) -> PageAnswer {
   return answer
 }
 
-/// With what keeps other pages, and what is shown, from doing anything.
+/// Adds fields that keep other pages, and the shown content, from doing anything.
 private func secured(_ answer: PageAnswer) -> PageAnswer {
   var answer = answer
   answer.fields += [

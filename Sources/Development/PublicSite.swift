@@ -5,12 +5,12 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// What everybody sees at the tunnel's other end: the association file, and for every other path a
-/// page that says what its URL would do. Nothing else of this machine.
+/// The public side of the tunnel: the association file, and for every other path a page about its
+/// URL. Nothing else of this machine.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
-  /// What this program's own requests through the tunnel carry, so that they are told apart.
+  /// The mark of this program's own requests through the tunnel.
   let ownMark: String
 
   /// The field in which `ownMark` is sent.

@@ -1,37 +1,37 @@
 import Client
 import TLS
 
-/// What the page behind the tunnel tells: of one URL, and nothing else of the machine it is made on.
+/// The facts on a test page: about one URL, and nothing else of this machine.
 struct TestPageFacts: Sendable {
-  /// The URL that was asked for, and the host in it.
+  /// The requested URL, and its host.
   var url: String
   var host: String
-  /// What the URL does by the rules that are served.
+  /// The effect of the URL by the rules that are served.
   var sentence: String
   /// The apps that it opens.
   var opens: [String]
-  /// The rule that decided.
+  /// The deciding rule.
   var rule: String?
-  /// What keeps phones from the file, when something does.
+  /// The problem that keeps phones from the file, if there is one.
   var problem: String?
   /// Links to tap, and the app that each opens.
   var links: [(url: String, opens: String?)]
-  /// For the Smart App Banner: digits, as the App Store's addresses have them after `id`.
+  /// For the Smart App Banner: the digits after `id` in the App Store's addresses.
   var appStoreID: String?
-  /// What the banner gives to the app: a URL.
+  /// The argument of the banner for the app: a URL.
   var appArgument: String?
-  /// Markup, from our own encoder: the only part that is not escaped.
+  /// Markup from our own encoder: the only part that is not escaped.
   var qrSVG: String?
-  /// Whether the file as it is now is the one that the rules are from.
+  /// Whether the rules are from the current file.
   var fileIsServed: Bool
 }
 
 extension DevPages {
-  /// A whole HTML document. It has no script, and whatever comes from outside is escaped.
+  /// A whole HTML document. It has no script, and all foreign text is escaped.
   static func testPage(_ facts: TestPageFacts) -> [UInt8] {
     var page = ""
     var rest = testTemplate[...]
-    // Each mark is replaced once, from left to right: what is put in is not looked at again.
+    // Each mark is replaced once, from left to right: inserted text is not searched again.
     while let open = rest.firstIndex(of: "{") {
       page += rest[..<open]
       rest = rest[open...]
@@ -46,7 +46,7 @@ extension DevPages {
     return Array((page + rest).utf8)
   }
 
-  /// The page's Content-Security-Policy: its own style, by the hash of it, and nothing else.
+  /// The page's Content-Security-Policy: only its own style, by its hash.
   static let testPagePolicy: String = {
     let digest = base64(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
@@ -72,7 +72,7 @@ extension DevPages {
     }
   }
 
-  /// The apps first, for a telephone has little room.
+  /// The apps first, because a phone has little room.
   private static func headline(_ facts: TestPageFacts) -> String {
     facts.opens.isEmpty ? facts.sentence : "opens " + facts.opens.joined(separator: " and ")
   }
@@ -127,8 +127,8 @@ extension DevPages {
     return "<meta name=\"apple-itunes-app\" content=\"\(escaped(content))\">\n"
   }
 
-  /// For text and for attributes in double quotes. Characters that turn the text around them, and
-  /// those that show nothing, become ones that can be seen.
+  /// For text, and for attributes in double quotes. Characters that change the direction of text,
+  /// and invisible ones, are replaced by visible ones.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -2,16 +2,16 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
 
-/// What a URL would do by the rules as they are now, and why.
+/// The effect of a URL by the current rules, and the reason.
 struct Trial {
   let url: String
-  /// Why it cannot be told; one sentence.
+  /// Why the effect is unknown; one sentence.
   private(set) var error: String?
   private(set) var host: String?
-  /// Whether it is a URL of the public host; true when none is known.
+  /// Whether it is a URL of the public host; true if that is unknown.
   private(set) var hostMatches = true
   private(set) var opens: [Opening] = []
-  /// What becomes of it, in one sentence.
+  /// The effect in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
   private let version: SiteVersion?
@@ -27,7 +27,7 @@ struct Trial {
     let written: String
   }
 
-  /// - Parameter publicHost: nil when none is known.
+  /// - Parameter publicHost: Nil if it is unknown.
   init(_ url: String, _ version: SiteVersion?, publicHost: String?) {
     self.url = url
     self.version = version
@@ -122,7 +122,7 @@ struct Trial {
     ])
   }
 
-  /// Every rule of every app, in the order of trying.
+  /// Every rule of every app, in the order in which they are tried.
   private var rules: (rows: [String], isTruncated: Bool) {
     guard error == nil, let version, let applinks = version.association.applinks else {
       return ([], false)

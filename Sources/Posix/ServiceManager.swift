@@ -17,7 +17,7 @@ package enum ServiceManager {
   /// Best effort: a manager that does not listen must not keep the server from serving.
   ///
   /// - Parameter socket: A path, or `@` and a name in the abstract namespace (unix(7)).
-  package static func tell(_ state: State, socket path: String?) {
+  package static func notify(_ state: State, socket path: String?) {
     guard let path, let first = path.utf8.first else { return }
     guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else { return }
     var address = sockaddr_un()

@@ -14,8 +14,8 @@ package struct DevCommand: ParsableCommand {
     discussion: """
       Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
       a public name, and says what to paste into the app. The file is read again when it is saved; \
-      one with errors is told of, and the version before stays. The inspector, a page that only this \
-      machine can open, shows each request, tries URLs, and asks Apple's CDN.
+      one with errors is reported, and the previous version stays. The inspector, a page that only \
+      this machine can open, shows each request, tries URLs, and asks Apple's CDN.
 
       EXAMPLES:
         aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
@@ -44,11 +44,11 @@ package struct DevCommand: ParsableCommand {
       "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
   var paths: [String] = []
   @Option(
-    help: ArgumentHelp("where the tunnel leads, on 127.0.0.1", valueName: "PORT"))
+    help: ArgumentHelp("the tunnel's port, on 127.0.0.1", valueName: "PORT"))
   var port: UInt16 = 4_042
   @Option(
     help: ArgumentHelp(
-      "of the inspector, on 127.0.0.1; any, if it is taken", valueName: "PORT"))
+      "the inspector's port, on 127.0.0.1; any, if it is in use", valueName: "PORT"))
   var inspectorPort: UInt16 = 4_041
   @Option(
     help: ArgumentHelp(
@@ -57,7 +57,7 @@ package struct DevCommand: ParsableCommand {
   var tunnel = "auto"
   @Option(
     help: ArgumentHelp(
-      "the public name, when it is known before: of a tunnel that has one of its own",
+      "the public name, if it is known from the start",
       valueName: "HOST"))
   var host: String?
   @Option(

@@ -55,7 +55,7 @@ final class LiveConfiguration: Sendable {
       }
     } catch {
       state.withLock { $0.isReading = false }
-      log.tell(error: "server.json cannot be read again: \(error)")
+      log.report(error: "server.json cannot be read again: \(error)")
     }
   }
 
@@ -73,13 +73,13 @@ final class LiveConfiguration: Sendable {
     let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
     guard let next = resolution.configuration else {
       for fault in resolution.diagnostics where fault.severity == .error {
-        log.tell(LogEntry(fault), nil)
+        log.report(LogEntry(fault), nil)
       }
       return requests.reload()
     }
     let reload = inForce.taking(next, waiting: waiting)
     state.withLock { $0.waiting = reload.waiting }
-    for diagnostic in reload.diagnostics { log.tell(LogEntry(diagnostic), nil) }
+    for diagnostic in reload.diagnostics { log.report(LogEntry(diagnostic), nil) }
     if reload.changed.isEmpty { return requests.reload() }
     state.withLock { $0.inForce = reload.configuration }
     log.level = reload.configuration.logLevel.loggerLevel

@@ -32,8 +32,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
     let server = try open(plan, configuration, log.logger)
     let admin = try Admin(configuration)
-    if let warning = admin.warning { log.tell(warning) }
-    let watch = try OutsideWatch(configuration, admin.checks, environment: environment)
+    if let warning = admin.warning { log.report(warning) }
+    let watch = try OutsideMonitor(configuration, admin.checks, environment: environment)
     let progress = ProgressLine("loading", of: "domains")
     let certificateProgress = ProgressLine("loading", of: "certificates")
     let hosting = { @Sendable (configuration: Configuration) in
@@ -51,13 +51,13 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     ) {
       progress.end()
       certificateProgress.end()
-      tell(of: $0, to: log)
+      write($0, to: log)
     }
     try begin(&maintenance, server, admin, configuration, log)
-    try watch?.start(admin.status) { log.tell($0) }
-    ServiceManager.tell(.ready, socket: manager)
+    try watch?.start(admin.status) { log.report($0) }
+    ServiceManager.notify(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
-    ServiceManager.tell(.stopping, socket: manager)
+    ServiceManager.notify(.stopping, socket: manager)
     server.stop()
     admin.stop()
     _ = signals
@@ -67,13 +67,13 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     }
     return 0
   } catch ServerError.accessLog(let error) {
-    log.tell(diagnostic(ofAccessLog: error))
+    log.report(diagnostic(ofAccessLog: error))
   } catch let error as ServerError {
-    for text in faults(of: error) { log.tell(error: text) }
+    for text in faults(of: error) { log.report(error: text) }
   } catch let fault as AdminListenerFault {
-    log.tell(fault.diagnostic)
+    log.report(fault.diagnostic)
   } catch {
-    log.tell(error: "\(error)")
+    log.report(error: "\(error)")
   }
   return 1
 }
@@ -87,7 +87,7 @@ private func begin(
   let catalog = maintenance.load()
   server.publisher.publish(catalog)
   try server.start()
-  if isSuperuser { log.tell(superuserWarning) }
+  if isSuperuser { log.report(superuserWarning) }
   log.announce(
     banner(
       catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
@@ -121,7 +121,7 @@ private func context(
 /// server, a second one at once. During `drainDelay` requests are still accepted, so that load
 /// balancers see that the server is not ready any more.
 private func startSignals(
-  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideWatch?,
+  _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideMonitor?,
   _ live: LiveConfiguration, _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
@@ -154,7 +154,7 @@ private func endWithoutFiles(
   server.stop()
   for _ in 0..<50 where !requests.hasStopped { Posix.Thread.pause(milliseconds: 100) }
   if requests.hasStopped { return }
-  log.tell(
+  log.report(
     Diagnostic(
       .warning, code: "H018",
       "a file is still being read (a mount that hangs?), and the server does not wait for it"))

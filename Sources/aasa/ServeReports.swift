@@ -56,14 +56,14 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
 }
 
 /// Reports the results of a scan: first changed answers, then diagnostics, one line each.
-func tell(of report: Report, to log: ServerLog) {
+func write(_ report: Report, to log: ServerLog) {
   for line in changes(report) { log.announce(line + "\n") }
-  for diagnostic in report.diagnostics { log.tell(diagnostic) }
+  for diagnostic in report.diagnostics { log.report(diagnostic) }
   for (code, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
-    log.tell(count, moreOf: code)
+    log.report(count, moreOf: code)
   }
   if report.removed.isEmpty { return }
-  log.tell(
+  log.report(
     Diagnostic(
       .warning, code: "H036", "removed: \(shortened(report.removed))",
       note: "their answers are withdrawn"))
@@ -138,10 +138,10 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 
 extension ServerLog {
   /// Tells what is new of the domains, seen from outside.
-  func tell(_ news: OutsideNews) {
+  func report(_ news: OutsideNews) {
     switch news {
-    case .trouble(let diagnostic): tell(diagnostic)
-    case .recovery(let sentence): tell(LogEntry(.info, .message(sentence, metadata: [:])), nil)
+    case .failure(let diagnostic): report(diagnostic)
+    case .recovery(let sentence): report(LogEntry(.info, .message(sentence, metadata: [:])), nil)
     }
   }
 }

@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import Checking
 
-/// Reads what was written on the command line. What names nothing that can be asked is reported as
-/// wrong usage.
+/// Parses an argument. One that names nothing that can be checked is wrong usage.
 func reading<Value>(
   _ read: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {
@@ -13,7 +12,7 @@ func reading<Value>(
   }
 }
 
-/// What an option names to be asked in place of Apple's CDN; nil for `none`.
+/// The CDN in an option's value; nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try reading(CDNAddress(text))

@@ -32,7 +32,7 @@ package struct WaitCommand: ParsableCommand {
   var until: WaitGoal
   @Option(
     help: ArgumentHelp(
-      "the association file that is waited for (for cdn-matches default: the server's)",
+      "the expected association file (default for cdn-matches: the server's)",
       valueName: "FILE"))
   var file: String?
   @Option(
@@ -50,12 +50,12 @@ package struct WaitCommand: ParsableCommand {
       "how long to wait (default: 10m; 48h for cdn-matches)", valueName: "TIME"))
   var patience: String?
   @Option(
-    help: ArgumentHelp("the time between two looks at a server", valueName: "TIME"))
+    help: ArgumentHelp("the time between two checks of a server", valueName: "TIME"))
   var interval: String = "10s"
   @OptionGroup var client: WaitClientOptions
   @Option(help: ArgumentHelp("ask this instead of Apple's CDN", valueName: "URL")) var cdn: String?
   @Flag(help: "print a JSON object for each state, one on each line") var json = false
-  @Flag(help: "say nothing while waiting") var quiet = false
+  @Flag(help: "print nothing while waiting") var quiet = false
 
   package init() {}
 
@@ -64,7 +64,7 @@ package struct WaitCommand: ParsableCommand {
     for domain in domains { _ = try subject(domain) }
     if let cdn { _ = try address(cdn) }
     if until == .originMatches && file == nil {
-      throw ValidationError("--until origin-matches needs --file: what is waited for?")
+      throw ValidationError("--until origin-matches needs --file")
     }
     if until == .reachable && file != nil {
       throw ValidationError("--until reachable takes any file; write origin-matches with --file")
@@ -84,10 +84,10 @@ package struct WaitCommand: ParsableCommand {
   private static let intervalRange = 100...3_600_000
 
   package func run() throws {
-    var wishes = Wishes(apps: expect, urls: url)
+    var requirements = Requirements(apps: expect, urls: url)
     if let file {
       guard let document = readAssociation(file) else { throw ExitCode.usage }
-      wishes.file = document
+      requirements.file = document
     }
     let settings = try client.options.settings()
     let address = try address(cdn ?? CDNAddress.apple)
@@ -95,13 +95,13 @@ package struct WaitCommand: ParsableCommand {
     let waits = try domains.map { domain in
       Waiting(
         subject: try subject(domain), settings: settings, cdn: address, isApple: cdn == nil,
-        goal: until, wishes: wishes, interval: Int64(interval))
+        goal: until, requirements: requirements, interval: Int64(interval))
     }
     let patience = patience ?? (until == .cdnMatches ? "48h" : "10m")
     let limit = milliseconds(ofDuration: patience, in: Self.patienceRange) ?? 0
     var round = WaitRound(Array(zip(domains, waits)), limit: Int64(limit)) {
       domain, state, isLast in
-      tell(domain, state, isLast: isLast, patience)
+      report(domain, state, isLast: isLast, patience)
     }
     if !round.run() { throw ExitCode(124) }
   }
@@ -114,7 +114,7 @@ package struct WaitCommand: ParsableCommand {
     try reading(CDNAddress(text))
   }
 
-  private func tell(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {
+  private func report(_ domain: String, _ state: Waiting.State, isLast: Bool, _ patience: String) {
     if json {
       let object = jsonObject([
         ("domain", jsonString(domain)), ("reached", state.isReached ? "true" : "false"),
@@ -131,7 +131,8 @@ package struct WaitCommand: ParsableCommand {
   }
 }
 
-/// How the server is asked, without the time for one answer: `--timeout` is that for all.
+/// The options of requests to the server. The time for one answer is missing, because `--timeout`
+/// is that for all.
 struct WaitClientOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["u\u{308}.com", "a\u{200B}\u{E9}.com", "\u{1F600}.com", "a b\u{E9}\u{2028}"])
-  func `what is not a letter by itself is refused`(name: String) {
+  func `anything but a letter is refused`(name: String) {
     #expect(InternationalName.ascii(name) == nil)
   }
 }

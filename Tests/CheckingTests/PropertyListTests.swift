@@ -30,7 +30,7 @@ import Testing
       [], Array("bplist00".utf8), Array("{}".utf8), Array("<plist>".utf8), plist("<array/>"),
       plist("<dict><key>a</key><string>x</string>").dropLast(8), Array("<plist><dict><key>".utf8),
       plist("<dict><string>x</string></dict>"), Array("<plist><dict><!--".utf8),
-    ] as [[UInt8]]) func `what is not a property list is refused`(bytes: [UInt8])
+    ] as [[UInt8]]) func `anything but a property list is refused`(bytes: [UInt8])
   {
     #expect(throws: PropertyListFault.self) { try PropertyList.dictionary(bytes) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Checking
 
-/// When the next domain is looked at from outside.
+/// The time of the next check from outside.
 @Suite struct WatchPaceTests {
   @Test func `a round begins every interval, with a pause before each domain`() {
     var pace = WatchPace(interval: 60_000)

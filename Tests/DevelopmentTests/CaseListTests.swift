@@ -2,7 +2,7 @@ import Testing
 
 @testable import Development
 
-/// What the inspector writes into a file of expectations.
+/// The inspector's changes of a file of expectations.
 @Suite struct CaseListTests {
   private func list(_ text: String, path: String = "x.cases") -> CaseList {
     CaseList(path: path, bytes: Array(text.utf8))

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(500, 500, false), (501, 500, true)])
-  func `so many rules of a trial are shown`(rules: Int, shown: Int, isTruncated: Bool) {
+  func `the number of rules of a trial is limited`(rules: Int, shown: Int, isTruncated: Bool) {
     let version = examine([entry(Self.app, rules: rules)]).version
     let json = Trial("/none", version, publicHost: nil).json
     #expect(count(#""result":"no match""#, in: json) == shown)
@@ -33,12 +33,12 @@ import Testing
   }
 
   @Test(arguments: [(10, 10), (11, 10)])
-  func `so many links are made for one app`(rules: Int, links: Int) {
+  func `the number of links for one app is limited`(rules: Int, links: Int) {
     #expect(examine([entry(Self.app, rules: rules)]).version?.examples.count == links)
   }
 
   @Test(arguments: [(100, 100), (101, 100)])
-  func `so many links are shown`(count: Int, shown: Int) {
+  func `the number of links is limited`(count: Int, shown: Int) {
     let text = (0..<count).map { "/\($0) browser\n" }.joined()
     let list = CaseList(path: "x", bytes: Array(text.utf8))
     #expect(list.links(on: "a.example", nil).count == shown)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(20, 20), (21, 21)])
-  func `so many lines say what changes`(apps: Int, lines: Int) {
+  func `the number of lines about changes is limited`(apps: Int, lines: Int) {
     let events = Events()
     let base = entry("K27TX9P4QD.org.swift.base", rules: 1)
     let state = DevState(DevFacts(examine([base]))) { events.note($0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Development
 
-/// The pages of `aasa dev`, as bytes; what a browser makes of them is tried in a browser.
+/// The pages of `aasa dev`, as bytes; other tests show them in a browser.
 @Suite struct DevPagesTests {
   private func page(_ change: (inout TestPageFacts) -> Void = { _ in }) -> String {
     var facts = TestPageFacts(
@@ -43,7 +43,7 @@ import Testing
     #expect(seen.values.reduce(0, +) < 60_000)
   }
 
-  @Test func `what is not a file of the inspector is nothing`() {
+  @Test func `any other path of the inspector has no file`() {
     for path in ["", "/inspector.html", "/test.html", "/test.css", "//", "/../x", "/events"] {
       #expect(DevPages.asset(path) == nil, "\(path)")
     }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be seen or turns text around is replaced`() {
+  @Test func `invisible characters, and those that change the direction of text, are replaced`() {
     let text = page {
       $0.opens = []
       $0.sentence = "a\u{202E}b\u{0}c\u{200B}d\u{85}e"
@@ -116,7 +116,7 @@ import Testing
     #expect(!policy.contains("script-src") && !policy.contains("unsafe"))
   }
 
-  @Test func `a file with errors and a problem of the tunnel are told of`() {
+  @Test func `a file with errors and a problem of the tunnel are reported`() {
     #expect(page { $0.fileIsServed = false }.contains("last valid version"))
     #expect(page { $0.problem = "the tunnel answers 403" }.contains("the tunnel answers 403"))
     #expect(!page().contains("class=\"problem\""))

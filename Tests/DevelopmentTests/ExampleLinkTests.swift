@@ -10,7 +10,7 @@ import Testing
     arguments: [
       (#"[{"/":"/buy/*"}]"#, ["/buy/1"]), (#"["/a"]"#, []), (#"[{"/":"/a?/b*c"}]"#, ["/a1/b1c"]),
       (#"[{"/":"*"}]"#, ["/"]), (#"[{}]"#, ["/"]),
-      // What is excluded before is none; of an app without any, one is searched for.
+      // Links that are excluded before are left out; for an app without any, one is searched for.
       (#"[{"/":"/a/1","exclude":true},{"/":"/a/*"}]"#, ["/a"]),
       (#"[{"/":"/a","exclude":true},{"/":"/a"},{"/":"/b"}]"#, ["/b"]),
       (#"[{"/":"/$(lang)/x"}]"#, ["/aa/x"]), (#"[{"/":"/a b"},{"/":"/ok"}]"#, ["/ok"]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Development
 
-/// What is read out of the output of tunnel programs.
+/// Reading the output of tunnel programs.
 @Suite struct TunnelOutputTests {
   private static let command = TunnelChoice.command("x")
 

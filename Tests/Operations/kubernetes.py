@@ -89,7 +89,7 @@ def check_schema(variant, resource):
 
 
 def check_container(variant, pod, container, volumes):
-    """The program's own container: what it is told is what the manifest says elsewhere."""
+    """The program's own container: its settings match the rest of the manifest."""
     where = f"{variant}: container {container['name']}"
     variables = {entry["name"]: entry["value"] for entry in container.get("env", [])}
     # The image's configuration file, at its place here.

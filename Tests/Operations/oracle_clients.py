@@ -94,7 +94,7 @@ class Clients:
                     kind(host, state)
                 except Closed:
                     self.record.operation("connections closed by the server")
-                except Exception as error:  # whatever it is, it is no answer
+                except Exception as error:  # whatever it is, it is not an answer
                     self.record.answer("connections", f"{host}: {kind.__name__}: {error!r}")
                 time.sleep(self.pause)
 

@@ -35,7 +35,7 @@ import Testing
       return lines.isEmpty ? .sleep(until: nil) : .gather(milliseconds: 1)
     }
     let threads = try (0..<4).map { thread in
-      try Thread(named: "teller") {
+      try Thread(named: "reporter") {
         for index in 0..<1_000 {
           queue.add(line("\(thread) \(index)"), count: 1)
           writer.wake()

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Arguments, and what the message must name.
+    // Arguments, and a part of the message.
     (["serv"], "serv"), (["serve", "--htp", "1"], "--http"), (["serve", "--http"], "ADDRESS:PORT"),
     (["serve", "extra"], "extra"), (["config", "--json", "--markdown"], "exclude"),
   ]) func `wrong usage goes to the standard error stream and is 2`(

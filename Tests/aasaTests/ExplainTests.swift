@@ -8,7 +8,7 @@ import Testing
 
 /// `aasa explain`.
 @Suite struct ExplainTests {
-  /// Every code that stands in the sources, and those of JSON, which are counted.
+  /// Every code in the sources, and those of JSON, which are counted.
   static let codes: [String] = {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -41,11 +41,11 @@ import Testing
   }
 
   @Test(arguments: Pages.all)
-  func `a page says what, why, and what to do`(page: RulePage) {
+  func `a page has the fault, the reason and the fix`(page: RulePage) {
     for text in [page.what, page.consequence] + [page.fix].compactMap(\.self) {
       #expect(!text.isEmpty && !text.hasSuffix("."), "\(text)")
     }
-    // What is wrong with association files is said by an example.
+    // Faults of association files are shown by an example.
     if !"AJV".contains(page.code.prefix(1)) {
       #expect(page.fix != nil || page.right != nil, "\(page.code)")
     }
@@ -64,13 +64,13 @@ import Testing
   }
 
   static let unknown: [(code: String, words: String)] = [
-    // One character is another, missing, or too much; upper and lower case are alike.
+    // One character is wrong, missing, or added; case does not matter.
     ("H03", "did you mean H0"), ("t010x", "did you mean T010?"), ("X010", "did you mean "),
     // Nothing is near.
     ("banana", "aasa explain --list prints all"), ("", "aasa explain --list prints all"),
   ]
 
-  @Test(arguments: unknown) func `an unknown code is told of`(code: String, words: String) {
+  @Test(arguments: unknown) func `an unknown code is reported`(code: String, words: String) {
     #expect(Program.run(["explain", code], output: { _ in }, errors: { _ in }) == 2)
     let near = unknownCode(code)
     #expect(near.hasPrefix("there is no code \(code); "))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import aasa
 
-/// Which services `aasa init` writes, and what it makes of links that are given for paths.
+/// The services that `aasa init` writes, and links that are given as paths.
 @Suite struct InitServiceTests {
-  /// What is written, and the exit code.
+  /// The written services, and the exit code.
   private static func run(
     _ arguments: [String], entitlements domains: [String]? = nil
   ) throws -> (text: String, code: Int32) {

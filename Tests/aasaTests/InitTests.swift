@@ -84,7 +84,7 @@ import Testing
       ([], 2), (["--app", "shop"], 2), (["--app", "org.swift.shop"], 2), (["--force"], 2),
       (["--entitlements", "/nonexistent"], 1), (["--project", "/nonexistent.xcodeproj"], 1),
       (["--team", "K27TX9P4QD"], 2), (["--team", "K27TX9P4QD", "--bundle", "org.swift.shop"], 0),
-    ] as [([String], Int32)]) func `the exit code tells what went wrong`(
+    ] as [([String], Int32)]) func `the exit code identifies the fault`(
       arguments: [String], code: Int32
     )
   {

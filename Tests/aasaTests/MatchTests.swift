@@ -43,7 +43,7 @@ import aasa
       (#"{"id": 1, "aasa": {}, "domain": "a", "url": "/"}"#, "1"),
       (#"{"id": 1, "aasa": {}, "domain": "a", "appId": "b", "url": null}"#, "1"),
       (#"{"id": 1, "aasa": {}, "domain": "a", "appId": "b", "url": "x"}"#, "1"),
-    ]) func `what is not a question is answered too, with an error`(line: String, id: String)
+    ]) func `an invalid question gets an answer with an error`(line: String, id: String)
   {
     var matcher = BatchMatcher()
     let answer = matcher.answer(Array(line.utf8))

@@ -53,7 +53,7 @@ import Testing
     LogEntry(.warning, .message(message, metadata: [:]))
   }
 
-  @Test func `of a kind the first are told, the others counted until its time is over`() {
+  @Test func `the first events of a kind are logged, the others counted until the window ends`() {
     var rates = EventRates()
     let limit = LogLimits.eventsPerKind
     for index in 1...(limit + 3) {
@@ -72,26 +72,26 @@ import Testing
     #expect(again)
   }
 
-  @Test func `a kind that came seldom begins anew when its time is over`() {
+  @Test func `a kind with few events starts again when the window ends`() {
     var rates = EventRates()
     for round in 0..<5 {
       for _ in 1...LogLimits.eventsPerKind {
-        let isTold = rates.admits(
+        let isReported = rates.admits(
           entry("e"), as: .code("A"), now: Int64(round) * LogLimits.window)
-        #expect(isTold)
+        #expect(isReported)
       }
     }
     #expect(rates.nextSummary == nil)
   }
 
-  @Test func `so many kinds are told apart, and the rest are one`() {
+  @Test func `the number of kinds is limited, and the rest are one kind`() {
     var rates = EventRates()
-    var told = 0
+    var report = 0
     let count = LogLimits.kinds + LogLimits.eventsPerKind + 5
     for index in 1...count {
-      if rates.admits(entry("e\(index)"), as: .code("A\(index)"), now: 1) { told += 1 }
+      if rates.admits(entry("e\(index)"), as: .code("A\(index)"), now: 1) { report += 1 }
     }
-    #expect(told == LogLimits.kinds + LogLimits.eventsPerKind)
+    #expect(report == LogLimits.kinds + LogLimits.eventsPerKind)
     let summaries = rates.takeSummaries(now: .max)
     let text = summaries.map { $0.line(as: .text, time: 0) }
     #expect(text == ["warning: … and 5 more like this: e\(LogLimits.kinds + 1)\n"])
@@ -99,7 +99,7 @@ import Testing
 }
 
 @Suite struct ServerLogQueueTests {
-  /// Keeps what is written, and can make the writer wait.
+  /// Keeps the lines, and can make the writer wait.
   private final class Reader: Sendable {
     let text = Mutex("")
     let gate = Mutex(())
@@ -108,43 +108,43 @@ import Testing
     var lines: [Substring] { text.withLock { $0 }.split(separator: "\n") }
   }
 
-  @Test func `who tells never waits, and what does not fit is counted`() throws {
+  @Test func `logging never waits, and lines that do not fit are counted`() throws {
     let reader = Reader()
     let log = try ServerLog(.text, .info) { reader.take($0) }
     let line = String(repeating: "x", count: 1000)
     let count = 2 * LogLimits.waitingBytes / 1000
     reader.gate.withLock { _ in
-      for _ in 1...count { log.tell(error: line) }
+      for _ in 1...count { log.report(error: line) }
     }
     log.close()
     let lines = reader.lines
-    let told = lines.count { $0.hasSuffix(line) }
-    let dropped = lines.compactMap { $0.firstMatch(of: /warning: (\d+) events were not told/)?.1 }
+    let report = lines.count { $0.hasSuffix(line) }
+    let dropped = lines.compactMap { $0.firstMatch(of: /warning: (\d+) events were not logged/)?.1 }
       .compactMap { Int($0) }.reduce(0, +)
-    #expect(told + dropped == count && dropped > 0 && told > 0)
+    #expect(report + dropped == count && dropped > 0 && report > 0)
   }
 
   @Test func `a writer that is stuck does not keep the program from ending`() throws {
     let reader = Reader()
     let log = try ServerLog(.text, .info) { reader.take($0) }
     reader.gate.withLock { _ in
-      log.tell(error: "one")
+      log.report(error: "one")
       log.close()
     }
   }
 
-  @Test func `levels below the wanted one are not told, of loggers neither`() throws {
+  @Test func `levels below the configured one are not logged, nor are those of loggers`() throws {
     let reader = Reader()
     let log = try ServerLog(.text, .warning) { reader.take($0) }
-    log.tell(Diagnostic(.note, code: "A001", "note"))
-    log.tell(Diagnostic(.warning, code: "A002", "warning"))
+    log.report(Diagnostic(.note, code: "A001", "note"))
+    log.report(Diagnostic(.warning, code: "A002", "warning"))
     log.logger.info("info")
     log.logger.error("error", metadata: ["peer": "::1"])
     log.close()
     #expect(reader.lines == ["warning: warning [A002]", "error: error peer=::1"])
   }
 
-  @Test func `what was left out is told at the end`() throws {
+  @Test func `the number of omitted events is logged at the end`() throws {
     let reader = Reader()
     let log = try ServerLog(.json, .info) { reader.take($0) }
     for _ in 1...(LogLimits.eventsPerKind + 7) { log.logger.warning("again") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import aasa
 
-/// What `aasa test` reads when it is not told.
+/// The default files of `aasa test`.
 @Suite struct TestDefaultsTests {
   private static let file =
     #"{"applinks":{"details":[{"appID":"K27TX9P4QD.a.b","paths":["/buy/*"]}]}}"#

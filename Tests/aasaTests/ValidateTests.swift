@@ -28,7 +28,7 @@ private final class Folder {
       atPath: path + "/" + name, withDestinationPath: target)
   }
 
-  /// What is found, without the folder's path; faults as their codes.
+  /// The inputs, without the folder's path; faults as their codes.
   func inputs(_ names: [String] = [""]) -> [String] {
     collectInputs(names.map { $0.isEmpty ? path : path + "/" + $0 }).map { input in
       switch input {
@@ -80,12 +80,12 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     #expect(folder.inputs(["a", "a", "b", ""]) == ["a/apple-app-site-association", "V004"])
   }
 
-  @Test func `what cannot be read is told of`() throws {
+  @Test func `an unreadable path is reported`() throws {
     let folder = try Folder(["x": ""])
     #expect(folder.inputs(["gone"]) == ["V001"])
     #expect(folder.inputs() == ["V002"])
     #expect(folder.inputs(["x"]) == ["x"])
-    // What is named is read, whatever it is; what lies in a folder only when it is a file.
+    // A named path is read, whatever it is; a name in a folder only if it is a file.
     #expect(mkfifo(folder.path + "/example.com.json", 0o600) == 0)
     #expect(folder.inputs(["example.com.json"]) == ["example.com.json"])
     #expect(folder.inputs() == ["V002"])
@@ -109,7 +109,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
       ("[", [], 1), ("[", ["--quiet", "--format", "json"], 1), (warned, ["--quiet"], 0),
       (clean, ["--format", "sarif"], 0), (clean, ["--format", "xml"], 2),
       (clean, ["--trust", "/nonexistent.pem"], 2),
-    ] as [(String, [String], Int32)]) func `the exit code tells the worst`(
+    ] as [(String, [String], Int32)]) func `the exit code follows the worst diagnostic`(
       content: String, arguments: [String], code: Int32
     ) throws
   {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import aasa
 
-/// What fails, and with which code: the same for every command.
+/// The verdict and the exit code: the same for every command.
 @Suite struct VerdictTests {
   private static let good = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
   private static let warned =
@@ -33,7 +33,7 @@ import Testing
       (warned, ["--fail-on", "cdn"], 2), (warned, ["--fail-on", "warnings"], 2),
       (warned, ["--strict", "--fail-on", "note"], 2),
       ("{}", [], 1), ("{}", ["--ignore", "A010"], 0), (#"{"message":"Not Found"}"#, [], 1),
-    ] as [(String, [String], Int32)]) func `flags say what fails`(
+    ] as [(String, [String], Int32)]) func `flags decide which severity fails`(
       content: String, arguments: [String], code: Int32
     ) throws
   {
@@ -64,7 +64,7 @@ import Testing
 
   @Test(
     arguments: [
-      // What is lost is an error, what is gained a note.
+      // A loss is an error, a gain is a note.
       ("/a/*", "/a/*", [], 0), ("/a/*", "/b/*", [], 1),
       ("/a/*", "/b/*", ["--fail-on", "error"], 1),
       ("/a/b", "/a/*", [], 1), ("/a/b", "/a/*", ["--fail-on", "error"], 0),

@@ -1,11 +1,11 @@
 package import HTTP
 
-/// The two paths at which Apple looks for the file, in its order.
+/// The two paths from which Apple fetches the file, in its order.
 package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]
 
-/// What is to be said of a content type that is not the right one; nil of the right ones.
+/// The complaint about a wrong content type; nil if it is right.
 package func doubt(aboutTypeOf head: ReceivedHead) -> String? {
   switch head.mediaType {
   case "application/json", "application/pkcs7-mime": nil

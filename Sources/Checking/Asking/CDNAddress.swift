@@ -1,16 +1,16 @@
 internal import AppSiteAssociation
 package import Client
 
-/// Where Apple's CDN, or a stand-in for it, is asked for a domain's file.
+/// The address of Apple's CDN, or of a replacement, for fetching a domain's file.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
-  /// What stands before the domain in the path, with a slash at its end.
+  /// The part of the path before the domain, with a slash at its end.
   let path: String
 
-  /// Seen in the field.
+  /// Observed.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
-  /// Reads a URL with a path.
+  /// Parses a URL with a path.
   package init(_ text: String) throws(UsageFault) {
     let bytes = Array(text.utf8)
     guard let parts = try? URLParts(bytes.span), parts.host != nil, parts.query == nil,

@@ -1,13 +1,13 @@
 internal import Diagnostics
 
-/// Who asks for a file, as servers see it: by the words that firewalls look for.
+/// The client that a request imitates, by its user agent, which firewalls check.
 ///
-/// Each ends with this program's own name, so that a server which keeps account of its fetchers, as
-/// `aasa serve` does, knows that it was not they.
+/// Each ends with this program's own name, so that a server that counts its fetchers, as `aasa
+/// serve` does, recognizes the imitation.
 package enum ClientIdentity: CaseIterable {
-  /// Apple's CDN (seen in the field).
+  /// Apple's CDN (observed).
   case robot
-  /// A device in developer mode, which asks the server itself (seen in the field).
+  /// A device in developer mode, which fetches from the server itself (observed).
   case device
   case browser
 

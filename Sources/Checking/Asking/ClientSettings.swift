@@ -2,7 +2,7 @@ package import Client
 internal import Posix
 package import TLS
 
-/// What every fetch of one command has in common.
+/// The settings of all fetches of one command.
 package struct ClientSettings: Sendable {
   package var options: FetchOptions
   let context: ClientContext
@@ -19,10 +19,10 @@ package struct ClientSettings: Sendable {
     self.variables = variables
   }
 
-  /// Fetches, by the proxy that HTTPS_PROXY names unless NO_PROXY names the host.
+  /// Fetches, by the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
-  /// - Parameter isOwn: false for another server than the one that is looked at, of which `origin` is
-  ///   no address.
+  /// - Parameter isOwn: False for another server than the checked one, so that `origin` does not
+  ///   apply.
   package func fetch(_ request: FetchRequest, isOwn: Bool = true) -> Exchange {
     var options = options
     if !isOwn { options.origin = nil }
@@ -61,14 +61,14 @@ package struct ClientSettings: Sendable {
 }
 
 extension ClientSettings {
-  /// Where a host is looked for instead of asking DNS.
+  /// The address of a host, instead of the one in DNS.
   package struct Resolution: Sendable {
     package let host: String
     let port: UInt16
     let address: SocketAddress
 
-    /// Reads `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443`,
-    /// `example.com:443:[2001:db8::1]:8443`, as curl does but for the second port.
+    /// Parses `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443`,
+    /// `example.com:443:[2001:db8::1]:8443`, like curl except for the second port.
     package init(_ text: String) throws(UsageFault) {
       let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       let fault = UsageFault("--resolve \(text) is not of the form example.com:443:192.0.2.1")

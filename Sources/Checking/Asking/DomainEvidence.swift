@@ -2,43 +2,43 @@ internal import Client
 internal import HTTP
 internal import Posix
 
-/// What was seen of a domain: the answers to the requests that Apple makes.
+/// The evidence about a domain: the answers to the requests that Apple makes.
 struct DomainEvidence {
   let target: HostTarget
-  /// The path in `.well-known`, by the address that the system prefers.
+  /// The path in `.well-known`, at the address that the system prefers.
   let wellKnown: Exchange
-  /// The path at the root; nil when the server could not be asked at all.
+  /// The path at the root; nil if the server could not be reached at all.
   private(set) var root: Exchange?
-  /// The path in `.well-known`, by each other address.
+  /// The path in `.well-known`, at each other address.
   private(set) var others: [Exchange] = []
-  /// The path in `.well-known`, asked for by others than Apple's robot.
+  /// The path in `.well-known`, requested by other clients than Apple's robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
-  /// The answer of Apple's CDN; nil when it was not asked.
+  /// The answer of Apple's CDN; nil if it was not asked.
   let cdn: Exchange?
-  /// The link that the user asked about, by itself.
+  /// The answer for the link that the user asked about.
   private(set) var link: Exchange?
-  /// What is around the domain; nil when that was not looked at.
-  private(set) var surroundings: Surroundings?
-  /// Whether an address was given in place of the domain's own.
+  /// The checks in the vicinity of the domain; nil if they were not made.
+  private(set) var vicinity: VicinityChecks?
+  /// Whether an address was given instead of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
   let now: Int64
 
-  /// How many addresses are asked.
+  /// The most addresses that are checked.
   static let addresses = 8
-  /// Milliseconds for each further answer of a server whose first one did not come in time.
-  private static let impatience: Int64 = 5_000
+  /// Milliseconds for each further answer of a server whose first one timed out.
+  private static let retryTimeout: Int64 = 5_000
 
-  /// Asks for everything. Nil when the host can be none.
+  /// Makes all requests. Nil if the host is invalid.
   ///
   /// - Parameters:
-  ///   - cdn: nil when it is not to be asked.
-  ///   - link: a path of this host that users open.
+  ///   - cdn: Nil if the CDN is not to be asked.
+  ///   - link: A path of this host that users open.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, link: String? = nil) {
     self.init(asking: target, client, cdn: cdn)
     var client = client
     if case .timedOut = wellKnown.fault {
-      client.options.timeout = min(client.options.timeout, Self.impatience)
+      client.options.timeout = min(client.options.timeout, Self.retryTimeout)
     }
     let trusting = Self.trusting(client)
     // A server that was not reached will not be reached a second time.
@@ -46,11 +46,11 @@ struct DomainEvidence {
     askElsewhere(trusting, askingAll: true, link: link)
     let isOrdinary = target.isPublicName && target.scheme == .https && target.port == nil
     if isOrdinary, trusting.options.origin == nil {
-      surroundings = Surroundings(target, trusting)
+      vicinity = VicinityChecks(target, trusting)
     }
   }
 
-  /// Asks as Apple's robot only, at every address.
+  /// Makes the requests of Apple's robot only, at every address.
   init?(watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
     self.init(asking: target, client, cdn: cdn)
     if !wellKnown.sent.isEmpty {
@@ -58,7 +58,7 @@ struct DomainEvidence {
     }
   }
 
-  /// Asks the domain and the CDN once, beside each other.
+  /// Asks the domain and the CDN once, in parallel.
   private init?(asking target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
     guard let first = target.request(path: associationPaths[0]) else { return nil }
     self.target = target
@@ -76,7 +76,7 @@ struct DomainEvidence {
     self.cdn = found.count > 1 ? found[1] : nil
   }
 
-  /// What is asked beside each other once the first answer is there.
+  /// The requests that are made in parallel after the first answer.
   private enum Question {
     case root
     case identity(ClientIdentity)
@@ -120,14 +120,15 @@ struct DomainEvidence {
     }
   }
 
-  /// What a domain serves is worth looking at, too, when it is not trusted; a CDN's copy is not.
+  /// The files of a domain are worth a check even if its certificate is not trusted; a CDN's copy
+  /// is not.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true
     return client
   }
 
-  /// The answer that Apple takes: that of `.well-known`, or of the root where there is nothing.
+  /// The answer that Apple uses: that of `.well-known`, or of the root if there is none.
   var chosen: Exchange {
     guard let root, root.response?.head.status == 200,
       let status = wellKnown.response?.head.status, status == 404 || status == 410
@@ -135,14 +136,14 @@ struct DomainEvidence {
     return root
   }
 
-  /// All that was asked, in order.
+  /// All exchanges, in order.
   var exchanges: [Exchange] {
     [wellKnown] + (root.map { [$0] } ?? []) + identities.map(\.exchange) + others
-      + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (surroundings?.exchanges ?? [])
+      + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 
-  /// Addresses to which this machine has no route, such as those of IPv6 in most containers: they say
-  /// nothing of the domain.
+  /// Whether this machine has no route to an address, such as an IPv6 one in most containers, which
+  /// says nothing about the domain.
   func isWithoutRoute(_ address: SocketAddress) -> Bool {
     exchanges.contains { exchange in
       guard case .unreachable = exchange.fault else { return false }

@@ -1,14 +1,14 @@
 package import Client
 internal import Posix
 
-/// A server that is asked for its association file.
+/// A server from which an association file is fetched.
 package struct HostTarget: Sendable {
   package let scheme: FetchRequest.Scheme
-  /// In lower case; IPv6 without brackets; a name with other letters than ASCII's as `xn--`.
+  /// In lower case; IPv6 without brackets; international names in the form `xn--`.
   package let host: String
   package let port: UInt16?
 
-  /// Reads `example.com`, `bücher.example`, `example.com:8443`, `https://example.com`,
+  /// Parses `example.com`, `bücher.example`, `example.com:8443`, `https://example.com`,
   /// `http://localhost:8080`.
   package init(_ text: String) throws(UsageFault) {
     var rest = text.trimmed[...]
@@ -20,17 +20,17 @@ package struct HostTarget: Sendable {
       scheme = .http
       rest = rest.dropFirst(7)
     } else if lower.contains("://") {
-      throw UsageFault("\(text): a server is asked by https:// (or http://)")
+      throw UsageFault("\(text): write https:// (or http://)")
     }
     if rest.hasSuffix("/") { rest = rest.dropLast() }
     guard !rest.contains("/") else {
       throw UsageFault(
-        "\(text): give the host alone; the file is at the two paths where Apple looks for it")
+        "\(text): give the host alone; the file is at the two paths that Apple requests")
     }
     guard let ascii = InternationalName.ascii(String(rest)) else {
       throw UsageFault("\(text) has letters that no domain can have; write it as xn--")
     }
-    // A whole name ends with a dot (RFC 1034 section 3.1); certificates and files have none.
+    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit it.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
@@ -40,7 +40,7 @@ package struct HostTarget: Sendable {
     }
     self.host = request.host
     self.port = port
-    // A link to a public name is one to its HTTPS server: devices ask no other.
+    // A link to a public name is one to its HTTPS server, because devices use no other.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && port == nil ? .https : scheme
   }
@@ -49,7 +49,7 @@ package struct HostTarget: Sendable {
     FetchRequest(scheme, host: host, port: port, path: path)
   }
 
-  /// Whether it is a name that links can have: neither an address nor `localhost`.
+  /// Whether links can have this name: neither an address nor `localhost`.
   package var isPublicName: Bool { Self.isPublicName(host) }
 
   private static func isPublicName(_ host: String) -> Bool {
@@ -58,7 +58,7 @@ package struct HostTarget: Sendable {
 }
 
 extension String {
-  /// Without the white space and quotation marks that come with what is pasted.
+  /// Without the white space and quotation marks that come with pasted text.
   fileprivate var trimmed: String {
     let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’"]
     func isAround(_ character: Character) -> Bool {

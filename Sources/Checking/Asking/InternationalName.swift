@@ -1,9 +1,9 @@
-/// Domain names with other letters than ASCII's, as DNS has them (RFC 5890, RFC 3492).
+/// Domain names with letters beyond ASCII, converted to the form in DNS (RFC 5890, RFC 3492).
 ///
-/// What people type is put into lower case and encoded; names that would need more than that to be
-/// made canonical, such as letters with marks that follow them, are refused.
+/// Typed names are converted to lower case and encoded. Names that would need more to be canonical,
+/// such as letters with combining marks, are refused.
 enum InternationalName {
-  /// The name with every label in ASCII; nil when one cannot be encoded.
+  /// The name with every label in ASCII; nil if one cannot be encoded.
   static func ascii(_ name: String) -> String? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
     let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
@@ -23,7 +23,7 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Letters and digits that stand by themselves.
+  /// Letters and digits that do not combine.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {

@@ -1,17 +1,17 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The associated domains of an app, as its entitlements name them.
+/// The associated domains in an app's entitlements.
 package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
-  /// With its prefix; nil when the file leaves it to the build.
+  /// With its prefix; nil if the file leaves it to the build.
   package private(set) var app: String?
-  /// What is wrong with the entries.
+  /// Faults of the entries.
   package private(set) var findings: [Finding] = []
 
   /// - Parameters:
-  ///   - entries: those of the file.
-  ///   - variables: what the build fills in for `$(NAME)` and `${NAME}`.
+  ///   - entries: The entries of the file.
+  ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
   package init(
     entitlements entries: [String: PropertyList], variables: [String: String] = [:]
   ) {
@@ -29,14 +29,14 @@ package struct AssociatedDomains {
     var seen: Set<String> = []
     for entry in domains.map({ filled($0, variables) }) {
       guard seen.insert(entry).inserted else {
-        report(.entryTwice, "\(entry) stands twice", "leave one out")
+        report(.entryTwice, "\(entry) is repeated", "remove one")
         continue
       }
       take(entry)
     }
   }
 
-  /// Bytes of a file of entitlements.
+  /// The largest file of entitlements in bytes.
   package static let largestFile = 1_048_576
   static let services = [
     "applinks", "webcredentials", "appclips", "activitycontinuation",
@@ -73,7 +73,7 @@ package struct AssociatedDomains {
       var subject = try? CheckSubject(host)
     else {
       report(
-        .entryWithoutHost, "\(entry): after \(service): stands a host alone, and nothing else",
+        .entryWithoutHost, "\(entry): only a host may follow \(service):",
         "write \(service):\(hostAlone(host)): no https://, no path, no slash at the end")
       return
     }
@@ -102,7 +102,7 @@ package struct AssociatedDomains {
     subjects = (subjects + [subject]).merged
   }
 
-  /// The host in what was meant as one.
+  /// The host in a text that was meant as one.
   private func hostAlone(_ text: String) -> String {
     var rest = text[...]
     for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
@@ -156,7 +156,7 @@ extension FindingKind {
   static let entryWithoutHost = FindingKind(
     .expectation,
     RulePage(
-      "F082", "entitlement-no-host", "behind the service stands more than a host",
+      "F082", "entitlement-no-host", "there is more than a host after the service",
       "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
       right: "applinks:example.com"))
 
@@ -178,8 +178,8 @@ extension FindingKind {
   static let entryTwice = FindingKind(
     .expectation,
     RulePage(
-      "F085", "entitlement-twice", "an associated domain stands twice", "it has no effect", nil,
-      severity: .warning, fix: "leave one out"))
+      "F085", "entitlement-twice", "an associated domain is repeated", "it has no effect", nil,
+      severity: .warning, fix: "remove one"))
 
   static let noEntries = FindingKind(
     .expectation,
@@ -193,7 +193,7 @@ extension FindingKind {
   static let entryWithVariable = FindingKind(
     .none,
     RulePage(
-      "F087", "entitlement-with-variable", "an associated domain holds a variable of the build",
+      "F087", "entitlement-with-variable", "an associated domain contains a build variable",
       "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
       fix: "give the value, such as --set DOMAIN=example.com"))
 

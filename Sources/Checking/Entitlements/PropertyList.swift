@@ -1,4 +1,4 @@
-/// A value of an entitlements file, as far as `aasa init` looks at it.
+/// A value of an entitlements file, as far as the commands need it.
 package enum PropertyList: Equatable {
   case text(String)
   /// The strings of an array.
@@ -12,7 +12,7 @@ package struct PropertyListFault: Error, Equatable {
 }
 
 extension PropertyList {
-  /// The members of the dictionary at the top of a property list in XML.
+  /// The members of the top dictionary of a property list in XML.
   package static func dictionary(_ bytes: [UInt8]) throws(PropertyListFault) -> [String:
     PropertyList]
   {
@@ -44,10 +44,10 @@ extension PropertyList {
   }
 }
 
-/// Steps through the tags of an XML text; declarations and comments are passed over.
+/// Steps through the tags of an XML text, without declarations and comments.
 private struct TagReader {
   struct Tag {
-    /// Without attributes; with a slash before it for an end tag.
+    /// Without attributes; with a leading slash for an end tag.
     let name: String
     /// `<array/>`
     let isEmpty: Bool
@@ -79,7 +79,7 @@ private struct TagReader {
     return nil
   }
 
-  /// The text up to the next tag, which is meant to be `end`.
+  /// The text up to the next tag, which should be `end`.
   mutating func text(until end: String) -> String {
     let start = position
     let stop = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -105,7 +105,7 @@ private struct TagReader {
     return .list(strings)
   }
 
-  /// Passes over the element that was begun, elements of the same name within it included.
+  /// Skips the current element, including nested elements of the same name.
   private mutating func skip(_ name: String) {
     var depth = 1
     while depth > 0, let tag = next() {

@@ -4,18 +4,19 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// What is wrong with the name and its addresses.
+/// Faults of the name and its addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + (evidence.wellKnown.fault.map { [finding(of: $0, evidence.wellKnown)] } ?? [])
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
-/// Devices ask a domain with `?mode=developer` themselves, wherever it is; Apple's CDN does not.
+/// Devices fetch from a domain with `?mode=developer` themselves, wherever it is; Apple's CDN does
+/// not.
 private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
-  // An address that was given is meant; so is one that was asked for by itself, or `localhost`.
+  // An address that was given is intended, and so is `localhost` or a literal address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
-  // A proxy's address says nothing of the domain's.
+  // A proxy's address says nothing about the domain's.
   if evidence.wellKnown.usesProxy { return [] }
   let addresses = evidence.wellKnown.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }
@@ -24,7 +25,7 @@ private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .privateAddress, "\(evidence.target.host) has \(kind): \(address.host)",
         effect: isOnly ? nil : .someDevices,
-        help: "let the name lead to addresses that the whole internet reaches; Apple's CDN "
+        help: "use addresses that are reachable from the whole internet; Apple's CDN "
           + "connects to no others")
     }
   }
@@ -34,12 +35,12 @@ private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard evidence.target.scheme == .http else { return [] }
   return [
     Finding(
-      .plainHTTP, "the file was asked for by plain HTTP, as you wished",
+      .plainHTTP, "the file was fetched by plain HTTP, as requested",
       help: "devices and Apple's CDN ask by HTTPS only: check https:// too")
   ]
 }
 
-/// What ended a fetch.
+/// The finding about the end of a failed fetch.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   let kind: FindingKind =
     switch fault {
@@ -57,7 +58,7 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   return Finding(kind, fault.description, exchange, help: fault.help)
 }
 
-/// Devices take any of the addresses: each must give the same file, by a certificate that is trusted.
+/// Devices use any of the addresses: each must serve the same file, with a trusted certificate.
 private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let address = other.addresses.first, !evidence.isWithoutRoute(address) else { return [] }
   let first = evidence.wellKnown
@@ -67,7 +68,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
       Finding(
         .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",
         other,
-        help: "fix what is at this address, or take it out of DNS; devices use any of them")
+        help: "fix the server at this address, or remove it from DNS; devices use any of them")
     ]
   }
   var findings = certificateFindings(other, evidence).filter { finding in
@@ -90,7 +91,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   return findings
 }
 
-/// Why there is no connection, without the address, which stands before it.
+/// Why there is no connection, without the address, which precedes it.
 private func words(_ fault: FetchFault) -> String {
   if case .unreachable(let attempts) = fault, attempts.count == 1, let error = attempts[0].error {
     return error.reason
@@ -108,14 +109,14 @@ extension FindingKind {
   static let nameNotResolved = FindingKind(
     .allDevices,
     RulePage(
-      "F002", "name-not-resolved", "it cannot be found out which address the name has",
+      "F002", "name-not-resolved", "the address of the name cannot be looked up",
       "it may be this machine's resolver, or the domain's name servers", nil,
-      fix: "ask from another network; look at the domain's name servers and at DNSSEC"))
+      fix: "try another network; check the domain's name servers and DNSSEC"))
 
   static let privateAddress = FindingKind(
     .allDevices,
     RulePage(
-      "F003", "private-address", "the name leads to an address that the internet does not lead to",
+      "F003", "private-address", "the name has an address that is not reachable from the internet",
       "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
       fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
         + "itself"))
@@ -124,14 +125,14 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F004", "unreachable", "no address of the host accepts a connection", "there is no file", nil,
-      fix: "look whether the server runs and listens on port 443, and at firewalls before it"))
+      fix: "check that the server runs and listens on port 443, and check firewalls before it"))
 
   static let addressWithoutAnswer = FindingKind(
     .someDevices,
     RulePage(
       "F005", "address-without-answer", "one of the host's addresses gives no answer",
       "devices and Apple's CDN take any of them: it works for some and not for others", nil,
-      fix: "fix what stands at this address, or take it out of DNS; often IPv6 is forgotten"))
+      fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten"))
 
   static let addressesDiffer = FindingKind(
     .someDevices,
@@ -143,14 +144,14 @@ extension FindingKind {
   static let proxyRefuses = FindingKind(
     .unknown,
     RulePage(
-      "F007", "proxy", "the proxy of HTTPS_PROXY makes no tunnel",
-      "nothing is known of the domain: the way to it is closed here", nil,
+      "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
+      "the domain's state is unknown, because it cannot be reached from here", nil,
       fix: "fix HTTPS_PROXY, or name the host in NO_PROXY"))
 
   static let plainHTTP = FindingKind(
     .none,
     RulePage(
-      "F009", "plain-http", "the file was asked for by HTTP", "devices ask by HTTPS only",
+      "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
       trustedSource, severity: .warning, fix: "check https:// too"))
 
   static let addressKinds: [FindingKind] = [

@@ -6,7 +6,7 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// What is wrong with the answers themselves.
+/// Faults of the answers themselves.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
@@ -39,7 +39,7 @@ private func statusFinding(
   case 500...:
     return Finding(
       .serverFails, "the server fails (\(head.status))", exchange,
-      help: "look at the server's log")
+      help: "check the server's log")
   default:
     return Finding(
       .otherStatus, "the answer has status \(head.status) instead of 200", exchange,
@@ -73,16 +73,17 @@ private func refused(
       : "let everybody read this path: no login, no bot protection, no firewall by country")
 }
 
-/// An answer that comes, but late. Apple does not say how long it waits.
+/// A slow answer. Apple does not say how long it waits.
 func patienceFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s",
-    help: "let it come at once: a file needs no computing; look at what wakes up first, and at the "
-      + "way to this machine")
+    help:
+      "answer at once: a file needs no computing; check for programs that must wake up first, and "
+      + "the network to this machine")
 }
 
-/// What kind of redirect it is, for who looks for the rule that makes it; nil when none is known.
+/// The kind of a redirect, to help find the rule that makes it; nil if it is not a known one.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -138,18 +139,18 @@ private func typeFindings(
   } ?? []
 }
 
-/// What another answer is beside the first.
+/// The difference between an answer and the first.
 struct AnswerDifference {
   /// For the end of a sentence.
   let words: String
-  /// The first lines of what changes for users.
+  /// The first lines of the changes for users.
   var lines: [String] = []
 }
 
-/// Nil when both say the same, or the first is not a file to compare with. Pages that refuse or redirect
-/// often have a time or a number in them: their text does not count.
+/// Nil if both are equivalent, or if the first is not a file to compare with. The text of pages
+/// that refuse or redirect does not count, because they often contain a time or a number.
 ///
-/// - Parameter names: what the two files are called in the lines.
+/// - Parameter names: The names of the two files in the lines.
 func differenceOfAnswers(
   _ first: Exchange, _ second: Exchange, names: (String, String) = (servedName, servedName)
 ) -> AnswerDifference? {
@@ -183,7 +184,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .rootOnly, "the file is at the root only, not in /.well-known", first,
         help:
-          "serve it at \(first.request.url) too: devices in developer mode look nowhere else; many "
+          "serve it at \(first.request.url) too: devices in developer mode use no other path; many "
           + "tools leave out folders such as .well-known, whose names begin with a dot")
     ]
   }
@@ -230,22 +231,22 @@ extension FindingKind {
   static let noAnswer = FindingKind(
     .allDevices,
     RulePage(
-      "F020", "no-answer", "the connection broke, or time was over before the whole answer came",
+      "F020", "no-answer", "the connection broke, or timed out before the whole answer arrived",
       "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)",
-      fix: "look at the server's log, and at firewalls that drop what they do not like"))
+      fix: "check the server's log, and firewalls that drop connections"))
 
   static let brokenAnswer = FindingKind(
     .allDevices,
     RulePage(
       "F021", "broken-answer", "the answer cannot be understood as HTTP", "there is no file",
-      "RFC 9112", fix: "fix what stands before the server"))
+      "RFC 9112", fix: "fix the proxy or firewall before the server"))
 
   static let brokenCoding = FindingKind(
     .allDevices,
     RulePage(
       "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
       "there is no file", "RFC 9110 section 8.4",
-      fix: "send it uncompressed, or as gzip to who asks for that"))
+      fix: "send it uncompressed, or as gzip to clients that ask for it"))
 
   static let sloppyAnswer = FindingKind(
     .none,
@@ -258,7 +259,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F024", "slow-answer", "the answer takes more than three seconds",
-      "Apple's CDN gives up at some time: SWCERR00301",
+      "Apple's CDN gives up after a time: SWCERR00301",
       "Apple does not say how long it waits; "
         + "failures show about ten seconds (grade O)", severity: .warning,
       fix: "serve the file from memory or disk, not from a program that must wake up first"))
@@ -267,14 +268,14 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F030", "redirect", "the server redirects to another place",
-      "Apple follows no redirect, of whatever kind: there is no file",
+      "Apple follows no redirect of any kind: there is no file",
       "Apple asks for the file without redirects (grade D)",
       fix: "exempt both paths from the rules that redirect, before all others"))
 
   static let noFile = FindingKind(
     .allDevices,
     RulePage(
-      "F031", "no-file", "both paths say that there is nothing",
+      "F031", "no-file", "neither path has a file",
       "no app opens links of the domain", nil,
       wrong: "https://example.com/apple-app-site-association.json",
       right: "https://example.com/.well-known/apple-app-site-association"))
@@ -283,7 +284,7 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F032", "access-refused", "the server refuses access to the file",
-      "Apple's CDN cannot log in, and comes from addresses and countries that it does not tell",
+      "Apple's CDN cannot log in, and comes from unknown addresses and countries",
       "Apple publishes no list of addresses (grade D)",
       fix: "exempt both paths from login, bot protection, rate limits and firewalls"))
 
@@ -291,13 +292,13 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F033", "server-error", "the server fails", "there is no file", nil,
-      fix: "look at the server's log"))
+      fix: "check the server's log"))
 
   static let otherStatus = FindingKind(
     .allDevices,
     RulePage(
       "F034", "other-status", "the answer has a status that is not 200",
-      "only 200 with the file is taken", nil, fix: "answer both paths with 200"))
+      "only 200 with the file is accepted", nil, fix: "answer both paths with 200"))
 
   static let rootOnly = FindingKind(
     .none,
@@ -324,7 +325,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F040", "content-type", "the content type is not application/json",
-      "Apple asks for it, and takes others from some very large sites",
+      "Apple asks for it, and accepts others from some large sites",
       "grade D; that others work was seen in the field (grade O)", severity: .warning,
       fix: "set the type of these two paths: their name has no extension to find it by"))
 

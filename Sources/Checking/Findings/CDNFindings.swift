@@ -4,7 +4,7 @@ internal import Diagnostics
 package import HTTP
 internal import JSON
 
-/// What Apple's CDN has of the domain's file, which is what nearly all devices get.
+/// The copy of Apple's CDN, which nearly all devices get.
 func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   guard let cdn = evidence.cdn else { return [] }
   guard let (head, body) = cdn.response else {
@@ -25,7 +25,7 @@ func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
 private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(
     .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn,
-    help: "nothing is known of its copy; look whether this network lets connections out")
+    help: "its copy is unknown; check whether this network allows outgoing connections")
 }
 
 /// The CDN remembers that it could not fetch the file.
@@ -44,13 +44,13 @@ private func failureFinding(
   case 401, 403, 407, 429, 451:
     return Finding(
       .cdnHasNoFile,
-      "\(message), while this machine gets the file: something tells addresses or countries apart",
+      "\(message), while this machine gets the file: something distinguishes addresses or countries",
       cdn, severity: isDirect ? .note : nil,
       help:
-        "the words of Apple's robot were sent from here, too, so they are not the reason: exempt "
+        "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
         + "both paths from firewalls by country or address; " + keeps)
   case 404, 410, 500...599:
-    // It asked before the file was there.
+    // The CDN fetched before the file was there.
     return Finding(
       .cdnHasNoFile,
       "Apple's CDN remembers a failure (\(status)), and this machine gets the file now", cdn,
@@ -63,36 +63,36 @@ private func failureFinding(
   }
 }
 
-/// The status that the CDN got, which stands behind some of its codes.
+/// The status that the CDN got, which follows some of its codes.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// What is known of the reasons, by observation only: Apple publishes no list.
+/// Help for the known reasons, from observation only: Apple publishes no list.
 ///
-/// - Parameter isNothingElseWrong: the server gives the file to this machine.
+/// - Parameter isNothingElseWrong: Whether the server gives the file to this machine.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
-    ? "this machine sees nothing wrong: look at firewalls between Apple and the server, and wait"
-    : "fix what else was found, and wait"
+    ? "this machine finds no fault: check firewalls between Apple and the server, and wait"
+    : "fix the other findings, and wait"
   let words = (reason ?? "").split(separator: " ").map(String.init)
   guard let code = words.first, failurePage(of: code) != nil else {
     return otherwise
   }
   let help =
     switch code {
-    case "SWCERR00101": "the CDN got the status behind the code: look what answers so"
+    case "SWCERR00101": "the CDN got the status after the code: find out what answers with it"
     case "SWCERR00202": "the name leads to a private address: use public ones"
     case "SWCERR00301":
-      "the CDN waited in vain: look at firewalls that drop connections of its addresses"
+      "the CDN's request timed out: check firewalls that drop connections of its addresses"
     default: otherwise
     }
   return help + " (aasa explain \(code))"
 }
 
-/// How old the CDN's copy is, and when it may change, for the end of a sentence.
+/// The age of the CDN's copy and its remaining lifetime, for the end of a sentence.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
   if let age = head.value(of: "age").flatMap({ Int($0) }), (0..<100_000_000).contains(age) {
@@ -125,12 +125,12 @@ private func copyFindings(
 
 /// How long the copy may stay (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "it says nothing about how long it keeps it" }
+  guard let left = secondsLeft(head) else { return "how long it keeps it is unknown" }
   if left <= 0 { return "it may ask again at any time" }
   return "it keeps it for at most \(duration(left)) more"
 }
 
-/// max-age less Age; nil when that is not told.
+/// max-age less Age; nil if that is unknown.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")
@@ -151,8 +151,8 @@ extension FindingKind {
     .none,
     RulePage(
       "F060", "cdn-not-asked", "Apple's CDN could not be asked",
-      "nothing is known of its copy, which is what nearly all devices get", nil, severity: .note,
-      fix: "look whether this network lets connections out to app-site-association.cdn-apple.com"))
+      "its copy, which nearly all devices get, is unknown", nil, severity: .note,
+      fix: "check whether this network allows connections to app-site-association.cdn-apple.com"))
 
   static let cdnHasNoFile = FindingKind(
     .allDevices,

@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// How many days before its end a certificate is warned of.
+/// The number of days before its end from which on a certificate gets a warning.
 private let warningDays: Int64 = 14
 
-/// What is wrong with the certificates of one answer.
+/// Faults of the certificates of one answer.
 func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let verification = exchange.tls?.verification else { return [] }
   var findings = verification.faults.map { fault in
@@ -24,7 +24,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
       findings.append(
         Finding(
           .certificateExpiresSoon, "the certificate expires in \(days) days, on \(leaf.lastDay)",
-          help: "renew it, and see why that did not happen by itself"))
+          help: "renew it, and find out why that did not happen automatically"))
     }
   }
   return findings
@@ -43,7 +43,7 @@ private func kind(of fault: TrustFault) -> FindingKind {
 }
 
 extension Finding {
-  /// The same, of one of several addresses.
+  /// The same finding, at one of several addresses.
   func at(_ address: String) -> Finding {
     guard let kind else { return self }
     var finding = Finding(
@@ -87,12 +87,12 @@ extension FindingKind {
     RulePage(
       "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
       trustedSource,
-      fix: "look at the clocks"))
+      fix: "check the clocks"))
 
   static let selfSigned = FindingKind(
     .allDevices,
     RulePage(
-      "F015", "served-self-signed", "the certificate was issued by itself", refused, trustedSource,
+      "F015", "served-self-signed", "the certificate is self-signed", refused, trustedSource,
       fix: "use one of a public authority"))
 
   static let chainIncomplete = FindingKind(
@@ -123,7 +123,7 @@ extension FindingKind {
     RulePage(
       "F019", "expires-soon", "the certificate expires within 14 days",
       "from then on devices refuse the connection", nil, severity: .warning,
-      fix: "renew it, and see why that did not happen by itself"))
+      fix: "renew it, and find out why that did not happen automatically"))
 
   static let certificateKinds: [FindingKind] = [
     .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid, .selfSigned,

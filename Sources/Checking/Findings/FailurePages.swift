@@ -1,11 +1,11 @@
 package import AppSiteAssociation
 
-/// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`. Apple publishes no
-/// list: all of this was observed.
+/// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`, all from observation:
+/// Apple publishes no list.
 package let failurePages = [
   RulePage(
     "SWCERR00101", "cdn-bad-response",
-    "the CDN asked the server and got another status than 200; the status stands behind the code",
+    "the CDN asked the server and got another status than 200; the status follows the code",
     "there is no file for nearly all devices, until the CDN asks again: it keeps a failure for "
       + "about an hour", observed,
     fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
@@ -16,26 +16,26 @@ package let failurePages = [
     "the domain's name leads to a private or reserved address, to which the CDN does not connect",
     "there is no file for nearly all devices; the failure is kept for about an hour", observed,
     fix:
-      "use public addresses in public DNS; look at AAAA records too. For a network of one's own "
+      "use public addresses in public DNS; check AAAA records too. For a private network "
       + "there are ?mode=developer and ?mode=managed, by which devices ask the server themselves"),
   RulePage(
     "SWCERR00301", "cdn-timeout",
-    "the CDN waited for the server in vain",
+    "the CDN's request to the server timed out",
     "there is no file for nearly all devices; the failure is kept for about an hour", observed,
-    fix: "look at firewalls that drop connections by country, by hosting provider, or by rate; at "
-      + "IPv6 addresses behind which nothing listens; and at how long the first answer after a "
+    fix: "check firewalls that drop connections by country, by hosting provider, or by rate; "
+      + "IPv6 addresses without a listener; and how long the first answer after a "
       + "pause takes"),
 ]
 
 private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long failures are kept"
 
-/// The page of a code that the CDN gave, known or not; nil of another text.
+/// The page of a code from the CDN, known or not; nil for any other text.
 package func failurePage(of code: String) -> RulePage? {
   failurePages.first { $0.code == code } ?? unknownFailurePage(code)
 }
 
-/// The page of a code of which nothing is known.
+/// The page of an unknown code.
 private func unknownFailurePage(_ code: String) -> RulePage? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })

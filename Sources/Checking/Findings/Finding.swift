@@ -3,7 +3,7 @@ internal import Client
 package import Diagnostics
 internal import HTTP
 
-/// Something that is wrong with a domain, with what shows it.
+/// A fault of a domain, with its evidence.
 package struct Finding {
   /// Nil for a finding of the rules for files.
   let kind: FindingKind?
@@ -18,8 +18,8 @@ package struct Finding {
   package var help: String?
 
   /// - Parameters:
-  ///   - severity: nil for the kind's own.
-  ///   - effect: nil for the kind's own.
+  ///   - severity: Nil for the kind's own.
+  ///   - effect: Nil for the kind's own.
   init(
     _ kind: FindingKind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: FindingKind.Effect? = nil, help: String? = nil
@@ -48,14 +48,14 @@ package struct Finding {
 
   func isOf(_ kinds: FindingKind...) -> Bool { kinds.contains { $0.code == code } }
 
-  /// The fields of an answer that tell whose answer it is, and why.
+  /// The fields of an answer that identify the server and its reasons.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
     "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
     "www-authenticate", "retry-after", "cf-mitigated",
   ]
 
-  /// How it is known that this matters; nil where nothing is to be cited.
+  /// The source for the importance of the finding; nil if there is none to cite.
   var source: String? { kind?.page.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {

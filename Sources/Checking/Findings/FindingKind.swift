@@ -1,22 +1,22 @@
 package import AppSiteAssociation
 internal import Diagnostics
 
-/// One thing that can be wrong with a domain: its code, how bad it is, and its page, which stand
-/// beside the code that finds it.
+/// A kind of fault of a domain: its code, severity and page, declared beside the code that finds
+/// it.
 package struct FindingKind: Sendable {
-  /// What a finding means for the links of a domain.
+  /// The effect of a finding on the links of a domain.
   enum Effect: Sendable {
     /// No device gets the file, or none gets it from Apple's CDN.
     case allDevices
-    /// Some devices do not get the file: those that take one of several addresses.
+    /// Some devices do not get the file: those that use one of several addresses.
     case someDevices
-    /// Devices in developer mode, which ask the server itself, do not get the file.
+    /// Devices in developer mode, which fetch from the server itself, do not get the file.
     case developerMode
-    /// The file is served, and is not what somebody expects.
+    /// The file is served, but does not meet an expectation.
     case expectation
-    /// Apple's CDN does not have yet what the server has.
+    /// Apple's CDN does not have the server's version yet.
     case cdn
-    /// This machine's own network keeps it from finding out.
+    /// This machine's own network prevents the check.
     case unknown
     case none
   }
@@ -35,7 +35,7 @@ package struct FindingKind: Sendable {
     addressKinds + certificateKinds + answerKinds + identityKinds + surroundingKinds + cdnKinds
     + expectationKinds + entitlementKinds
 
-  /// What several pages cite.
+  /// The source that several pages cite.
   static let trustedSource =
     "Apple asks for HTTPS with a publicly trusted certificate (grade D)"
 }

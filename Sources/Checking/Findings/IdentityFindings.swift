@@ -3,8 +3,8 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 
-/// Whether the server tells apart who asks: Apple publishes no list of its addresses and user
-/// agents, so everybody must get the same answer.
+/// Whether the server distinguishes clients. Apple publishes no list of its addresses and user
+/// agents, so all clients must get the same answer.
 func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   let robot = evidence.wellKnown
   let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)
@@ -13,7 +13,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .robotRefused,
         "\(ClientIdentity.robot.name) gets \(words(robot)), \(served.joined(separator: " and ")) the "
-          + "file: a firewall or a bot protection tells them apart", robot,
+          + "file: a firewall or a bot protection distinguishes them", robot,
         help: "exempt this path from bot protection for every client, not for a list of them")
     ]
   }
@@ -34,13 +34,13 @@ func isFile(_ exchange: Exchange) -> Bool {
   return head.status == 200 && !isPage(body)
 }
 
-/// What each got, in words; nil when it is the same.
+/// The two answers in words; nil if they are the same.
 private func difference(_ first: Exchange, _ second: Exchange) -> (first: String, second: String)? {
   if first.fault != nil && second.fault != nil { return nil }
   let isSame =
     first.head?.status == second.head?.status && first.body == second.body
     && (first.fault == nil) == (second.fault == nil)
-  // Pages that refuse or redirect often have a time or a number in them.
+  // Pages that refuse or redirect often contain a time or a number.
   if isFile(first), isFile(second), differenceOfAnswers(first, second) == nil { return nil }
   if isSame || !isFile(first) && !isFile(second) && first.head?.status == second.head?.status {
     return nil
@@ -78,7 +78,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F052", "browser-differs", "a browser gets another answer than Apple's robot",
-      "devices are not affected, but who looks with a browser sees something else", nil,
+      "devices are not affected, but a browser shows something else", nil,
       severity: .note, fix: "give every client the same answer on both paths"))
 
   static let identityKinds: [FindingKind] = [.robotRefused, .deviceDiffers, .browserDiffers]

@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Why nothing can be found out from this machine; nil when the domain itself can be judged. Apple's
-/// CDN tells the two apart: where it cannot be reached either, the domain is not the reason.
+/// Why nothing can be checked from this machine; nil if the domain itself can be judged. Apple's
+/// CDN helps to decide: if it cannot be reached either, the domain is not the reason.
 func obstacle(_ evidence: DomainEvidence) -> Finding? {
   guard let (message, help) = reason(evidence) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
@@ -43,12 +43,12 @@ private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
 private func reason(
   _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence
 ) -> (message: String, help: String)? {
-  let network = "look at this machine's network, its resolver and HTTPS_PROXY"
+  let network = "check this machine's network, its resolver and HTTPS_PROXY"
   switch fault {
   case .proxy:
     return (fault.description, fault.help ?? network)
   case .unreachable where exchange.usesProxy:
-    return ("the proxy cannot be connected to: \(fault)", "look at HTTPS_PROXY")
+    return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts)
   where !attempts.isEmpty && attempts.allSatisfy { !hasRoute(to: $0.address) }:
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
@@ -79,7 +79,7 @@ extension FindingKind {
     .unknown,
     RulePage(
       "F008", "not-checked", "the domain could not be judged from this machine",
-      "nothing is known of it: the network, the resolver, a proxy or missing root certificates here "
-        + "are the reason", nil,
+      "its state is unknown, because of the network, the resolver, a proxy or missing root "
+        + "certificates here", nil,
       fix: "fix the network of this machine, or ask from another one; the exit code is 4"))
 }

@@ -1,10 +1,10 @@
 package import HTTP
 
-/// What a web page is that is served where the file should be, as far as its text tells.
+/// The kind of a web page that is served instead of the file, as far as its text shows.
 package enum PageKind: CaseIterable {
   case challenge, login, serverDefault, missing, application
 
-  /// Nil of a page of which nothing is known.
+  /// Nil for an unknown kind of page.
   package init?(_ head: ReceivedHead, _ body: [UInt8]) {
     if head.value(of: "cf-mitigated") != nil {
       self = .challenge
@@ -19,7 +19,7 @@ package enum PageKind: CaseIterable {
     self = kind
   }
 
-  /// What stands in such pages, in lower case.
+  /// Texts in such pages, in lower case.
   private var marks: [String] {
     switch self {
     case .challenge:

@@ -1,4 +1,4 @@
-/// What is waited for.
+/// The goal of waiting.
 package enum WaitGoal: String, CaseIterable, Sendable {
   case reachable
   case originMatches = "origin-matches"

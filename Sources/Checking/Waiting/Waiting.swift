@@ -4,46 +4,46 @@ internal import Diagnostics
 internal import HTTP
 internal import JSON
 
-/// Asks once for what is waited for, and says how long to wait before asking again.
+/// Checks once for the goal, and returns how long to wait before the next check.
 package struct Waiting {
   let subject: CheckSubject
   let settings: ClientSettings
   let cdn: CDNAddress
-  /// Whether that is Apple's.
+  /// Whether the CDN is Apple's.
   let isApple: Bool
   let goal: WaitGoal
-  /// What the domain's file must be; for the CDN without a file, that of the server.
-  let wishes: Wishes
-  /// Milliseconds between two looks at the server.
+  /// The expected file; for the CDN without a file, that of the server.
+  let requirements: Requirements
+  /// Milliseconds between two checks of the server.
   let interval: Int64
 
   package init(
     subject: CheckSubject, settings: ClientSettings, cdn: CDNAddress, isApple: Bool, goal: WaitGoal,
-    wishes: Wishes, interval: Int64
+    requirements: Requirements, interval: Int64
   ) {
     self.subject = subject
     self.settings = settings
     self.cdn = cdn
     self.isApple = isApple
     self.goal = goal
-    self.wishes = wishes
+    self.requirements = requirements
     self.interval = interval
   }
 
   package struct State {
     package let isReached: Bool
-    /// What is so, for the middle of a line.
+    /// The state, for the middle of a line.
     package let words: String
-    /// Milliseconds until it is worth asking again.
+    /// Milliseconds until the next check is worthwhile.
     let pause: Int64
   }
 
   package func ask() -> State {
-    if goal == .cdnMatches, let file = wishes.file { return askCDN(file) }
+    if goal == .cdnMatches, let file = requirements.file { return askCDN(file) }
     guard let evidence = DomainEvidence(watching: subject.target, settings, cdn: nil) else {
       return State(isReached: false, words: "it cannot be asked", pause: interval)
     }
-    let report = CheckReport(evidence, wishes, subject)
+    let report = CheckReport(evidence, requirements, subject)
     if let fault = report.findings.first(where: { $0.severity == .error }) {
       return State(isReached: false, words: "\(fault.message) [\(fault.code)]", pause: interval)
     }
@@ -54,7 +54,7 @@ package struct Waiting {
     case .reachable: return State(isReached: true, words: "the file is served", pause: 0)
     case .originMatches:
       return State(
-        isReached: true, words: "the server has the file that is waited for", pause: 0)
+        isReached: true, words: "the server has the expected file", pause: 0)
     case .cdnMatches: return askCDN(document)
     }
   }
@@ -70,7 +70,7 @@ package struct Waiting {
     if isFile(exchange), let copy = servedDocument(exchange) {
       if isSame(copy, wanted) {
         return State(
-          isReached: true, words: "Apple's CDN has the file that is waited for", pause: 0)
+          isReached: true, words: "Apple's CDN has the expected file", pause: 0)
       }
       return State(
         isReached: false, words: "Apple's CDN has another version" + rest, pause: pause(left))

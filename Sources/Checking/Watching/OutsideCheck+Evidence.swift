@@ -4,15 +4,15 @@ internal import HTTP
 internal import Hosting
 
 extension OutsideCheck {
-  /// What a report on a domain comes to.
+  /// The summary of a report on a domain.
   ///
-  /// - Parameter site: what this server has; the world must see the same.
+  /// - Parameter site: The site on this server, for comparison.
   init(_ evidence: DomainEvidence, _ subject: CheckSubject, _ site: Site) {
-    var wishes = Wishes()
+    var requirements = Requirements()
     if case .served(let file) = site.association {
-      wishes.file = associationDocument(file.content.identity.body)
+      requirements.file = associationDocument(file.content.identity.body)
     }
-    let findings = CheckReport(evidence, wishes, subject).findings
+    let findings = CheckReport(evidence, requirements, subject).findings
     let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
     let copy = Self.copy(evidence, findings)
     let origin: Origin =
@@ -42,15 +42,15 @@ extension OutsideCheck {
 }
 
 extension Finding {
-  /// Whether it says nothing of the origin: the findings on Apple's CDN, and a private address, as
-  /// the resolvers of many networks give it for names of their own. Should it be the only one, the
-  /// CDN says so.
+  /// Whether it says nothing about the origin: findings about Apple's CDN, and a private address,
+  /// because the resolvers of many networks return one for their own names. If there is no other
+  /// address, the CDN reports that.
   fileprivate var isOfOthers: Bool {
     isOf(.privateAddress, .cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers)
   }
 }
 
-/// With its code, and not longer than is kept.
+/// With its code, cut to the length that is kept.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

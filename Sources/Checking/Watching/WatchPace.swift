@@ -1,7 +1,7 @@
-/// How fast domains are looked at: a round over all of them begins every interval, with a pause
-/// before each domain, and slower and slower as long as nothing at all can be reached from here.
+/// The pace of the checks: a round over all domains begins every interval, with a pause before each
+/// domain. The pause grows as long as nothing at all can be reached from here.
 ///
-/// Times are in milliseconds, moments those of the monotonic clock.
+/// Times are in milliseconds, points in time those of the monotonic clock.
 struct WatchPace {
   private let interval: Int64
   private var isInRound = false
@@ -10,15 +10,15 @@ struct WatchPace {
 
   init(interval: Int64) { self.interval = interval }
 
-  /// The shortest time between two looks.
+  /// The shortest time between two checks.
   var shortestPause: Int64 { pauseBetween }
 
-  /// The time until the next domain is to be looked at.
+  /// The time until the next check.
   func pause(now: Int64) -> Int64 {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)
   }
 
-  /// A domain is about to be looked for.
+  /// Notes that a check begins.
   mutating func goOn(now: Int64) {
     if isInRound { return }
     isInRound = true
@@ -34,11 +34,11 @@ struct WatchPace {
   }
 }
 
-/// The limits of looking at domains from outside.
+/// The limits of checks from outside.
 enum WatchLimits {
-  /// Milliseconds before each domain: nobody is asked more often than this.
+  /// Milliseconds before each domain: no server is asked more often.
   static let pause: Int64 = 1_000
-  /// Milliseconds, when nothing can be reached.
+  /// Milliseconds while nothing can be reached.
   static let longestPause: Int64 = 60_000
   /// Bytes of a sentence about a domain that are kept.
   static let faultBytes = 300

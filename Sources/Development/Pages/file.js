@@ -1,4 +1,4 @@
-// The association file as text, with what is wrong with it under the lines that it is in.
+// The association file as text, with its diagnostics under their lines.
 
 import { byId, count, make, show, visible } from "/page.js";
 
@@ -58,7 +58,7 @@ export class FileView {
     }
   }
 
-  /// From each diagnostic to its line; those without a line are told whole.
+  /// From each diagnostic to its line; those without a line are shown in full.
   #showJumps(diagnostics) {
     const list = byId("file-diagnostics");
     list.replaceChildren(...diagnostics.map((diagnostic) => {
@@ -88,7 +88,7 @@ export class FileView {
       closeGap();
       const number = index + 1;
       content.push(line(text, number, placed.filter((one) => one.line <= number && number <= (one.endLine ?? one.line))));
-      // One that is past the end stands under the last line.
+      // A diagnostic past the end is under the last line.
       const isLast = number === lines.length;
       for (const one of placed) if (one.line === number || (isLast && one.line > number)) content.push(message(one));
     });
@@ -147,7 +147,7 @@ function line(text, number, diagnostics) {
     heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
   }
   const code = make("code", {});
-  // What does not fit on the line goes on below its own beginning.
+  // The rest of a long line continues below its own beginning.
   const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
   code.style.paddingLeft = `${indent}ch`;
   code.style.textIndent = `-${indent}ch`;
@@ -155,7 +155,7 @@ function line(text, number, diagnostics) {
   while (start < weight.length) {
     let end = start + 1;
     while (end < weight.length && weight[end] === weight[start]) end += 1;
-    // Past the last character there is room for a mark, no text.
+    // After the last character there is room for a mark, but no text.
     const part = scalars.slice(start, end).join("") || (weight[start] ? "\u00a0" : "");
     if (part) code.append(weight[start] ? make("mark", { "data-severity": severityOf(weight[start]) }, part) : part);
     start = end;

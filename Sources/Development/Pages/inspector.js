@@ -1,4 +1,4 @@
-// Begins here: holds the connection to the server, and hands what comes to the parts of the page.
+// The entry point: keeps the connection to the server, and passes events to the parts of the page.
 
 import { byId, clock, count, show, visible } from "/page.js";
 import { RequestList } from "/requests.js";
@@ -32,7 +32,7 @@ function showState() {
   // The server writes the time in its own zone; here all times are those of this browser.
   let sentence = fetch.sentence ?? "";
   if (fetch.time) sentence = sentence.replace(/^\d\d:\d\d:\d\d/, clock(fetch.time));
-  // Which versions those are is for who comes nearer.
+  // The versions are shown on demand.
   const [headline, ...versions] = fetch.state === "older" ? sentence.split(": ") : [sentence];
   show(byId("state"), headline);
   byId("band").dataset.state = fetch.state;
@@ -96,8 +96,8 @@ function onOpen() {
   trials.retry();
 }
 
-/// The browser's own retrying knows nothing of a server that was started anew, with other numbers:
-/// each connection here begins with all that the server keeps, and what is known is left out.
+/// The browser's own retries do not know that a restarted server has other numbers, so each
+/// connection begins with everything that the server keeps, and known parts are left out.
 function onLost() {
   source.close();
   failures += 1;

@@ -1,4 +1,4 @@
-// What belongs on the phone: the entitlement, links and their QR code; and what Apple's CDN has.
+// The parts for the phone: the entitlement, links and their QR code; and the copy of Apple's CDN.
 
 import { ask, byId, isWebAddress, make, show, span, visible } from "/page.js";
 

@@ -1,4 +1,4 @@
-// What every part of the inspector needs: elements, texts, times, and the server's answers.
+// The common parts of the inspector: elements, texts, times, and the server's answers.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -54,7 +54,7 @@ export function span(seconds) {
 /// Only such addresses become links.
 export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
-/// Asks the server. Throws an error whose message is a sentence for the user.
+/// Sends a request to the server. Throws an error whose message is a sentence for the user.
 export async function ask(path, options = {}) {
   let answer;
   try {

@@ -3,7 +3,7 @@
 import { ask, byId, clock, count, make, visible } from "/page.js";
 
 const LIMIT = 1000;
-/// Rows drawn above and below what can be seen.
+/// Rows drawn above and below the visible part.
 const MARGIN = 4;
 
 const names = {
@@ -11,12 +11,12 @@ const names = {
   "validator": "validator", "monitor": "monitor", "tunnel": "tunnel", "other": "other",
 };
 
-/// Numbers begin again when the server does; the time tells them apart.
+/// Numbers begin again when the server does; the time distinguishes them.
 const keyOf = (request) => `${request.number} ${request.time}`;
 
 export class RequestList {
   #kept = [];  // the oldest first
-  #shown = [];  // what the filter leaves of it
+  #shown = [];  // the part that passes the filter
   #known = new Set();
   #pending = [];
   #total = 0;
@@ -84,7 +84,7 @@ export class RequestList {
       for (const request of dropped) this.#known.delete(request.key);
       this.#shown = this.#shown.filter((request) => !dropped.has(request));
     }
-    // Who looks at older ones goes on looking at the same.
+    // A reader of older requests keeps the same ones in view.
     if (this.#scroller.scrollTop > 0) this.#scroller.scrollTop += added.length * this.#rowHeight;
   }
 
@@ -130,7 +130,7 @@ export class RequestList {
     let next = this.#list.firstElementChild;
     for (const index of indices) {
       const row = this.#row(this.#at(index));
-      // One that stands already is not moved: it would lose the focus.
+      // An existing row is not moved, because it would lose the focus.
       if (row === next) next = next.nextElementSibling;
       else this.#list.insertBefore(row, next);
       row.style.transform = `translateY(${index * this.#rowHeight}px)`;
@@ -149,7 +149,7 @@ export class RequestList {
     return this.#total > this.#kept.length ? `${all}, the last ${this.#kept.length.toLocaleString("en")} shown` : all;
   }
 
-  /// What can be seen and a little more, and the row with the focus wherever it is.
+  /// The visible rows and a few more, and the row with the focus, wherever it is.
   #drawnIndices(length) {
     const top = this.#scroller.scrollTop;
     const height = this.#scroller.clientHeight || 400;

@@ -1,4 +1,4 @@
-// Trying a URL against the rules, and the list of URLs that must go on doing what they do.
+// Trying a URL against the rules, and the list of URLs whose effect must not change.
 
 import { ask, byId, count, make, show, visible } from "/page.js";
 
@@ -22,7 +22,7 @@ export class Trials {
     });
   }
 
-  /// - isOther: the rules are not those of before: what was found with them is found again.
+  /// - isOther: the rules have changed: earlier results are computed again.
   show(state, isOther) {
     this.#state = state;
     if (!isOther) return;
@@ -57,7 +57,7 @@ export class Trials {
       problem = error.message;
     }
     if (turn !== this.#turn) return;
-    // What was found before stays while the server is away.
+    // Earlier results stay while the server is away.
     if (problem && isAgain) return;
     show(byId("trial-problem"), problem);
     byId("trial-url").setAttribute("aria-invalid", String(problem !== null));
@@ -78,7 +78,7 @@ export class Trials {
     byId("trial-rules").replaceChildren(...rules);
   }
 
-  /// What it does now comes first; the other apps may be what was meant.
+  /// The current effect comes first; another app may be the intended one.
   #offerExpectations(trial) {
     const now = trial.opens.map((one) => one.app);
     const others = (this.#state?.apps ?? []).filter((app) => !now.includes(app));

@@ -2,9 +2,9 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
 
-/// The URLs that are tried again and again: a file of expectations, as `aasa test` reads it.
+/// The URLs to be tried: a file of expectations in the format of `aasa test`.
 struct CaseList: Sendable {
-  /// Nil when there is no place for one.
+  /// Nil if there is no place for the file.
   let path: String?
   private let file: CaseFile
 
@@ -13,7 +13,7 @@ struct CaseList: Sendable {
     file = CaseFile(SourceText(path: path ?? "", bytes: bytes))
   }
 
-  /// Reads the file; one that is not there has no expectations.
+  /// Reads the file; a missing one has no expectations.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
       self.init(path: path, bytes: try readContent(path, limit: CaseLimits.fileBytes).bytes)
@@ -23,7 +23,7 @@ struct CaseList: Sendable {
     }
   }
 
-  /// What cannot be understood of it.
+  /// The faults of its lines.
   var diagnostics: [Diagnostic] { file.diagnostics }
 
   /// The expectations' URLs, on another host.
@@ -37,7 +37,7 @@ struct CaseList: Sendable {
     }
   }
 
-  /// The list as the inspector's page reads it.
+  /// The list as JSON for the inspector's page.
   func json(_ version: SiteVersion?) -> String {
     var runner = version.flatMap { try? CaseRunner($0.document) }
     let rows = file.expectations.prefix(DevLimits.cases).map { expectation in
@@ -54,9 +54,9 @@ struct CaseList: Sendable {
 
   // MARK: Changes
 
-  /// Why a change cannot be made: a sentence.
+  /// Why a change is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// It does not fit what is there.
+    /// It contradicts the current content.
     case conflict(String)
     /// It is not an expectation.
     case unusable(String)
@@ -64,7 +64,7 @@ struct CaseList: Sendable {
 
   /// The file's content with one more expectation.
   ///
-  /// - Parameter app: nil when the URL is to open none.
+  /// - Parameter app: Nil if the URL should open no app.
   func adding(
     _ url: String, opens app: String?, _ version: SiteVersion?
   ) throws(Fault) -> [UInt8] {
@@ -72,7 +72,8 @@ struct CaseList: Sendable {
       throw .unusable("the URL has more than \(DevLimits.urlBytes) bytes")
     }
     if let app, app.isEmpty || app.utf8.count > DevLimits.appBytes || !isOneWord(app) {
-      throw .unusable("the app identifier is none; it looks like ABCDE12345.com.example.app")
+      throw .unusable(
+        "the app identifier is invalid; it should look like ABCDE12345.com.example.app")
     }
     let bytes = Array(url.utf8)
     do throws(URLFault) {
@@ -108,7 +109,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// The whole line with its end.
+  /// The whole line including its end.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -117,7 +118,7 @@ struct CaseList: Sendable {
   }
 }
 
-/// Neither white space nor a control.
+/// Whether there is neither white space nor a control.
 private func isOneWord(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy {
     !$0.properties.isWhitespace && $0.properties.generalCategory != .control
@@ -131,7 +132,7 @@ private func csvField(_ text: String) -> String {
 }
 
 extension SiteVersion {
-  /// The first app that a URL opens, whatever its host; nil when it opens none.
+  /// The first app that a URL opens, whatever its host; nil if there is none.
   func opens(_ url: String) -> String? {
     decisions(url).first { if case .match = $0.decision { true } else { false } }?.app
   }
@@ -141,7 +142,7 @@ extension SiteVersion {
     decisions(url).contains { if case .exclude = $0.decision { true } else { false } }
   }
 
-  /// What the file says of a URL for each app, whatever its host.
+  /// The decision about a URL for each app, whatever its host.
   func decisions(_ url: String) -> [(app: String, decision: Decision)] {
     let bytes = Array(url.utf8)
     var context = MatchContext()

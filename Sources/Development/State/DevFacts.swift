@@ -1,24 +1,24 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// How things stand, apart from the requests that were made.
+/// The state of `aasa dev`, without the requests.
 struct DevFacts: Sendable {
-  /// Nil when nothing valid was there yet.
+  /// Nil if there was no valid file yet.
   var version: SiteVersion?
-  /// Nil when the file was made from the command line.
+  /// Nil if the file was generated from the command line.
   var path: String?
-  /// The file as it is now; what is served may be the version before.
+  /// The current file; the served version may be older.
   var source: SourceText
   var diagnostics: [Diagnostic]
-  /// The names of versions that were served before.
+  /// The names of earlier versions.
   var earlier: [String] = []
-  /// What the last change meant for users, a line each.
+  /// The meaning of the last change for users, a line each.
   var changes: [String] = []
   var site: PublicName
   var fetch: Fetch?
   var cases = CaseList(path: nil)
 
-  /// Whether the file as it is now is what is served.
+  /// Whether the current file is the served one.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
   /// Links on the public host to tap.
@@ -31,11 +31,11 @@ struct DevFacts: Sendable {
     }
   }
 
-  /// What to paste into the app.
+  /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 }
 
-/// Under which name everybody reaches the file.
+/// The public name of the file.
 struct PublicName: Sendable, Equatable {
   enum State: String, Sendable { case starting, open, failed, none }
 
@@ -46,11 +46,11 @@ struct PublicName: Sendable, Equatable {
   var state: State
   /// One sentence about the tunnel.
   var message: String?
-  /// One sentence: what stands between everybody and the file.
+  /// One sentence: what keeps the public from the file.
   var problem: String?
 }
 
-/// The last time that a device, or Apple's CDN, took the file.
+/// The last fetch of the file by a device or by Apple's CDN.
 struct Fetch: Sendable {
   let fetcher: String
   /// Milliseconds since 1970.
@@ -64,7 +64,7 @@ struct Fetch: Sendable {
     if version == current { return "\(moment) \(who) fetched this version" }
     let help =
       fetcher == "apple-cdn"
-      ? "it asks again in its own time" : "install the app again, and the device asks again"
+      ? "it fetches again at its own pace" : "install the app again, and the device fetches again"
     return "\(moment) \(who) fetched an older version: \(help)"
   }
 }

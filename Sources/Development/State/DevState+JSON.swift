@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import HTTP
 
-/// How things stand, as the inspector's page reads it. Absent values are null, never missing.
+/// The state as JSON for the inspector's page. Absent values are null, never missing.
 extension DevFacts {
   func json(total: Int) -> String {
     jsonObject([
@@ -51,7 +51,7 @@ extension DevFacts {
     ])
   }
 
-  /// The line that all waits for.
+  /// The line about the latest fetch.
   var fetchSentence: String {
     fetch?.sentence(current: version?.name) ?? "waiting for the phone"
   }
@@ -97,7 +97,7 @@ extension RequestRecord {
 /// A text or null.
 func jsonText(_ text: String?) -> String { text.map(jsonString) ?? "null" }
 
-/// A time in milliseconds since 1970, as RFC 3339 writes it.
+/// A time in milliseconds since 1970, in the format of RFC 3339.
 func jsonTime(_ milliseconds: Int64) -> String {
   var bytes: [UInt8] = []
   InternetDate.append(milliseconds: milliseconds, to: &bytes)

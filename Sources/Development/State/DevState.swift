@@ -5,37 +5,37 @@ internal import Posix
 internal import Server
 internal import Synchronization
 
-/// Something that happened, for the terminal.
+/// An event for the terminal.
 enum DevEvent: Sendable {
   case request(RequestRecord)
   /// The file was saved.
   case file(DevFacts)
-  /// The tunnel, the public name, or what stands in its way.
+  /// The tunnel, the public name, or its problem has changed.
   case site(DevFacts)
-  /// A device has fetched the file, or what it has fetched is not the newest any more.
+  /// A device has fetched the file, or the fetched version is not the newest any more.
   case fetch(DevFacts)
 }
 
-/// Everything that changes while `aasa dev` runs. Any thread reads and writes it; whoever follows the
-/// inspector's stream gets each change in its order.
+/// The changing state of `aasa dev`. Any thread may read and write it; readers of the inspector's
+/// stream get all changes in order.
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The newest last; between once and twice the limit.
+    /// The newest is last; between once and twice the limit.
     var requests: [RequestRecord] = []
     var total = 0
     var streams: [PageStream] = []
   }
 
   private let content: Mutex<Content>
-  /// Held by whoever reads the case file, changes it and writes it.
+  /// Locked while the case file is read, changed and written.
   private let caseFile = Mutex(())
-  private let tell: @Sendable (DevEvent) -> Void
+  private let report: @Sendable (DevEvent) -> Void
 
-  /// - Parameter tell: called after each change, by the thread that made it.
-  init(_ facts: DevFacts, tell: @escaping @Sendable (DevEvent) -> Void) {
+  /// - Parameter report: Called after each change, on the thread that made it.
+  init(_ facts: DevFacts, report: @escaping @Sendable (DevEvent) -> Void) {
     content = Mutex(Content(facts: facts))
-    self.tell = tell
+    self.report = report
   }
 
   var facts: DevFacts { content.withLock { $0.facts } }
@@ -60,11 +60,11 @@ final class DevState: Sendable {
       Self.pushState(&content)
       return (record, content.facts)
     }
-    tell(.request(numbered))
-    if let fetched { tell(.fetch(fetched)) }
+    report(.request(numbered))
+    if let fetched { report(.fetch(fetched)) }
   }
 
-  /// Nil when it is forgotten, or has not been yet.
+  /// Nil if it is unknown or forgotten.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in
       content.requests.suffix(DevLimits.requests).first { $0.number == number }
@@ -73,7 +73,7 @@ final class DevState: Sendable {
 
   // MARK: The file
 
-  /// Takes what was found in the file. What has errors is shown, and not served.
+  /// Takes the result of examining the file. A file with errors is shown, and not served.
   func take(_ found: Examination) {
     let changed = content.withLock { content -> (facts: DevFacts, isFetchOlder: Bool)? in
       if content.facts.source.bytes == found.source.bytes,
@@ -96,11 +96,11 @@ final class DevState: Sendable {
       return (content.facts, isFetchOlder)
     }
     guard let changed else { return }
-    tell(.file(changed.facts))
-    if changed.isFetchOlder { tell(.fetch(changed.facts)) }
+    report(.file(changed.facts))
+    if changed.isFetchOlder { report(.fetch(changed.facts)) }
   }
 
-  /// One change of the case file after the other: none undoes another one.
+  /// Changes the case file, one change after the other, so that none undoes another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }
@@ -122,14 +122,14 @@ final class DevState: Sendable {
       Self.pushState(&content)
       return content.facts
     }
-    if let changed { tell(.site(changed)) }
+    if let changed { report(.site(changed)) }
   }
 
   // MARK: Streams
 
-  /// Begins a stream with how things stand and what has been.
+  /// Begins a stream with the current state and the past requests.
   ///
-  /// - Parameter last: the number of the request that the reader has seen last.
+  /// - Parameter last: The number of the last request that the reader has seen.
   func subscribe(after last: Int, limit: Int) -> PageStream {
     content.withLock { content in
       var first = event("state", content.facts.json(total: content.total))
@@ -154,12 +154,12 @@ final class DevState: Sendable {
 
 /// An event of a stream (HTML Living Standard, section 9.2.6).
 ///
-/// - Parameter data: on one line.
+/// - Parameter data: One line.
 private func event(_ name: String, id: Int? = nil, _ data: String) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// What changes for users from one version to the next, a line each.
+/// The changes for users from one version to the next, a line each.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

@@ -3,7 +3,7 @@ internal import Hosting
 internal import Posix
 internal import Server
 
-/// A request that came from outside, and what it was answered.
+/// A request to the public side, and its answer.
 struct RequestRecord: Sendable {
   enum Kind: String, Sendable { case association, page, other }
 
@@ -11,7 +11,7 @@ struct RequestRecord: Sendable {
   var number = 0
   /// Milliseconds since 1970.
   let time: Int64
-  /// Who asked, by its agent; `tunnel` is this program itself, through the tunnel.
+  /// The class of the client; `tunnel` is this program itself, through the tunnel.
   let fetcher: String
   let method: String
   let path: String
@@ -21,7 +21,7 @@ struct RequestRecord: Sendable {
   /// The version that was sent.
   let version: String?
   let agent: String
-  /// The network of whoever asked, not the address.
+  /// The network of the client, not its address.
   let client: String?
   let requestHead: String
   let responseHead: String
@@ -46,14 +46,14 @@ struct RequestRecord: Sendable {
       answer.head(closes: answer.closes || request.endsConnection, now: time / 1_000))
   }
 
-  /// Whether a device or Apple's CDN has taken the file.
+  /// Whether a device or Apple's CDN has fetched the file.
   var isFetch: Bool {
     kind == .association && status == 200 && method == "GET"
       && (fetcher == FetcherClass.appleDevice.name || fetcher == FetcherClass.appleCDN.name)
   }
 }
 
-/// A head for people, at most so much of it as is kept.
+/// A head as text, cut to the length that is kept.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)
@@ -61,7 +61,7 @@ private func visibleLines(_ head: [UInt8]) -> String {
     .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
 }
 
-/// Who asked, as far as the tunnel tells: a network and no person. Nil when it tells nothing.
+/// The client's network, if the tunnel reports it: a network, not a person. Nil if it does not.
 private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")
@@ -69,7 +69,8 @@ private func clientNetwork(_ request: PageRequest) -> String? {
   guard let named,
     let address = SocketAddress(literal: String(named.filter { $0 != " " }), port: 0)
   else { return nil }
-  // The first 24 bits of an IPv4 address, which end the sixteen octets; the first 48 of IPv6.
+  // The first 24 bits of an IPv4 address, which is at the end of the sixteen octets; the first 48
+  // of IPv6.
   let kept = address.isIPv4 ? 15 : 6
   return address.keeping(octets: kept).host
 }

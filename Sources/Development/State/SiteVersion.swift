@@ -5,13 +5,13 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// One version of the association file: what is served, and what it says.
+/// One version of the association file: its bytes and its rules.
 struct SiteVersion: Sendable {
   let bytes: [UInt8]
   let contentType: String
-  /// The first twelve hexadecimal digits of the SHA-256 digest of what is served.
+  /// The first twelve hexadecimal digits of the SHA-256 digest of the served bytes.
   let name: String
-  /// Milliseconds since 1970 at which it was read.
+  /// When it was read, in milliseconds since 1970.
   let since: Int64
   let document: Document
   let association: Association
@@ -20,16 +20,16 @@ struct SiteVersion: Sendable {
   let examples: [(reference: String, app: String)]
 }
 
-/// What was found in an association file.
+/// The result of examining an association file.
 struct Examination: Sendable {
   let source: SourceText
   let diagnostics: [Diagnostic]
-  /// Nil when there are errors: then it is not served.
+  /// Nil if there are errors: then it is not served.
   let version: SiteVersion?
 
-  /// Reads a text as `aasa validate` does.
+  /// Examines a text as `aasa validate` does.
   ///
-  /// - Parameter now: milliseconds since 1970.
+  /// - Parameter now: Milliseconds since 1970.
   init(_ source: SourceText, now: Int64) {
     var options = ValidationOptions()
     options.limit = DevLimits.diagnostics
@@ -49,7 +49,7 @@ struct Examination: Sendable {
     self.version = version
   }
 
-  /// A file that cannot be read.
+  /// The result for a file that cannot be read.
   init(unreadable source: SourceText, _ error: SystemError) {
     self.source = source
     version = nil
@@ -57,13 +57,13 @@ struct Examination: Sendable {
       Diagnostic(
         .error, code: "H003", "the file cannot be read: \(error.reason)",
         at: .init(path: source.path),
-        help: "write it again; what was served before stays until then")
+        help: "write it again; the previous version is served until then")
     ]
   }
 }
 
 extension SiteVersion {
-  /// Nil when it cannot be understood.
+  /// Nil if it cannot be parsed.
   fileprivate init?(_ source: SourceText, isSigned: Bool, since: Int64) {
     var text = source
     if isSigned {
@@ -91,7 +91,7 @@ func versionName(_ bytes: [UInt8]) -> String {
   }.joined()
 }
 
-/// For each app one link for each rule; of an app whose rules are too intricate for that, a shortest
+/// One link for each rule of each app; for an app whose rules are too complex for that, a shortest
 /// link that opens it.
 private func exampleLinks(
   _ association: Association, _ matcher: Matcher
@@ -116,17 +116,17 @@ private func exampleLinks(
   return links + shortestLinks(association).filter { !found.contains($0.app) }
 }
 
-/// A rule's path with something in place of its wildcards; nil when it has none, or variables.
+/// A rule's path with a character for each wildcard; nil if it has none, or variables.
 private func plainLink(_ rule: Rule) -> String? {
   let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
   guard let pattern, !pattern.contains("$(") else { return nil }
   let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
   let path = text.hasPrefix("/") ? text : "/" + text
-  // It is to be written into a URL as it is.
+  // It is written into a URL unchanged.
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// What differs from a file that says nothing is what the file permits.
+/// The differences from an empty file are the links that the file permits.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

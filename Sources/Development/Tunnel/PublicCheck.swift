@@ -4,17 +4,17 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Fetches the file through its public name, as a device does, and the test page as a browser does,
-/// to see whether something stands between: a page of the tunnel's, a login, a refusal.
+/// Fetches the file through its public name, as a device does, and the test page, as a browser
+/// does, to find anything in between: a page of the tunnel, a login, a refusal.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
   private let state: DevState
-  /// The host that is looked at; nil when it is to end.
+  /// The host that is checked; nil to end the check.
   private let host = Mutex<String?>(nil)
 
-  /// Milliseconds before each attempt: a new name is not known everywhere at once, and who asks the
-  /// DNS too early makes it remember for a while that there is none (RFC 2308).
+  /// Milliseconds before each attempt: a new name takes time to spread, and a lookup that is too
+  /// early makes the DNS remember for a while that the name does not exist (RFC 2308).
   private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
 
   init(client: ClientSettings, ownMark: String, state: DevState) {
@@ -25,7 +25,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Looks, on a thread of its own, until it has seen the file or has tried often enough.
+  /// Checks, on a thread of its own, until it has got the file or has tried often enough.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -48,7 +48,7 @@ final class PublicCheck: Sendable {
       problem = fileProblem(name)
       if problem?.mayPass != true { break }
     }
-    // What browsers get says nothing about who does not even get the file.
+    // The page for browsers does not matter as long as the file cannot be fetched.
     let sentence = problem?.sentence ?? pageProblem(name)
     guard isWanted(name) else { return }
     state.changeSite { site in
@@ -58,7 +58,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether it is worth waiting.
+    /// Whether it may pass.
     let mayPass: Bool
   }
 
@@ -68,10 +68,10 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// What keeps devices from the file.
+  /// The problem that keeps devices from the file.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
-      return Problem(sentence: "\(name) is not a host that can be asked", mayPass: false)
+      return Problem(sentence: "\(name) is not a valid host", mayPass: false)
     }
     guard let (head, body) = exchange.response else {
       let reason = exchange.fault?.description ?? "no answer"
@@ -85,7 +85,7 @@ final class PublicCheck: Sendable {
     {
       return nil
     }
-    // Nothing valid is there yet: what comes is ours all the same.
+    // Nothing valid can be served yet: the answer is ours nevertheless.
     if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(
@@ -95,19 +95,19 @@ final class PublicCheck: Sendable {
     if head.isRedirect {
       let place = visibleText((head.value(of: "location") ?? "nowhere").utf8, limit: 200)
       return Problem(
-        sentence: "the public name redirects to \(place), and Apple follows no redirect: let the "
-          + "tunnel ask for no login", mayPass: false)
+        sentence: "the public name redirects to \(place), and Apple follows no redirect: turn "
+          + "the tunnel's login off", mayPass: false)
     }
     switch head.status {
     case 200:
       return Problem(
         sentence: isPage(body)
-          ? "the public name answers with a web page instead of the file: the tunnel puts it there"
+          ? "the public name answers with a web page instead of the file: it comes from the tunnel"
           : "the public name answers with another file: the tunnel leads elsewhere", mayPass: false)
     case 401, 403:
       return Problem(
-        sentence: "the public name refuses the file (\(head.status)): let the tunnel ask for no "
-          + "login, and let everybody in", mayPass: false)
+        sentence: "the public name refuses the file (\(head.status)): turn the tunnel's login "
+          + "off, so that everybody gets the file", mayPass: false)
     default:
       return Problem(
         sentence: "the public name answers \"\(head.statusLine)\" instead of the file: the tunnel "
@@ -115,7 +115,7 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// What keeps browsers from the test page; the file is not concerned.
+  /// The problem that keeps browsers from the test page; the file is not affected.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }
@@ -127,6 +127,6 @@ final class PublicCheck: Sendable {
         + "devices get the file without it"
     }
     return "browsers see another page than the test page (\(head.statusLine)): the tunnel puts it "
-      + "there; devices get the file all the same"
+      + "there; devices still get the file"
   }
 }

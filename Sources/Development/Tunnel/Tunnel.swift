@@ -4,8 +4,8 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Runs the tunnel program as long as `aasa dev` runs: starts it again when it ends, and ends it, with
-/// all that it has started, at the end.
+/// Runs the tunnel program for as long as `aasa dev` runs: starts it again when it ends, and ends
+/// it at the end, with all its children.
 final class Tunnel: Sendable {
   private struct Running {
     var child: ChildProgram?
@@ -14,7 +14,7 @@ final class Tunnel: Sendable {
 
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name, when it is known before: then what the program writes does not matter.
+  /// The public name, if it is known from the start: then the program's output does not matter.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
@@ -40,7 +40,7 @@ final class Tunnel: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Asks the program to end, and makes it end when it does not.
+  /// Asks the program to end, and kills it if it does not.
   func stop() {
     check.stop()
     let child = running.withLock { running -> ChildProgram? in

@@ -1,19 +1,19 @@
 package import Checking
 internal import Posix
 
-/// How the machine gets a public name.
+/// The way to a public name for this machine.
 package enum TunnelChoice: Sendable, Equatable {
   /// The path of the program.
   case cloudflared(String)
   case ngrok(String)
-  /// For a shell; `{port}` stands for the port.
+  /// A command for the shell; `{port}` stands for the port.
   case command(String)
-  /// `isWanted`: one was looked for, and none was found.
+  /// No tunnel; `isWanted` if a program was searched for and not found.
   case none(isWanted: Bool)
 
   /// - Parameters:
-  ///   - text: what the user said.
-  ///   - path: folders in which programs are looked for.
+  ///   - text: The value of the option.
+  ///   - path: The folders in which programs are searched for.
   package init(_ text: String, searching path: String) throws(UsageFault) {
     func find(_ name: String) throws(UsageFault) -> String {
       if let found = programPath(name, searching: path) { return found }
@@ -33,7 +33,7 @@ package enum TunnelChoice: Sendable, Equatable {
     }
   }
 
-  /// As the inspector's page names it.
+  /// The name for the inspector's page.
   var name: String {
     switch self {
     case .cloudflared: "cloudflared"
@@ -52,26 +52,26 @@ package enum TunnelChoice: Sendable, Equatable {
     "install cloudflared (brew install cloudflared, or https://github.com/cloudflare/cloudflared), "
     + "which needs no account"
 
-  /// What is to be said before there is a public name.
+  /// The message before there is a public name.
   func message(_ port: UInt16) -> String {
     switch self {
     case .none(isWanted: true):
-      "there is no tunnel, for neither cloudflared nor ngrok is on the PATH: \(Self.advice), or let "
-        + "a tunnel of your own lead to http://127.0.0.1:\(port) and say its name with --host"
+      "there is no tunnel, because neither cloudflared nor ngrok is on the PATH: \(Self.advice), or "
+        + "point a tunnel of your own to http://127.0.0.1:\(port) and give its name with --host"
     case .none(isWanted: false):
-      "there is no tunnel: let one of your own lead to http://127.0.0.1:\(port), and say its name "
+      "there is no tunnel: point one of your own to http://127.0.0.1:\(port), and give its name "
         + "with --host"
     default: "starting \(programName)"
     }
   }
 
-  /// For sentences.
+  /// The name for sentences.
   var programName: String {
     if case .command = self { return "the tunnel's command" }
     return name
   }
 
-  /// What is run; nil when nothing is.
+  /// The program to run; nil if there is none.
   func program(port: UInt16) -> (path: String, arguments: [String])? {
     switch self {
     case .cloudflared(let path):

@@ -1,16 +1,16 @@
 internal import AppSiteAssociation
 internal import Checking
 
-/// Finds the public name in what a tunnel program writes.
+/// Finds the public name in the output of a tunnel program.
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line that has words in it: where it ends badly, it often says why.
+  /// The last line with words: after a failure it often has the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Takes more of what it writes. Returns the origin that it names, the last one of several.
+  /// Takes more output. Returns the origin in it, the last one if there are several.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {
@@ -23,7 +23,7 @@ struct TunnelOutput {
     return origin
   }
 
-  /// The program has ended.
+  /// Takes the end of the output.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -33,11 +33,11 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// The origin that a line names.
+  /// The origin in a line.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // In a box of its own. Other URLs of the same line's kind are of pages to read.
+    // In a box of its own. Other URLs in similar lines are pages to read.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -50,8 +50,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Every `https://HOST[:PORT]` of a line whose host is a public name, without a path: what has one
-  /// is a page to read.
+  /// Every `https://HOST[:PORT]` of a line whose host is a public name, without a path: a URL with
+  /// a path is a page to read.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -76,7 +76,7 @@ struct TunnelOutput {
     return result
   }
 
-  /// What may follow an origin in a URL, but for marks that end a sentence.
+  /// Whether the byte may follow an origin in a URL; not marks that end a sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),

@@ -16,7 +16,7 @@ enum NameClass: Sendable, Equatable {
     } else if let stem = stem(of: name, without: ".json") {
       self = Self.part(.file, stem: stem, name)
     } else if let wrong = stem(of: name, without: ".json.cases") {
-      self = .unknown(help: "expectations of \(wrong).json stand in \(wrong).cases: rename it")
+      self = .unknown(help: "expectations of \(wrong).json belong in \(wrong).cases: rename it")
     } else if let stem = stem(of: name, without: ".cases") {
       self = DomainName(entryName: stem).map { .part(.cases, $0) } ?? .ignored
     } else if let stem = stem(of: name, without: ".hosts") {

@@ -8,7 +8,7 @@ internal import Posix
 package struct CheckCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look from outside whether a domain serves its association file as Apple asks.",
+    abstract: "Check from outside whether a domain serves its association file as Apple asks.",
     discussion: """
       Resolves the name, connects to every address, verifies the certificate, asks for both paths \
       without following redirects, and validates what comes; asks Apple's CDN what it has; looks \
@@ -49,10 +49,10 @@ package struct CheckCommand: ParsableCommand {
   var entitlements: [String] = []
   @Option(
     help: ArgumentHelp(
-      "what the build fills in for $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
+      "the build's value of $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
   var set: [String] = []
   @Option(
-    help: ArgumentHelp("the domains must serve a file that means the same", valueName: "FILE"))
+    help: ArgumentHelp("the domains must serve an equivalent file", valueName: "FILE"))
   var file: String?
   @Option(
     help: ArgumentHelp(
@@ -75,7 +75,7 @@ package struct CheckCommand: ParsableCommand {
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "how many domains are checked at a time",
+      "the number of domains that are checked at a time",
       valueName: "N"))
   var parallel = CheckLimits.parallel
   @Option(help: ArgumentHelp("text, json, junit, github or markdown", valueName: "FORMAT"))
@@ -105,11 +105,11 @@ package struct CheckCommand: ParsableCommand {
   }
 
   package func run() throws {
-    var wishes = Wishes(apps: expect, urls: url)
-    wishes.cases = try cases.map(readCases)
+    var requirements = Requirements(apps: expect, urls: url)
+    requirements.cases = try cases.map(readCases)
     if let file {
       guard let document = readAssociation(file) else { throw ExitCode.usage }
-      wishes.file = document
+      requirements.file = document
     }
     let policy = verdict.policy
     var others: [CheckedSubject] = []
@@ -119,7 +119,7 @@ package struct CheckCommand: ParsableCommand {
         entitlements: try readEntitlements(path), variables: try variables)
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
-      if let app = found.app, !wishes.apps.contains(app) { wishes.apps.append(app) }
+      if let app = found.app, !requirements.apps.contains(app) { requirements.apps.append(app) }
     }
     subjects = try withHostsOfURLs(subjects.merged)
     guard subjects.count <= CheckLimits.domains else {
@@ -127,9 +127,9 @@ package struct CheckCommand: ParsableCommand {
         "there are \(subjects.count) domains, more than \(CheckLimits.domains); check fewer at once"
       )
     }
-    try refuseUnused(subjects, wishes)
+    try refuseUnused(subjects, requirements)
     let run = CheckRun(
-      subjects: subjects, settings: try client.settings(), wishes: wishes,
+      subjects: subjects, settings: try client.settings(), requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       policy: policy, parallel: parallel)
@@ -145,7 +145,7 @@ package struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// What the build fills in.
+  /// The values of the build's variables.
   private var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
@@ -161,7 +161,7 @@ package struct CheckCommand: ParsableCommand {
   }
 
   private static func names(in argument: String) -> [String] {
-    // A link may hold commas.
+    // A link may contain commas.
     argument.contains("/")
       ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
@@ -185,7 +185,7 @@ package struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// The hosts of the URLs are checked, too: a URL that concerned no domain would pass unseen.
+  /// The hosts of the URLs are checked too: a URL without a checked domain would silently pass.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
     var result = subjects
     for url in url {
@@ -201,10 +201,10 @@ package struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Refuses what concerns no domain that is checked.
-  private func refuseUnused(_ subjects: [CheckSubject], _ wishes: Wishes) throws {
+  /// Refuses inputs that concern none of the checked domains.
+  private func refuseUnused(_ subjects: [CheckSubject], _ requirements: Requirements) throws {
     let hosts = Set(subjects.map(\.target.host))
-    for cases in wishes.cases where !cases.expectations.isEmpty {
+    for cases in requirements.cases where !cases.expectations.isEmpty {
       let isUsed = cases.expectations.contains { hostOfURL($0.url).map(hosts.contains) ?? true }
       if !isUsed {
         throw ValidationError(
@@ -215,7 +215,7 @@ package struct CheckCommand: ParsableCommand {
     for text in client.resolve {
       let host = try reading(ClientSettings.Resolution(text).host)
       let known = hosts.union(
-        hosts.compactMap(Surroundings.sibling) + hosts.compactMap(Surroundings.wildcardRoot)
+        hosts.compactMap(VicinityChecks.sibling) + hosts.compactMap(VicinityChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
         throw ValidationError("--resolve \(text): \(host) is not checked; name it too")
@@ -240,7 +240,7 @@ private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
   try reading(CheckSubject(text))
 }
 
-/// The domains of a list; `-` is the standard input.
+/// The domains of a list; `-` is standard input.
 private func readDomainList(_ path: String) throws -> [ListedDomain] {
   var bytes: [UInt8] = []
   do throws(SystemError) {

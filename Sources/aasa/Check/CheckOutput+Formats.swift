@@ -17,7 +17,7 @@ extension CheckOutput {
   func github(_ subjects: [CheckedSubject]) -> String {
     subjects.flatMap { subject in
       subject.findings.filter { $0.severity >= .warning }.map { finding in
-        // An annotation of a domain is at no file.
+        // An annotation about a domain has no file.
         let diagnostic = Diagnostic(
           finding.severity, code: finding.code, "\(subject.name): \(finding.message)",
           help: finding.help)
@@ -26,7 +26,7 @@ extension CheckOutput {
     }.githubAnnotations
   }
 
-  /// A table with a row for each domain, as for the summary of a job.
+  /// A table with a row for each domain, for example for the summary of a job.
   func markdown(_ subjects: [CheckedSubject]) -> String {
     var text = "| domain | verdict |\n|---|---|\n"
     for subject in subjects {
@@ -47,7 +47,7 @@ extension CheckOutput {
   }
 }
 
-/// Text that stays text in a cell of a table.
+/// Text without special meaning in a cell of a table.
 private func cell(_ text: String) -> String {
   var result = ""
   for character in escapingControls(text) {

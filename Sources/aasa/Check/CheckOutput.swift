@@ -4,17 +4,17 @@ internal import Diagnostics
 internal import Posix
 internal import Synchronization
 
-/// How the reports are written.
+/// The format of the reports.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text, json, junit, github, markdown
 }
 
-/// The reports of several threads, written in the order of the domains. A single domain's report, and
-/// JSON, are written as they come; of several domains the summary comes first, then what is wrong.
+/// The reports of several threads, written in the order of the domains. A single domain's report,
+/// and JSON, are written at once; for several domains the summary comes first, and then the faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
-    /// How many have been written, when they are written as they come.
+    /// The number of reports that are written, if they are written at once.
     var written = 0
   }
 
@@ -22,14 +22,14 @@ final class CheckOutput: Sendable {
   /// The least severity that fails a domain.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
-  /// What stands before the domains.
+  /// The results before those of the domains.
   private let others: [CheckedSubject]
   private let progress: ProgressLine?
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - count: how many domains there will be.
-  ///   - others: findings on lists and entitlements.
+  ///   - count: The number of domains.
+  ///   - others: Findings about lists and entitlements.
   init(
     count: Int, format: CheckFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
     others: [CheckedSubject]
@@ -73,7 +73,7 @@ final class CheckOutput: Sendable {
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
     if all.count == 1 { return shown.map(\.text).joined() }
-    // What is wrong comes first; what is right, and has no warning, needs a line only.
+    // Faults come first; a domain without fault and warning needs only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }

@@ -6,7 +6,7 @@ internal import Hosting
 internal import Posix
 internal import TLS
 
-/// How servers are asked.
+/// The options of requests to servers.
 struct ClientOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,16 +28,16 @@ struct ClientOptions: ParsableArguments {
   )
   var timeout: String?
 
-  /// Whether what is asked is not what everybody would reach or trust.
+  /// Whether the requests reach or trust something other than the public would.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// Tells of options that say how a server is asked when none is.
+  /// Refuses options about requests if there are no requests.
   func refuseUnused() throws {
     let given = [
       ("--ca", ca), ("--origin", origin), ("--resolve", resolve.first), ("--timeout", timeout),
     ]
     if let (name, _) = given.first(where: { $0.1 != nil }) {
-      throw ValidationError("\(name) says how a server is asked: give --host too")
+      throw ValidationError("\(name) is about requests to a server: give --host too")
     }
   }
 
@@ -73,7 +73,7 @@ struct ClientOptions: ParsableArguments {
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    // The port is the host's own unless it is given.
+    // The host's own port unless one is given.
     let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
     let parts = bare ? hostAndPort(text) : (text, nil)
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)
@@ -104,7 +104,7 @@ private func unusableProxies(_ variables: [String: String]) -> [(name: String, v
     guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
       return nil
     }
-    // A password may be in it.
+    // It may contain a password.
     return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
   }
 }

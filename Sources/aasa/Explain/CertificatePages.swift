@@ -1,14 +1,14 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The pages of what is told of certificates and keys.
+/// The pages of diagnostics about certificates and keys.
 let certificatePages = [
   RulePage(
-    "T001", "no-certificate", "a file holds no certificate in PEM",
+    "T001", "no-certificate", "a file contains no certificate in PEM",
     "nothing can be served or signed with it", "RFC 7468",
     fix: "turn DER into PEM with openssl x509 -inform der -in FILE -out FILE.pem"),
   RulePage(
-    "T002", "broken-pem", "PEM text is cut off or altered, or holds something else than it says",
+    "T002", "broken-pem", "PEM text is cut off or altered, or does not contain what its label says",
     "the certificate or key cannot be read", "RFC 7468",
     fix: "copy the whole file again from where it was issued"),
   RulePage(
@@ -46,7 +46,7 @@ let certificatePages = [
     fix: "append the intermediate, as in certbot's fullchain.pem"),
   RulePage(
     "T011", "chain-order",
-    "the certificates of a chain stand in another order than that of issuing",
+    "the certificates of a chain are not in the order of issuing",
     "it is served in the right order, but many programs read only the first certificate of a file",
     "RFC 8446 section 4.4.2", severity: .warning,
     fix: "put the server's certificate first, then its issuer, and so on"),
@@ -103,15 +103,15 @@ let certificatePages = [
       + "are copied by Config/certbot-deploy-hook"),
   RulePage(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
-    "it cannot be told whether a chain is complete", nil,
+    "whether a chain is complete is unknown", nil,
     fix: "install the system's root certificates, often a package called ca-certificates"),
   RulePage(
     "T036", "many-certificates-missing",
     "more than half of the certificates are missing, or the last one",
-    "so many are more probably lost than removed: everything is served as before", nil,
+    "they were more probably lost than removed: everything is served as before", nil,
     fix: "put the files back; if they were removed on purpose, send SIGHUP"),
   RulePage(
     "T037", "certificate-removed", "a certificate was withdrawn",
-    "its file had been missing for as long as the setting withdrawAfter says", nil,
-    severity: .warning, fix: "if that was not meant, put the file back"),
+    "its file was missing for longer than the setting withdrawAfter allows", nil,
+    severity: .warning, fix: "if that was not intended, put the file back"),
 ]

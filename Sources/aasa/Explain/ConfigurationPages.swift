@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The pages of what is told of settings: flags, variables and server.json.
+/// The pages of diagnostics about settings: flags, variables and server.json.
 let configurationPages = [
   page(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
@@ -15,18 +15,18 @@ let configurationPages = [
     right: "AASA_CACHE_CONTROL=no-cache"),
   page(
     "C003", "setting-type", "a value in server.json is of another type than its setting",
-    "what is meant cannot be known", "write it as the message shows",
+    "its meaning is unclear", "write it as the message shows",
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#),
   page(
     "C004", "bad-address", "a text is not an address to listen on", "there is nothing to listen on",
     "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
     right: "--http '[::1]:8080'"),
   page(
-    "C005", "setting-twice", "a key or an alias stands twice in server.json",
-    "which one is meant cannot be known", "keep one of the two"),
+    "C005", "setting-twice", "a key or an alias is repeated in server.json",
+    "it is unclear which one is intended", "keep one of the two"),
   page(
     "C006", "configuration-unreadable", "the configuration file cannot be read",
-    "the defaults may be far from what was meant, so nothing is started",
+    "the defaults may be far from what was intended, so nothing is started",
     "make the file readable, or name another with --config"),
   page(
     "C007", "configuration-not-an-object", "the top level of server.json is not an object",
@@ -37,15 +37,15 @@ let configurationPages = [
     "beyond its range the setting would stop the server from working",
     "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"),
   page(
-    "C009", "bad-duration", "a text is not a time", "what is meant cannot be known",
+    "C009", "bad-duration", "a text is not a time", "its meaning is unclear",
     "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
     right: "--idle-timeout 1m"),
   page(
-    "C010", "bad-size", "a text is not a size in bytes", "what is meant cannot be known",
+    "C010", "bad-size", "a text is not a size in bytes", "its meaning is unclear",
     "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
     right: "--head-bytes 16KiB"),
   page(
-    "C011", "bad-number", "a text is not a whole number", "what is meant cannot be known",
+    "C011", "bad-number", "a text is not a whole number", "its meaning is unclear",
     "write digits only", wrong: "--threads two", right: "--threads 2"),
   page(
     "C012", "bad-path", "a path is empty, too long, or has a control character in it",
@@ -57,7 +57,7 @@ let configurationPages = [
     right: "--cache-control 'public, max-age=3600'"),
   page(
     "C014", "bad-alias", "an alias is not one host for another",
-    "requests for it could not be answered", "write HOST=HOST; an alias of an alias is none",
+    "requests for it could not be answered", "write HOST=HOST; an alias of an alias is not allowed",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com"),
   page(
     "C015", "bad-certificate-name", "a text is not a name of a certificate",
@@ -72,7 +72,7 @@ let configurationPages = [
     "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
     "turn one of them on", wrong: "--http none --https none", right: "--http 8080 --https none"),
   page(
-    "C018", "address-twice", "an address stands twice among those to listen on",
+    "C018", "address-twice", "an address to listen on is repeated",
     "it can be listened on once only", "remove one, or give it another port",
     wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443"),
   page(
@@ -80,8 +80,8 @@ let configurationPages = [
     "one of them would be without effect or do harm", "change one of the two, as the message says",
     wrong: "--domains site --certificates site", right: "--domains domains --certificates secret"),
   page(
-    "C020", "bad-choice", "a word is none of those that a setting has",
-    "what is meant cannot be known", "the message names all of them", wrong: "--watch polling",
+    "C020", "bad-choice", "a word is not one of those that a setting allows",
+    "its meaning is unclear", "the message names all of them", wrong: "--watch polling",
     right: "--watch poll"),
   page(
     "C021", "bad-host", "a text is not a host name",
@@ -94,7 +94,7 @@ let configurationPages = [
     "write an address, or one with the length of the network's prefix",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8"),
   page(
-    "C023", "bad-url", "a text is not the beginning of a URL", "nothing can be asked there",
+    "C023", "bad-url", "a text is not the beginning of a URL", "no request can be sent there",
     "write scheme, host and path: no user, query or fragment",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1"),
   RulePage(
@@ -104,8 +104,8 @@ let configurationPages = [
     "the old value stays in force", nil, severity: .warning, fix: "start the server again"),
   RulePage(
     "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
-    "any client can write X-Forwarded-For and X-Forwarded-Host itself: the access log names whom it "
-      + "likes, and a cache in front may keep the file of one host for another", nil,
+    "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
+      + "the access log, and make a cache in front keep the file of one host for another", nil,
     severity: .warning, fix: "name only the addresses that your proxies connect from",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8"),
 ]

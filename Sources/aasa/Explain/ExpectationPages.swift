@@ -1,28 +1,28 @@
 internal import AppSiteAssociation
 
-/// The pages of what is told of files of expectations.
+/// The pages of diagnostics about files of expectations.
 let expectationPages = [
   RulePage(
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
-    "what is beyond the limit would not be checked, so nothing is taken as checked", nil,
+    "expectations beyond the limit would not be checked, so none are", nil,
     fix: "split the file into several"),
   RulePage(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
-    "in CSV a field with a quote in it stands in quotes, and quotes in it are doubled",
+    "in CSV a field with a quote in it must be in quotes, and quotes in it are doubled",
     "RFC 4180 section 2", wrong: #"/a,"opens,K27TX9P4QD.org.swift.shop"#,
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#),
   RulePage(
-    "E003", "expectation-missing", "a line has a URL and nothing that is expected of it",
+    "E003", "expectation-missing", "a line has a URL without an expectation",
     "it would check nothing", nil, wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop"),
   RulePage(
-    "E004", "expectation-unknown", "a word is none of opens, blocked and browser",
+    "E004", "expectation-unknown", "a word is not one of opens, blocked and browser",
     "it would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop"),
   RulePage(
     "E005", "expectation-without-app", "`opens` names no app",
-    "with several apps it would not be known which one is meant", nil, wrong: "/buy/42  opens",
+    "with several apps it would be unclear which one is intended", nil, wrong: "/buy/42  opens",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop"),
   RulePage(
     "E006", "text-after-expectation", "something follows the app",
@@ -30,18 +30,18 @@ let expectationPages = [
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages"),
   RulePage(
-    "E007", "expectation-url", "what an expectation begins with is neither a URL nor a path",
+    "E007", "expectation-url", "the beginning of an expectation is neither a URL nor a path",
     "nothing can be said about it", "RFC 3986", wrong: "buy/42  browser",
     right: "/buy/42  browser"),
   RulePage(
-    "E010", "expectation-not-met", "the association file says something else of the URL",
+    "E010", "expectation-not-met", "the association file decides otherwise about the URL",
     "aasa serve does not take a version that breaks its own expectations: the last good one stays",
     nil,
-    fix: "look with aasa match --explain which rule decides; correct the association file, or the "
+    fix: "aasa match --explain shows which rule decides; correct the association file, or the "
       + "line if it is no longer what you expect"),
   RulePage(
     "E011", "patterns-too-large-for-expectations",
     "the patterns of the association file are too large to be checked against expectations",
-    "variables with very many values stand in very many rules; see A136", nil,
+    "variables with many values are in many rules; see A136", nil,
     fix: "use fewer values, or use the variable in fewer rules"),
 ]

@@ -7,7 +7,7 @@ internal import Posix
 package struct ExplainCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tell what a diagnostic's code means, with a wrong and a right example.",
+    abstract: "Explain a diagnostic's code, with a wrong and a right example.",
     discussion: """
       EXAMPLES:
         aasa explain A044
@@ -18,7 +18,7 @@ package struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"),
     completion: .list(Pages.all.map(\.code)))
   var codes: [String] = []
-  @Flag(help: "print all codes, one line each, grouped by what they are about") var list = false
+  @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
   package init() {}
 
@@ -43,7 +43,7 @@ package struct ExplainCommand: ParsableCommand {
   }
 }
 
-/// What a person is told who asks for a code that there is not.
+/// The message for an unknown code.
 func unknownCode(_ code: String) -> String {
   let near = nearest(to: code, among: Pages.all.map(\.code))
   return "there is no code \(code); "

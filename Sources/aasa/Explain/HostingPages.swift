@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The pages of what is told of the domains folder and of the server as a whole.
+/// The pages of diagnostics about the domains folder and the server as a whole.
 let hostingPages = [
   RulePage(
     "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
@@ -14,7 +14,7 @@ let hostingPages = [
     fix: "let the server's user read it and search its folders; fix symbolic links that lead "
       + "nowhere"),
   RulePage(
-    "H004", "name-not-of-a-host", "no host can have a name that is in the domains folder",
+    "H004", "name-not-of-a-host", "a name in the domains folder cannot be that of a host",
     "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
     right: "domains/example.com.json"),
   RulePage(
@@ -29,20 +29,20 @@ let hostingPages = [
     "both paths are answered with the one in .well-known, so that all devices see the same", nil,
     severity: .warning, fix: "make them the same, or remove one"),
   RulePage(
-    "H008", "entry-without-file", "a host's folder holds no association file",
+    "H008", "entry-without-file", "a host's folder contains no association file",
     "requests for the host's file are answered with 404", nil, severity: .warning,
     wrong: "domains/example.com/apple-app-site-association.json",
     right: "domains/example.com/apple-app-site-association"),
   RulePage(
     "H009", "asset-links-too-large", "an assetlinks.json has more than 1 MiB",
-    "it is not served: what is held in memory has a limit", nil, fix: "make the file smaller"),
+    "it is not served, because memory is limited", nil, fix: "make the file smaller"),
   RulePage(
     "H010", "nothing-to-serve", "the domains folder has no entry",
     "every request is answered with 404",
     nil, severity: .warning, fix: "add a file named after its host, such as example.com.json"),
   RulePage(
     "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
-    "the sweep finds them: it looks at all files again and again, which takes longer", nil,
+    "the sweep finds them by checking all files repeatedly, which takes longer", nil,
     severity: .warning, fix: "raise fs.inotify.max_user_watches to what the message says"),
   RulePage(
     "H012", "alias-without-entry", "an alias stands for a host that has no entry",
@@ -68,19 +68,19 @@ let hostingPages = [
       + " to the end",
     nil, severity: .warning, fix: "fix the mount, or serve from a folder of this machine"),
   RulePage(
-    "H020", "no-certificate-made", "no certificate could be made for this run",
+    "H020", "no-certificate-made", "a self-signed certificate could not be made",
     "there is none in the folder either, so HTTPS cannot answer", nil,
     fix: "put a certificate and its key into the folder"),
   RulePage(
     "H021", "self-made-certificate",
-    "the certificates folder is empty, so one is made for this run",
+    "the certificates folder is empty, so a self-signed one is used",
     "devices and Apple's CDN refuse it: it is good for trying only",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
     fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none"),
   RulePage(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
-    "so many are more probably lost than removed: everything is served as before", nil,
+    "they were more probably lost than removed: everything is served as before", nil,
     fix: "put the files back; if they were removed on purpose, send SIGHUP"),
   RulePage(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
@@ -98,18 +98,18 @@ let hostingPages = [
     "the other one is used", nil, severity: .warning, fix: "remove one of the two"),
   RulePage(
     "H036", "domain-removed", "the answers of domains were withdrawn",
-    "their files had been missing for as long as the setting withdrawAfter says", nil,
-    severity: .warning, fix: "if that was not meant, put the files back"),
+    "their files were missing for longer than the setting withdrawAfter allows", nil,
+    severity: .warning, fix: "if that was not intended, put the files back"),
   RulePage(
     "H016", "runs-as-superuser", "the server runs as root",
-    "it needs no right but to read its files and to open its ports: whoever found a fault in it "
-      + "would have the whole machine", nil, severity: .warning,
+    "it only needs to read its files and open its ports; an attacker who exploits a fault in it "
+      + "would control the whole machine", nil, severity: .warning,
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them"),
   RulePage(
     "H040", "admin-address-unusable", "the address of the admin listener cannot be listened on",
-    "health, metrics and status cannot be asked for; at an address that was asked for the server "
-      + "does not start, at the usual one it serves without", nil, severity: .warning,
+    "health, metrics and status are not available; the server does not start if you chose the "
+      + "address, and serves without it if it is the default", nil, severity: .warning,
     fix: "give each server on a machine an address of its own with --admin, or turn it off with "
       + "--admin none"),
   RulePage(
@@ -120,17 +120,17 @@ let hostingPages = [
     right: "--access-log /var/log/aasa/access.log"),
   RulePage(
     "H050", "nothing-seen-from-outside",
-    "the server is to look at its domains from outside, and reaches neither them nor Apple's CDN",
-    "nothing is known of how they look; it tries again, at least once in a minute", nil,
+    "the server should check its domains from outside, and reaches neither them nor Apple's CDN",
+    "their state is unknown; it tries again at least once a minute", nil,
     severity: .warning,
-    fix: "look at this machine's resolver and at what it may connect to; behind a proxy set "
+    fix: "check this machine's resolver, and where it may connect to; behind a proxy set "
       + "HTTPS_PROXY; or turn it off with --check off"),
   RulePage(
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",
     "new installations of the app may not open its links", nil, severity: .warning,
-    fix: "aasa check tells what was seen, and how to fix it; where a server cannot reach its own "
-      + "public address, let another one look"),
+    fix: "aasa check shows the findings, and how to fix them; where a server cannot reach its own "
+      + "public address, run the check on another one"),
   RulePage(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,

@@ -5,7 +5,7 @@ internal import DigitalAssetLinks
 
 /// The pages of all codes that the program prints.
 enum Pages {
-  /// Codes with one letter, and what they are about.
+  /// Codes with one letter, and their subject.
   struct Group {
     let letter: Character
     let title: String

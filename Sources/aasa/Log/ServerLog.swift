@@ -47,13 +47,13 @@ final class ServerLog: Sendable {
   /// The logger for the program's other parts.
   var logger: Logger { Logger(label: "aasa") { _ in StandardErrorLog(self) } }
 
-  func tell(_ diagnostic: Diagnostic) {
-    tell(LogEntry(diagnostic), .code(diagnostic.code))
+  func report(_ diagnostic: Diagnostic) {
+    report(LogEntry(diagnostic), .code(diagnostic.code))
   }
 
   /// - Parameter count: The number of further diagnostics with this code.
-  func tell(_ count: Int, moreOf code: String) {
-    tell(LogEntry(.warning, .more(count, code: code)), nil)
+  func report(_ count: Int, moreOf code: String) {
+    report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
   /// Prints lines for a person on standard output; in JSON they are part of the log, because
@@ -61,7 +61,7 @@ final class ServerLog: Sendable {
   func announce(_ lines: String) {
     let list = lines.split(separator: "\n")
     if format == .json {
-      for line in list { tell(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
+      for line in list { report(LogEntry(.info, .message(String(line), metadata: [:])), nil) }
       return
     }
     // All at once, so that the reader of one line has all of them.
@@ -70,12 +70,12 @@ final class ServerLog: Sendable {
   }
 
   /// Logs a fatal or unfixable error.
-  func tell(error text: String) {
-    tell(LogEntry(.error, .message(text, metadata: [:])), nil)
+  func report(error text: String) {
+    report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
   /// - Parameter kind: The kind whose events are limited; nil for events without limit.
-  func tell(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
+  func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()

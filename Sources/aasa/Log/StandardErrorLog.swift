@@ -23,6 +23,6 @@ struct StandardErrorLog: LogHandler {
   func log(event: LogEvent) {
     let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
     let entry = LogEntry(event.level, .message("\(event.message)", metadata: metadata))
-    log.tell(entry, .place(event.file, line: event.line))
+    log.report(entry, .place(event.file, line: event.line))
   }
 }

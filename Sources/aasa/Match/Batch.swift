@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Posix
 
-/// Answers the lines of standard input on standard output, as soon as they are there: a program
-/// that asks line by line and waits gets its answers.
+/// Answers the lines of standard input on standard output at once, so that a program can ask line
+/// by line and wait for each answer.
 ///
-/// Returns 0, or 1 when a line could not be understood.
+/// Returns 0, or 1 if a line could not be understood.
 func runBatch() -> Int32 {
   var lines = LineSplitter(limit: BatchMatcher.lineLimit)
   var matcher = BatchMatcher()
@@ -17,7 +17,7 @@ func runBatch() -> Int32 {
       let answer: BatchMatcher.Answer
       switch event {
       case .line(let bytes):
-        // An empty line asks nothing.
+        // An empty line has no answer.
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
         answer = matcher.answer(bytes)
       case .tooLong: answer = BatchMatcher.answerToLongLine

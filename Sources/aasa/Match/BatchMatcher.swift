@@ -4,21 +4,21 @@ internal import JSON
 
 /// Answers JSON Lines: one decision for each line, whatever the line is.
 ///
-/// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order.
-/// Out: `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` when the line could
-/// not be understood.
+/// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order. Out:
+/// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
+/// understood.
 package struct BatchMatcher {
-  /// The longest line, in bytes, its end not counted.
+  /// The longest line, in bytes, without its end.
   package static let lineLimit = 1_048_576
 
-  /// What was answered, without the end of the line, and what is wrong with the question.
+  /// The answer without the line end, and the fault of the question.
   package struct Answer {
     package let line: String
     package let error: String?
   }
 
   private var context = MatchContext()
-  /// The last file, since suites ask about one file many times in a row.
+  /// The last file, because suites ask about one file many times in a row.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 
@@ -44,7 +44,7 @@ package struct BatchMatcher {
     }
   }
 
-  /// The answer to a line that is too long to be looked at.
+  /// The answer to a line that is too long.
   package static var answerToLongLine: Answer {
     BatchMatcher().failure("null", "the line is longer than \(lineLimit) bytes")
   }
@@ -68,7 +68,7 @@ package struct BatchMatcher {
     switch matcher.decide(url.span, app: app, domain: domain, in: &context) {
     case .match: return "match"
     case .exclude: return "exclude"
-    // Another scheme is not a mistake of the line: its answer is not a match.
+    // Another scheme is not a fault of the line: it just does not match.
     case .noMatch(.fault(.otherScheme)): return "no_match"
     case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
     case .noMatch: return "no_match"

@@ -1,4 +1,4 @@
-/// Cuts bytes into lines, and keeps no more of a line than the limit.
+/// Splits bytes into lines, and keeps no more of a line than the limit.
 package struct LineSplitter {
   package enum Line: Equatable {
     /// Without its end.
@@ -24,7 +24,7 @@ package struct LineSplitter {
     return result
   }
 
-  /// The last line, when nothing ends it.
+  /// The last line, if it has no line end.
   package mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {

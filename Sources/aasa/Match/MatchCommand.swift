@@ -7,7 +7,7 @@ internal import Posix
 package struct MatchCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Tell what an association file says about URLs.",
+    abstract: "Show what an association file says about URLs.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
       For each URL and each app: `opens` (this file permits it; whether a device opens the app \
@@ -19,13 +19,13 @@ package struct MatchCommand: ParsableCommand {
         aasa match --domain example.com site.json https://www.example.com/
         aasa match --batch < questions.jsonl
 
-      A URL may be a path on the domain, such as /buy/42. Without --domain its host is not looked at.
+      A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
 
       With --batch each line of standard input, of at most 1 MiB, is a question and gets one line of answer:
         {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}
         {"id":1,"decision":"match"}
       The decision is match, exclude or no_match; a line that cannot be understood gets no_match \
-      with an "error", which is told on the standard error stream too.
+      with an "error", which is reported on standard error too.
 
       EXIT CODES:
         0 at least one URL may open an app, 1 none may, 2 the file or a URL

@@ -5,13 +5,15 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// Reads an association file, `-` for standard input, as Apple's devices take it: at most 131,072
-/// bytes, a JSON object; of a signed file its content, with a note. Otherwise tells on the standard error stream what is wrong.
+/// Reads an association file, `-` for standard input, as Apple's devices do: at most 131,072 bytes,
+/// a JSON object; if it is signed, its content, with a note. Otherwise reports the fault on the
+/// standard error stream.
 ///
-/// - Parameter isTooLargeTaken: a file that is too large is read all the same, to be made smaller.
+/// - Parameter isTooLargeTaken: Whether a file that is too large is read too, to be made smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   if path.contains("://") || looksLikeDomain(path) {
-    printError(escapingControls("error: \(path) is not a file; aasa check \(path) asks the domain"))
+    printError(
+      escapingControls("error: \(path) is not a file; aasa check \(path) checks the domain"))
     return nil
   }
   do throws(SystemError) {
@@ -25,7 +27,7 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
       printError(
         escapingControls(
           "error: \(path): the file has \(size) bytes, more than the"
-            + " \(AppleLimits.fileBytes) that Apple takes; look whether it is the right one"))
+            + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one"))
       return nil
     }
     return associationDocument(SourceText(path: path, bytes: content.bytes), isTooLargeTaken)
@@ -48,7 +50,7 @@ func looksLikeDomain(_ path: String) -> Bool {
   }
 }
 
-/// A file that is only somewhat too large gets the message of the rules.
+/// A slightly too large file gets the message of the rules.
 private let limit = 16 * AppleLimits.fileBytes
 
 private func readInput() throws(SystemError) -> [UInt8] {
@@ -57,7 +59,7 @@ private func readInput() throws(SystemError) -> [UInt8] {
   return bytes
 }
 
-/// A document from a text that was read somewhere; otherwise tells what is wrong with it.
+/// A document from a text; otherwise reports the fault.
 func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
   let source = source.withoutByteOrderMark ?? source
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
@@ -83,14 +85,14 @@ func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) 
   return nil
 }
 
-/// The content of a signed file. Whether devices take the signature is another question, which
-/// `aasa validate` answers.
+/// The content of a signed file. `aasa validate` checks the signature.
 private func signedDocument(_ source: SourceText) -> Document? {
   do throws(CMSError) {
     let content = SourceText(
       path: source.path + " (signed content)", bytes: try CMS.content(of: source.bytes))
     guard fileForm(of: content) != .usable(.signed) else {
-      printError(escapingControls("error: \(source.path): what is signed is a signed file itself"))
+      printError(
+        escapingControls("error: \(source.path): the signed content is itself a signed file"))
       return nil
     }
     guard let document = associationDocument(content) else { return nil }

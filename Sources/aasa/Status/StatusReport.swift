@@ -97,7 +97,7 @@ struct StatusReport {
     let folder = root.member("folder")?.string ?? ""
     let shown = parts.filter { count($0.0) > 0 }.map { "\(count($0.0)) \($0.1)" }
     return "\(total) \(total == 1 ? "domain" : "domains") in \(folder)"
-      + (shown.isEmpty ? "" : ": " + told.joined(separator: ", "))
+      + (shown.isEmpty ? "" : ": " + shown.joined(separator: ", "))
   }
 
   private func certificateLines(_ certificates: Value) -> [String] {

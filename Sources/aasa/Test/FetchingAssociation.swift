@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// The association file that a host serves, asked for as Apple asks: no redirect is followed, and
-/// the root is asked only where there is nothing in `.well-known`. Nil when there is none; then
-/// that was told on the standard error stream.
+/// The association file of a host, fetched as Apple does: without redirects, and from the root only
+/// if there is nothing in `.well-known`. Nil if there is none, which is reported on the standard
+/// error stream.
 func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceText? {
   for (index, path) in associationPaths.enumerated() {
     guard let request = target.request(path: path) else { return nil }

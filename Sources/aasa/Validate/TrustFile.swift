@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The certificates of a PEM file that an option names. When they cannot be used, the reason is
-/// printed and the command ends.
+/// The certificates of the PEM file in an option. If they cannot be used, the reason is printed and
+/// the command ends.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let bytes: [UInt8]
   do throws(SystemError) {

@@ -4,18 +4,18 @@ import Testing
 
 @testable import EndToEnd
 
-/// Every command on every kind of bad input: it ends soon, says what is wrong, ends with the right
-/// code, and leaves nothing behind.
+/// Every command with every kind of bad input: it ends soon, reports the fault, has the right exit
+/// code, and leaves no files.
 @Suite(.manyAtOnce) struct BadInputTests {
-  /// `%` stands for the path that is bad.
+  /// `%` stands for the bad path.
   struct Command: Sendable, CustomTestStringConvertible {
     let line: String
     let code: Int32
-    /// Whether what is wrong is the command's result, which goes to the standard output.
+    /// Whether the fault is the command's result, which goes to standard output.
     var isReport = false
     /// The code when nothing can be read; the same as for other faults unless said otherwise.
     var codeOfNothing: Int32?
-    /// What is not a bad input for it: no expectations, or a folder of domains.
+    /// Inputs that are not bad for it: no expectations, or a folder of domains.
     var takes: String?
 
     var testDescription: String { line }
@@ -89,7 +89,7 @@ import Testing
     (String(repeating: "x", count: 5_000), { _ in }),
   ]
 
-  /// What can be read, whatever it is.
+  /// Readable inputs of any kind.
   private static let readable = ["garbage", "empty", "nulls", "nest", "objects", "der", "large"]
 
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `a command says what is wrong with its input`(command: Command) throws {
+  func `a command reports the fault of its input`(command: Command) throws {
     let workspace = try Self.workspace()
     for input in Self.inputs {
       // For root nothing is unreadable.
@@ -121,13 +121,13 @@ import Testing
       let start = ContinuousClock.now
       let failed = try workspace.aasa(arguments)
       #expect(ContinuousClock.now - start < patience, "\(name)")
-      let told = command.isReport ? failed.text : failed.errors
+      let report = command.isReport ? failed.text : failed.errors
       let code = isRead ? command.code : command.codeOfNothing ?? command.code
-      #expect(failed.exitCode == code, "\(name): \(told.prefix(500))")
+      #expect(failed.exitCode == code, "\(name): \(report.prefix(500))")
       #expect(failed.errors.isEmpty == command.isReport, "\(name): \(failed.errors)")
       #expect(command.isReport || failed.output.isEmpty, "\(name): \(failed.text)")
-      #expect(told.contains(input.name), "\(name): \(told.prefix(500))")
-      #expect(told.utf8.count < 40_000 && !told.contains("\0"), "\(name)")
+      #expect(report.contains(input.name), "\(name): \(report.prefix(500))")
+      #expect(report.utf8.count < 40_000 && !report.contains("\0"), "\(name)")
       #expect(try workspace.names() == before, "\(name)")
     }
   }
@@ -146,7 +146,7 @@ import Testing
     #expect(tested.exitCode == 0, "\(tested.text)\(tested.errors)")
   }
 
-  @Test func `garbage on the standard input is told of`() throws {
+  @Test func `garbage on standard input is reported`() throws {
     let workspace = try Self.workspace()
     for garbage in ["", "\u{1}\u{2}]]", "<html>", String(repeating: "[", count: 60_000)] {
       for (line, code) in [
@@ -157,9 +157,9 @@ import Testing
         if line.hasPrefix("test -"), garbage.isEmpty { continue }
         let failed = try workspace.aasa(
           line.split(separator: " ").map(String.init), input: garbage)
-        let told = failed.errors + (code == 1 ? failed.text : "")
-        #expect(failed.exitCode == code, "\(line): \(told)")
-        #expect(told.contains("standard input"), "\(line): \(told)")
+        let report = failed.errors + (code == 1 ? failed.text : "")
+        #expect(failed.exitCode == code, "\(line): \(report)")
+        #expect(report.contains("standard input"), "\(line): \(report)")
       }
       let batch = try workspace.aasa("match", "--batch", input: garbage + "\n")
       #expect(batch.exitCode == (garbage.isEmpty ? 0 : 1))

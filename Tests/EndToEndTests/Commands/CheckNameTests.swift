@@ -5,8 +5,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa check` on names and addresses of a test's own: what is wrong before a server is reached, and
-/// around a domain, each with the whole report that a person reads.
+/// `aasa check` with names and addresses of a test: faults before a server is reached, and in the
+/// vicinity of a domain, each with the whole report.
 @Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct CheckNameTests {
   private let authority = Result { try TestAuthority() }
   private let workspace = Result { try Workspace() }
@@ -28,7 +28,7 @@ import Testing
       identity: Array((identity.chain + identity.key).utf8), script: script)
   }
 
-  /// A report with what differs from run to run made the same.
+  /// A report with the parts that differ from run to run made equal.
   private func check(
     _ world: NameServer, _ arguments: [String] = ["example.com"], exitCode: Int32 = 1,
     variables: [String: String] = [:], at location: SourceLocation = #_sourceLocation
@@ -123,7 +123,7 @@ import Testing
     try expectKept(check(world), as: "F018")
   }
 
-  @Test func `what stands around a domain`() throws {
+  @Test func `checks in the vicinity of a domain`() throws {
     // The file is on port 80 alone.
     let missing = try server { _ in [.answer("404 Not Found", "no")] }
     let plain = try ScriptedServer { _ in [.answer(Self.good)] }
@@ -133,7 +133,7 @@ import Testing
     world.lead("1.0.0.1:80", to: plain.port)
     try expectKept(check(world), as: "F053")
 
-    // www has another one, and Android's file is none.
+    // www has another file, and Android's file is invalid.
     let other = shopFile(components: #"[{"/":"/other/*"}]"#)
     let both = try server { request in
       if path(of: request) == "/.well-known/assetlinks.json" {
@@ -206,13 +206,13 @@ import Testing
       world.set(name, to: "1.0.0.2")
     }
     world.lead("1.0.0.2:443", to: quick.port)
-    // Their certificate is another's: what matters is the order.
+    // Their certificate is another's, but the test is about the order.
     let arguments = names + ["--parallel", "8"]
     let text = try check(world, arguments)
     let verdicts = text.split(separator: "\n").filter { line in
       names.contains { line.hasPrefix($0 + ": ") }
     }
-    // What is wrong comes first.
+    // Faults come first.
     let order = Array(names.dropFirst()) + names.prefix(1)
     #expect(verdicts.map { String($0.prefix { $0 != ":" }) } == order, "\(text)")
     let json = try check(world, arguments + ["--json"])

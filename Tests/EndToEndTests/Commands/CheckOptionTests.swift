@@ -5,7 +5,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What `aasa check` is asked to look for beyond the file itself.
+/// The options of `aasa check` for requirements beyond the file itself.
 @Suite(.manyAtOnce) struct CheckOptionTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"},{"/":"/old/*","exclude":true}]"#)
@@ -90,7 +90,7 @@ import Testing
     #expect(try workspace.get().aasa(["check", "--from", "absent"]).exitCode == 2)
   }
 
-  @Test(.needs(.openssl)) func `what is around a domain`() throws {
+  @Test(.needs(.openssl)) func `checks in the vicinity of a domain`() throws {
     let authority = try TestAuthority()
     let identity = try authority.issue("example.com", "www.example.com")
     let file = Self.good
@@ -153,13 +153,13 @@ import Testing
       """)
     let run = try workspace.aasa("check", "--entitlements", "App.entitlements", "--timeout", "5s")
     #expect(run.exitCode == 1)
-    let told = run.text.split(separator: "\n").map(String.init)
+    let report = run.text.split(separator: "\n").map(String.init)
     for code in ["F080", "F081", "F082", "F083", "F084", "F085"] {
-      #expect(told.contains { $0.contains("[\(code)]") }, "\(code): \(run.text)")
+      #expect(report.contains { $0.contains("[\(code)]") }, "\(code): \(run.text)")
     }
     #expect(run.text.contains("did you mean applinks?"))
     #expect(run.text.contains("write applinks:example.com"))
-    // The server speaks no TLS, and that is what is said of it.
+    // The server does not speak TLS, which is reported.
     #expect(run.text.contains("127.0.0.1: universal links will not work: "), "\(run.text)")
   }
 
@@ -171,7 +171,7 @@ import Testing
     ("<title>404</title>", "a page that says \"not found\", with status 200, is served"),
     ("<p>Hello</p>", "a web page is served"),
   ])
-  func `pages are told apart`(body: String, words: String) throws {
+  func `kinds of pages are distinguished`(body: String, words: String) throws {
     let server = try ScriptedServer { _ in
       [.answer(type: "text/html", "<!doctype html>" + body)]
     }
@@ -190,7 +190,7 @@ import Testing
     #expect(try workspace.get().aasa("explain", "SWCERR1").exitCode == 2)
   }
 
-  @Test func `wrong usage is told`() throws {
+  @Test func `wrong usage is reported`() throws {
     for arguments in [
       ["--resolve", "x"], ["--resolve", "a.example:443:nowhere"], ["--parallel", "0"],
       ["--format", "sarif"], ["--json", "--format", "junit"],

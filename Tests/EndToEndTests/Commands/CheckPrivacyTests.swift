@@ -5,7 +5,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// Whom `aasa check` asks: Apple's CDN learns of no name that is looked at before it is public.
+/// The requests of `aasa check`: Apple's CDN learns no name that is checked before it is public.
 @Suite(.manyAtOnce) struct CheckPrivacyTests {
   /// Whether Apple's CDN is asked. All that is asked goes by a proxy, which leads nowhere.
   private func asksApple(_ arguments: [String]) throws -> Bool {
@@ -18,7 +18,7 @@ import Testing
     return proxy.requests.contains { $0.contains("app-site-association.cdn-apple.com") }
   }
 
-  @Test func `of a public name the CDN's copy is looked at`() throws {
+  @Test func `the CDN's copy is checked for a public name`() throws {
     try #expect(asksApple(["shop.example"]))
     try #expect(asksApple(["https://shop.example/"]))
     // Devices ask by HTTPS whatever a link says.
@@ -31,7 +31,7 @@ import Testing
     ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example:80"],
     ["localhost"], ["192.0.2.1"], ["shop"],
   ])
-  func `of what is private the CDN is told nothing`(arguments: [String]) throws {
+  func `the CDN is not asked about a private name`(arguments: [String]) throws {
     try #expect(!asksApple(arguments))
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
   private static let wellKnown = associationPaths[0]
 
-  /// A report with what differs from run to run made the same.
+  /// A report with the parts that differ from run to run made equal.
   private func report(
     _ host: String, _ arguments: [String] = [], port: Int, exitCode: Int32 = 1,
     at location: SourceLocation = #_sourceLocation
@@ -26,7 +26,7 @@ import Testing
       .replacing(/for \d+ more days/, with: "for N more days")
   }
 
-  /// The report on a scripted server without TLS, without what is told of that.
+  /// The report on a scripted server without TLS, without the finding about that.
   private func plainReport(
     _ arguments: String..., exitCode: Int32 = 1, at location: SourceLocation = #_sourceLocation,
     script: @escaping ScriptedServer.Script
@@ -36,7 +36,7 @@ import Testing
       server.url, arguments, port: Int(server.port), exitCode: exitCode, at: location)
     return text.replacingOccurrences(
       of: """
-        warning: the file was asked for by plain HTTP, as you wished [F009]
+        warning: the file was fetched by plain HTTP, as requested [F009]
           help: devices and Apple's CDN ask by HTTPS only: check https:// too
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
@@ -64,7 +64,7 @@ import Testing
     try workspace.write("domains/example.com.json", Self.good)
     try workspace.install(authority.issue("example.com"), as: "example.com")
     try withServer(workspace, https: true) { server in
-      // A root of a test's own is none of the system's.
+      // A root of the tests is not one of the system's.
       server.allow(stderr: "the chain is incomplete")
       let arguments = ["--origin", "127.0.0.1:\(server.https)", "--ca", authority.rootFile]
       let text = try report("example.com", arguments, port: server.https, exitCode: 0)
@@ -129,7 +129,7 @@ import Testing
     let code: String
     let script: ScriptedServer.Script
     var exitCode: Int32 = 1
-    /// The verdict, behind the host.
+    /// The verdict after the host.
     let verdict: String
     /// Where several rows have one code.
     var more = ""
@@ -196,7 +196,7 @@ import Testing
       },
       verdict: broken
         + "Apple's robot gets status 403, a device and a browser the file: a firewall "
-        + "or a bot protection tells them apart, and 1 more\n"),
+        + "or a bot protection distinguishes them, and 1 more\n"),
     Row(
       code: "F051",
       script: { request in
@@ -254,7 +254,7 @@ import Testing
     try expectKept(text.replacing(/took \d+\.\d s/, with: "took N s"), as: "F024")
   }
 
-  @Test func `what does not come as far as an answer`() throws {
+  @Test func `failures before there is an answer`() throws {
     let server = try ScriptedServer { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let origin = ["--origin", "127.0.0.1:\(server.port)"]
     let plain = try report("example.com", origin, port: Int(server.port))
@@ -277,7 +277,7 @@ import Testing
         || unknown.exitCode == 4 && unknown.text.contains("[F008]"), "\(unknown.text)")
   }
 
-  @Test(.needs(.openssl)) func `what is wrong with certificates`() throws {
+  @Test(.needs(.openssl)) func `faults of certificates`() throws {
     let authority = try TestAuthority()
     let wrong = try secureReport(authority, authority.issue("www.example.com"))
     #expect(
@@ -357,7 +357,7 @@ import Testing
     }
   }
 
-  @Test func `what Apple's CDN has`() throws {
+  @Test func `the copy of Apple's CDN`() throws {
     let file = Self.good
     let same = try cdnReport(exitCode: 0) { _ in [.answer(" " + file)] }
     #expect(same.contains(", Apple's CDN has the same\n"), "\(same)")
@@ -388,7 +388,7 @@ import Testing
         "127.0.0.1: universal links will not work: Apple's CDN has no file, because of "
           + #"SWCERR00301 Timeout\x1b[31m"#), "\(failed)")
     #expect(failed.contains("< apple-from: https://example.com/"))
-    #expect(failed.contains("help: the CDN waited in vain: "))
+    #expect(failed.contains("help: the CDN's request timed out: "))
     try expectKept(failed.replacing(/Host: 127.0.0.1:\d+/, with: "Host: CDN"), as: "F061")
 
     let silent = try cdnReport(exitCode: 0) { _ in [] }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// The colour and the first line of `aasa check`: never red for what is wrong with this machine,
-/// never green for what some devices cannot get.
+/// The colour and the first line of `aasa check`: never red for faults of this machine, never green
+/// if some devices cannot get the file.
 @Suite(.needsNameServer, .needs(.openssl)) struct CheckVerdictTests {
   private let authority = Result { try TestAuthority() }
   private let workspace = Result { try Workspace() }
@@ -31,7 +31,7 @@ import Testing
       identity: Array((identity.chain + identity.key).utf8), script: script)
   }
 
-  /// A world in which example.com has these addresses; a port of 0 stands for no route.
+  /// A network in which example.com has these addresses; a port of 0 means that there is no route.
   private func world(_ addresses: (String, UInt16)...) throws -> NameServer {
     var world = try NameServer()
     var names = ""
@@ -183,19 +183,19 @@ import Testing
       "\(other)")
   }
 
-  @Test func `what is served must mean the same as the file`() throws {
+  @Test func `the served file must be equivalent to the given one`() throws {
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     try workspace.get().write("same.json", " " + Self.good)
     let same = try check(world, "example.com", "--file", "same.json", exitCode: 0)
-    #expect(same.contains("it means the same as same.json"), "\(same)")
+    #expect(same.contains("it is equivalent to same.json"), "\(same)")
     try workspace.get().write("other.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     let other = try check(world, "example.com", "--file", "other.json", exitCode: 1)
     #expect(
-      other.contains("error: the file means something else than other.json [F074]"), "\(other)")
+      other.contains("error: the file differs in meaning from other.json [F074]"), "\(other)")
   }
 
-  @Test func `what concerns no domain is an error, and a URL brings its domain along`() throws {
+  @Test func `a requirement for another domain is an error, and a URL adds its domain`() throws {
     let origin = try server()
     let world = try world(("1.0.0.1", origin.port))
     let workspace = try workspace.get()
@@ -303,11 +303,11 @@ import Testing
         Self.served + "; Apple's CDN remembers a failure for at most 50 minutes more\n"), "\(text)")
   }
 
-  @Test func `a refusal that only Apple gets is told apart`() throws {
+  @Test func `a refusal that concerns only Apple is recognized`() throws {
     let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1)
     #expect(
       text.contains(
-        "while this machine gets the file: something tells addresses or countries apart"),
+        "while this machine gets the file: something distinguishes addresses or countries"),
       "\(text)")
   }
 

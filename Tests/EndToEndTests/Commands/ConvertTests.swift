@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What paths cannot say, and why.
+    // Rules that paths cannot express, and why.
     (#"[{"/":"/a","?":{"b":"1"}}]"#, "1:79: the rule asks for query items"),
     (##"[{"/":"/a"},{"#":"x"}]"##, "1:90: "),
     (
@@ -91,7 +91,7 @@ import Testing
       " the result would not mean the same: /A is opens for \(shop) and would be browser"
     ),
   ])
-  func `what cannot be said in that form is told, and nothing is written`(
+  func `a rule that the form cannot express is reported, and nothing is written`(
     components: String, words: String
   ) throws {
     try workspace.write("site.json", shopFile(components: components))

@@ -69,7 +69,7 @@ import Testing
         Change(old: "opens", new: "browser", example: "https://example.com/help"),
         Change(old: "opens", new: "blocked", example: "https://example.com/buy/secret"),
       ])
-    // The files say of the examples what the report says they do.
+    // The files decide about the examples as the report says.
     for change in report.differences {
       for (file, outcome) in [("old.json", change.old), ("new.json", change.new)] {
         let match = try workspace.aasa("match", file, change.example)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa serve` runs the expectations that stand beside a file before it accepts the file.
+/// `aasa serve` checks the expectations beside a file before it accepts the file.
 @Suite("reload: expectations", .manyAtOnce) struct ExpectationReloadTests {
   private let workspace: Workspace
   private static let good = shopFile(paths: #"["NOT /buy/secret","/buy/*"]"#)
@@ -78,7 +78,7 @@ import Testing
       try workspace.write("domains/example.com.cases", "/a opens\n")
       server.expect(stderr: "domains/example.com.cases:1:4: error", "[E005]")
       try #expect(server.get().text == Self.good)
-      // Another version that is refused is told of again.
+      // Another refused version is reported again.
       server.allow(stderr: "domains/example.com.cases:1:4: error", "[E005]")
       try workspace.replace("domains/example.com.json", Self.good + "\n")
       try workspace.write("domains/other.test.json", association())

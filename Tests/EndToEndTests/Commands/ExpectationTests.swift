@@ -70,7 +70,7 @@ import Testing
     #expect(other.exitCode == 1 && other.text.contains("of a host without a file"))
   }
 
-  @Test func `what is not met is told with the line and the reason`() throws {
+  @Test func `an expectation that is not met is reported with the line and the reason`() throws {
     let bad = try workspace.aasa("test", "app.cases", "app.csv", "--file", "broken.json")
     #expect(bad.exitCode == 1 && bad.errors.isEmpty)
     let secret = "https://example.com/buy/secret is opens for \(shop), expected blocked\n"
@@ -125,7 +125,7 @@ import Testing
     #expect(bad.errors.hasPrefix("bad.cases:"))
   }
 
-  @Test func `what cannot be read is 2`() throws {
+  @Test func `unreadable files exit with 2`() throws {
     for (arguments, words) in [
       (["absent.cases", "--file", "site.json"], "absent.cases"),
       (["app.cases", "--file", "absent.json"], "absent.json"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa test --host`: expectations against what a server answers.
+/// `aasa test --host`: expectations against a server's answer.
 @Suite(.manyAtOnce) struct HostExpectationTests {
   private let workspace: Workspace
   private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
@@ -30,7 +30,7 @@ import Testing
     try workspace.write("domains/example.com.json", Self.file)
     try workspace.install(authority.issue("example.com"), as: "example.com")
     try withServer(workspace, https: true) { server in
-      // A root of a test's own is none of the system's.
+      // A root of the tests is not one of the system's.
       server.allow(stderr: "the chain is incomplete")
       let good = try workspace.aasa(
         "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)",
@@ -74,7 +74,7 @@ import Testing
     #expect(forbidden.run.errors.contains("\"HTTP/1.1 403 Forbidden\" instead of 200"))
   }
 
-  @Test func `a redirect is told and not followed`() throws {
+  @Test func `a redirect is reported and not followed`() throws {
     let result = try outcome { _ in [.redirect(to: "https://www.example.com/x")] }
     #expect(result.run.exitCode == 2 && result.requests.count == 1)
     #expect(
@@ -83,7 +83,7 @@ import Testing
         + "Apple follows no redirect; serve the file at this URL itself\n")
   }
 
-  @Test func `a page instead of JSON is told`() throws {
+  @Test func `a page instead of JSON is reported`() throws {
     let result = try outcome { _ in
       [.answer(type: "text/html; charset=utf-8", "<!DOCTYPE html><html></html>")]
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(result.run.errors.contains("HTML"))
   }
 
-  @Test func `an answer that breaks off, or never ends, is told`() throws {
+  @Test func `an answer that breaks off, or never ends, is reported`() throws {
     let cut = try outcome { _ in
       [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n")]
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(escape.run.errors.contains(#"the answer is not HTTP: it begins with "\x1b[2Jhello"#))
   }
 
-  @Test(.needs(.openssl)) func `a certificate for another name is told`() throws {
+  @Test(.needs(.openssl)) func `a certificate for another name is reported`() throws {
     let authority = try TestAuthority()
     let identity = try authority.issue("www.example.com")
     let file = Self.file
@@ -136,9 +136,9 @@ import Testing
     (["--host", "a.example", "--origin", "b.example"], "is not an address such as"),
     (["--host", "a.example", "--timeout", "soon"], "is not a time from"),
     (["--host", "a.example", "--ca", "absent.pem"], "cannot read absent.pem"),
-    (["--ca", "absent.pem"], "--ca says how a server is asked: give --host too"),
+    (["--ca", "absent.pem"], "--ca is about requests to a server: give --host too"),
   ])
-  func `what makes no sense is wrong usage`(arguments: [String], words: String) throws {
+  func `contradicting arguments are wrong usage`(arguments: [String], words: String) throws {
     let run = try workspace.aasa(["test", "app.cases"] + arguments)
     #expect(run.exitCode == 2 && run.errors.contains(words), "\(run.errors)")
   }

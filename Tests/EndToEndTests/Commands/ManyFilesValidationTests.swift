@@ -26,7 +26,7 @@ import Testing
 
   private var broken: [Int] { (0..<count).filter { $0 % 7 == 0 || $0 == count - 1 } }
 
-  @Test func `all are told of in the order of their names`() throws {
+  @Test func `all files are reported in the order of their names`() throws {
     let run = try workspace.aasa("validate", "domains")
     #expect(run.exitCode == 1)
     let places = run.text.split(separator: "\n").filter { $0.contains("--> ") }
@@ -45,14 +45,14 @@ import Testing
     #expect(run.exitCode == 1)
     let found = run.text.matches(of: /domains\/site(\d{5})\.example\.json/)
       .compactMap { Int($0.output.1) }
-    let told = format == "junit" ? Array(0..<count) : broken
+    let report = format == "junit" ? Array(0..<count) : broken
     var order: [Int] = []
     for index in found where order.last != index { order.append(index) }
-    #expect(order == told)
+    #expect(order == report)
   }
 
   @Test func `of an unsigned file the system's roots are not read`() throws {
-    // Whoever opens the pipe waits for a writer.
+    // Opening the pipe waits for a writer.
     guard mkfifo(workspace.path("roots"), 0o600) == 0 else { throw Failure("no pipe") }
     let validating = try ChildProcess(
       Server.program, ["validate", "domains/\(name(1))"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What `aasa match` exits with.
+/// The exit codes of `aasa match`.
 @Suite("match: exit codes", .manyAtOnce) struct MatchExitTests {
   @Test(
     arguments: [

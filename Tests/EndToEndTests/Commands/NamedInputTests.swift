@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// What is named on the command line is read, also when it is not a file.
+/// A path on the command line is read even if it is not a file.
 @Suite(.manyAtOnce) struct NamedInputTests {
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
@@ -34,7 +34,7 @@ import Testing
     )
   }
 
-  @Test func `what never ends is read as far as a file may go`() throws {
+  @Test func `an endless input is read up to the limit of a file`() throws {
     let endless = try workspace.get().aasa("validate", "/dev/zero")
     #expect(endless.exitCode == 1 && !endless.text.isEmpty)
     let empty = try workspace.get().aasa("validate", "/dev/null")

@@ -12,7 +12,7 @@ import Testing
     let nginx: String
     let caddy: String
     var exitCode: Int32 = 1
-    /// What the report contains.
+    /// Parts of the report.
     let expected: [String]
   }
 
@@ -82,7 +82,7 @@ import Testing
         }
         file_server
         """,
-      expected: ["[F050]", "a firewall or a bot protection tells them apart"]),
+      expected: ["[F050]", "a firewall or a bot protection distinguishes them"]),
     Row(
       testDescription: "nothing there",
       nginx: "location ~ apple-app-site-association$ { return 404; }",
@@ -165,7 +165,7 @@ private struct Site {
   }
 }
 
-/// A port that nobody has at the moment: these servers cannot be asked which one they took.
+/// A port that is free at the moment, because these servers do not report the port that they chose.
 private func freePort() throws -> UInt16 {
   let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(descriptor) }

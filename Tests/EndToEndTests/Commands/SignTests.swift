@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [TestCertificate.Kind.rsa, .ecdsa])
-  func `openssl verifies what is signed`(kind: TestCertificate.Kind) throws {
+  func `openssl verifies the signature`(kind: TestCertificate.Kind) throws {
     try write(try authority.issue("example.com", kind: kind))
     let signed = try sign(
       "aasa.json", "--certificate", "site.crt", "--key", "site.key", "--chain", "chain.pem", "-o",
@@ -72,7 +72,7 @@ import Testing
       signed.errors.hasPrefix(#"site.crt: warning: the certificate "example.com" expired on"#))
   }
 
-  @Test func `what cannot be signed is told, and nothing is written`() throws {
+  @Test func `a file that cannot be signed is reported, and nothing is written`() throws {
     try write(try authority.issue("example.com"))
     let other = try authority.issue("other.test")
     try workspace.write("other.key", other.key)
@@ -131,7 +131,7 @@ import Testing
       ["sign", "aasa.json", "--certificate", "site.crt", "--key", "site.key", "-o", "signed"],
       environment: interposer.environment, folder: workspace.root)
     #expect(signed.exitCode == 0, "\(signed.errors)")
-    // The file under a name of nobody else's, then its folder with the new name.
+    // The file under a new unique name, then its folder with the name.
     let flushed = interposer.flushed
     #expect(flushed.count == 2 && flushed.first?.hasPrefix(workspace.path(".aasa-")) == true)
     #expect(flushed.last == workspace.root, "\(flushed)")

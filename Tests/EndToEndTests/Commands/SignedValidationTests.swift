@@ -26,7 +26,7 @@ import Testing
     try #require(signed.exitCode == 0, "\(signed.errors)")
   }
 
-  /// The codes that are told, with their severities.
+  /// The reported codes with their severities.
   private func codes(_ flags: [String], of name: String = "signed") throws -> (Int32, [String]) {
     let run = try workspace.aasa(["validate", name, "--format", "json"] + flags)
     #expect(run.errors.isEmpty)
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `a signature that leads to a trusted root is good`() throws {
     try sign(by: authority.issue("example.com", kind: .rsa))
-    let (code, told) = try codes(Self.trust)
-    #expect(code == 0 && told == ["note A190"])
+    let (code, report) = try codes(Self.trust)
+    #expect(code == 0 && report == ["note A190"])
     let text = try workspace.aasa(["validate", "signed", "--strict"] + Self.trust)
     #expect(text.exitCode == 0 && text.text.contains(#"signed by "example.com", good until 20"#))
     #expect(text.text.contains("iOS 9 and later need no signature"))
@@ -57,34 +57,34 @@ import Testing
   @Test func `one that leads nowhere is untrusted`() throws {
     try sign(by: authority.issue("example.com"))
     // The system does not know the root.
-    var (code, told) = try codes([])
-    #expect(code == 0 && told == ["warning A191"])
+    var (code, report) = try codes([])
+    #expect(code == 0 && report == ["warning A191"])
     try #expect(codes(["--strict"]).0 == 1)
     // Another root; and the intermediate is missing.
     try workspace.write("other.pem", TestAuthority().root.certificate)
-    (code, told) = try codes(["--trust", "other.pem"])
-    #expect(code == 0 && told == ["warning A191"])
+    (code, report) = try codes(["--trust", "other.pem"])
+    #expect(code == 0 && report == ["warning A191"])
     try sign(by: authority.issue("example.com"), withChain: false)
-    (code, told) = try codes(Self.trust)
-    #expect(code == 0 && told == ["warning A191"])
+    (code, report) = try codes(Self.trust)
+    #expect(code == 0 && report == ["warning A191"])
   }
 
   @Test(arguments: [-9 ... -2, 2...9])
-  func `one out of its time is told so`(validity: ClosedRange<Int>) throws {
+  func `one outside its validity is reported as such`(validity: ClosedRange<Int>) throws {
     try sign(by: authority.issue("example.com", validity: validity))
-    let (code, told) = try codes(Self.trust)
-    #expect(code == 0 && told == ["warning A192"])
+    let (code, report) = try codes(Self.trust)
+    #expect(code == 0 && report == ["warning A192"])
     try #expect(codes(Self.trust + ["--strict"]).0 == 1)
   }
 
-  @Test func `what was altered is an error`() throws {
+  @Test func `altered content is an error`() throws {
     try sign(by: authority.issue("example.com"))
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: workspace.path("signed"))))
     let place = try #require(bytes.firstRange(of: Array("/buy/".utf8)))
     bytes[place.lowerBound + 1] = UInt8(ascii: "g")
     try workspace.write("altered", bytes)
-    let (code, told) = try codes(Self.trust, of: "altered")
-    #expect(code == 1 && told == ["error A193"])
+    let (code, report) = try codes(Self.trust, of: "altered")
+    #expect(code == 1 && report == ["error A193"])
   }
 
   @Test func `one whose content is elsewhere or broken is an error`() throws {
@@ -97,24 +97,24 @@ import Testing
         "site.key", "-outform", "DER", "-out", "detached",
       ], folder: workspace.root)
     try #require(detached.exitCode == 0)
-    var (code, told) = try codes(Self.trust, of: "detached")
-    #expect(code == 1 && told == ["error A194"])
+    var (code, report) = try codes(Self.trust, of: "detached")
+    #expect(code == 1 && report == ["error A194"])
     // The same length, and nothing in it can be read.
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: workspace.path("signed"))))
     for index in 20..<80 { bytes[index] = 0xFF }
     try workspace.write("broken", bytes)
-    (code, told) = try codes(Self.trust, of: "broken")
-    #expect(code == 1 && told == ["error A194"])
+    (code, report) = try codes(Self.trust, of: "broken")
+    #expect(code == 1 && report == ["error A194"])
   }
 
   @Test func `the rules read the content`() throws {
     try workspace.write(
       "site.json", shopFile(components: #"[{"/":"/buy/*"},{"/":"/buy/a","exclude":true}]"#))
     try sign(by: authority.issue("example.com"))
-    let (_, told) = try codes(Self.trust)
-    #expect(told.first == "note A190" && told.count > 1, "\(told)")
+    let (_, report) = try codes(Self.trust)
+    #expect(report.first == "note A190" && report.count > 1, "\(report)")
     let plain = try codes([], of: "site.json").1
-    #expect(Array(told.dropFirst()) == plain)
+    #expect(Array(report.dropFirst()) == plain)
   }
 
   @Test func `a store of roots that cannot be read is 2`() throws {

@@ -12,7 +12,7 @@ import Testing
   private static let old = shopFile(components: #"[{"/":"/old"}]"#)
   private static let new = shopFile(components: #"[{"/":"/new"}]"#)
 
-  /// Answers with the first version so many times, then with the second.
+  /// Answers with the first version this many times, then with the second.
   private final class Turning: Sendable {
     let count = Atomic<Int>(0)
     func file(after times: Int) -> String {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `until the CDN has what the server has`() throws {
+  @Test func `until the CDN has the server's version`() throws {
     let file = Self.new
     let origin = try ScriptedServer { _ in [.answer(file)] }
     let turning = Turning()
@@ -31,7 +31,7 @@ import Testing
     let run = try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s")
     #expect(run.exitCode == 0, "\(run.errors)")
-    #expect(run.text == "\(origin.url): Apple's CDN has the file that is waited for\n")
+    #expect(run.text == "\(origin.url): Apple's CDN has the expected file\n")
     #expect(run.errors == "waiting: \(origin.url): Apple's CDN has another version\n")
     #expect(cdn.requests.count == 2)
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(reachable.exitCode == 0)
   }
 
-  @Test func `no longer than is wished`() throws {
+  @Test func `no longer than the given time`() throws {
     let origin = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
     let run = try workspace.get().aasa(
       "wait", origin.url, "--until", "reachable", "--timeout", "50ms")
@@ -103,7 +103,7 @@ import Testing
         """, "\(json.text)")
   }
 
-  @Test func `wrong usage is told`() throws {
+  @Test func `wrong usage is reported`() throws {
     for arguments in [
       ["--until", "sometime"], ["--until", "origin-matches"], [],
       ["--until", "reachable", "--timeout", "soon"], ["--until", "reachable", "--file", "x"],

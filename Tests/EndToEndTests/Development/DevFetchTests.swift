@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa dev`: who has fetched what.
+/// `aasa dev`: the list of fetches.
 @Suite("dev fetches", .manyAtOnce) struct DevFetchTests {
   @Test func `the state goes from waiting to fetched, and to older`() throws {
     let workspace = try Workspace()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// One row per request: its path and agent, and what the list shows.
+  /// One row per request: its path and agent, and its entry in the list.
   private static let rows: [(path: String, agent: String, shown: [String])] = [
     (associationPaths[0], DevRun.device, ["apple-device", "association", "200"]),
     (associationPaths[1], "User-Agent: AASA-Bot/1.0.0", ["apple-cdn", "association"]),
@@ -63,7 +63,7 @@ import Testing
       for number in ["4", "0", "-1", "x", ""] {
         try #expect(dev.inspect("/requests/" + number).status == 404)
       }
-      // Who comes later gets what was, or only what is new to them.
+      // A late reader gets the past, or only the new part.
       let later = try dev.events()
       #expect((1...3).map { _ in later.next("request")?.id } == [1, 2, 3])
       let again = try dev.events(after: 2)
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  /// Heads at the limit of what is kept, and a path at the limit of what is shown.
-  @Test func `what is long is cut`() throws {
+  /// Heads at the limit of the kept bytes, and a path at the limit of the shown bytes.
+  @Test func `long texts are cut`() throws {
     let workspace = try Workspace()
     try workspace.writeShop()
     try withDev(workspace, ["site.json", "--tunnel", "none"]) { dev in

@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// URLs, and what the trial says of them.
+  /// URLs, and the sentence of the trial.
   private static let trials: [(url: String, sentence: String, opens: Bool)] = [
     ("/buy/42", "opens \(shop), by the 3rd component of details[0] in line 1", true),
     ("https://dev.example.test/buy/42", "opens", true),
@@ -96,7 +96,7 @@ import Testing
     ("/help", "none of the 4 rules matches", false),
   ]
 
-  @Test func `a URL is tried, and every rule is told of`() throws {
+  @Test func `a URL is tried, and every rule is reported`() throws {
     let workspace = try workspace()
     try workspace.write(
       "site.json",
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a list of URLs is kept in the case file, with what is beside them`() throws {
+  @Test func `a list of URLs is kept in the case file, without touching other lines`() throws {
     let workspace = try workspace()
     try workspace.write("app.cases", "# of the team\n/buy/1 opens \(shop) # tapped\n/help browser")
     try withDev(workspace, Self.file + ["--cases", "app.cases"]) { dev in
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  /// What the CDN answers, and what is said of it.
+  /// The CDN's answer, and the sentence about it.
   private static let copies: [(step: ScriptedServer.Step, state: String, said: String)] = [
     (.answer(shopFile(components: #"[{"/":"/buy/*"}]"#)), "same", "has this version"),
     (.answer(shopFile(components: #"[ {"/":"/buy/*"} ]"#)), "same", "means the same"),
@@ -243,7 +243,7 @@ import Testing
     (.answer("503 Service Unavailable", ""), "failed", "503"), (.text("x"), "offline", "could not"),
   ]
 
-  @Test func `what Apple's CDN has is looked for beside everything else`() throws {
+  @Test func `the copy of Apple's CDN is fetched in parallel`() throws {
     for copy in Self.copies {
       let step = copy.step
       let cdn = try ScriptedServer { _ in [step] }
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that takes long keeps nobody waiting`() throws {
+  @Test func `a slow answer does not delay others`() throws {
     let cdn = try ScriptedServer { _ in [.stall] }
     let arguments = Self.file + ["--cdn", cdn.url, "--timeout", "3s"]
     try withDev(try workspace(), arguments) { dev in
@@ -278,8 +278,8 @@ import Testing
       let client = try RawClient(port: dev.inspector)
       client.shrinkReceiveBuffer()
       try client.send(request("GET", "/events", host: "127.0.0.1:\(dev.inspector)"))
-      // Each change tells the whole file; together it is more than the kernel's buffers and the
-      // stream's own take.
+      // Each change sends the whole file; together that is more than the kernel's and the stream's
+      // buffers hold.
       for number in 1...160 {
         let content = #"{"url":"/\#(number)","opens":null}"#
         try #expect(dev.inspect("/cases", method: "POST", content: content).status == 200)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndToEnd
 
-/// `aasa dev`: what everybody sees at the tunnel's other end, and how the file is followed.
+/// `aasa dev`: the public side of the tunnel, and following the file.
 @Suite("dev site", .manyAtOnce) struct DevSiteTests {
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
@@ -29,7 +29,7 @@ import Testing
       let head = try dev.get(method: "HEAD")
       #expect(head.status == 200 && head.body.isEmpty)
       #expect(head["Content-Length"] == String(text.utf8.count))
-      // Without a host there is no telling what is asked (RFC 9112 section 3.2).
+      // Without a host the request is ambiguous (RFC 9112 section 3.2).
       try #expect(dev.get(host: nil).status == 400)
     }
   }
@@ -50,17 +50,17 @@ import Testing
       #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
       #expect(response["Access-Control-Allow-Origin"] == nil)
       #expect(!response.text.contains("<script"))
-      #expect(!response.text.contains(String(dev.inspector)), "no inspector is told of")
+      #expect(!response.text.contains(String(dev.inspector)), "the inspector is not mentioned")
     }
   }
 
-  @Test func `the test page says what its URL would do`() throws {
+  @Test func `the test page shows the effect of its URL`() throws {
     try withDev(try workspace(), Self.file + ["--app-store-id", "375380948"]) { dev in
       let page = try dev.get("/buy/42").text
       #expect(page.contains("opens \(shop)"))
       #expect(page.contains("375380948"))
       try #expect(dev.get("/help").text.contains("stays in the browser"))
-      // What comes from outside is text, not markup.
+      // Foreign text is text, not markup.
       let hostile = try dev.get("/x?%3Cscript%3E='\"><script>").text
       #expect(!hostile.contains("<script>"))
     }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Requests at the limits, one past them, and garbage.
-  @Test func `what is too much is refused`() throws {
+  @Test func `requests beyond the limits are refused`() throws {
     try withDev(try workspace(), Self.file) { dev in
       func status(_ text: String) throws -> Int {
         let client = try RawClient(port: dev.port)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `very many connections keep nobody from being answered`() throws {
+  @Test func `many connections do not keep others from being answered`() throws {
     try withDev(try workspace(), Self.file) { dev in
       let idle = try (0..<150).map { _ in try RawClient(port: dev.port) }
       try #expect(dev.get().status == 200)
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: The file
 
-  @Test func `a saved file is served, and it is said what changes`() throws {
+  @Test func `a saved file is served, and its changes are reported`() throws {
     let workspace = try workspace()
     try withDev(workspace, Self.file) { dev in
       let before: String? = value(try dev.state(), "version")
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// What is not an association file, and its code.
+  /// Files that are not association files, and their codes.
   private static let broken = [
     ("{", "J"), ("", "J"), ("[]", "A002"), (#"{"applinks":{"details":"x"}}"#, "A"),
     (String(repeating: " ", count: 131_073), "A001"),
@@ -142,13 +142,13 @@ import Testing
     try withDev(workspace, Self.file) { dev in
       for (text, code) in Self.broken {
         try workspace.write("site.json", text)
-        let isTold = try dev.becomes { state in
+        let isReported = try dev.becomes { state in
           value(state, "file", "isServed") == false
             && ((value(state, "file", "diagnostics") as [[String: Any]]?) ?? []).contains {
               ($0["code"] as? String)?.hasPrefix(code) == true
             }
         }
-        #expect(isTold, "\(text.prefix(20))")
+        #expect(isReported, "\(text.prefix(20))")
         try #expect(dev.get().text == good)
         try #expect(dev.get("/buy/1").text.contains("has an error"))
       }
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// Wrong arguments, and what is said.
+  /// Wrong arguments, and the messages.
   private static let wrong: [(arguments: [String], said: String)] = [
     ([], "aasa dev --app TEAM.bundle"), (["none.json"], "cannot read none.json"),
     (["domains"], "domains is not a file"), (["site.json", "--app", shop], "not both"),
@@ -199,7 +199,7 @@ import Testing
     (["site.json", "--tunnel", ""], "--tunnel"), (["site.json", "--port", "65536"], "65536"),
   ]
 
-  @Test func `wrong usage is told, and the exit code is 2`() throws {
+  @Test func `wrong usage is reported, and the exit code is 2`() throws {
     let workspace = try workspace()
     for (arguments, said) in Self.wrong {
       let run = try workspace.aasa(["dev"] + arguments)

@@ -9,7 +9,7 @@ import Testing
   private static let code = "█"
   private static let bold = "\u{1B}[1mapplinks:a.tunnel.test?mode=developer\u{1B}[0m"
 
-  /// What the terminal is, and whether a QR code, and colours, are shown.
+  /// The kind of terminal, and whether a QR code, and colours, are shown.
   private static let rows: [(setting: String, hasCode: Bool, hasColour: Bool)] = [
     ("stty cols 80", true, true), ("stty cols 20", false, true),
     ("export NO_COLOR=1", true, false), ("export NO_COLOR=", true, true),

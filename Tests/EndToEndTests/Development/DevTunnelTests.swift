@@ -14,7 +14,7 @@ import Testing
     return workspace
   }
 
-  @Test func `the public host is learnt, and it is said what to paste`() throws {
+  @Test func `the public host is found, and the entitlement to paste is shown`() throws {
     let workspace = try workspace()
     try workspace.writeScript(
       "tunnel", "echo Starting $1; echo 'Forwarding https://abc.tunnel.test -> here'; sleep 1000")
@@ -46,7 +46,7 @@ import Testing
     try withDev(workspace, ["site.json", "--tunnel", "./tunnel"]) { dev in
       #expect(dev.shows("applinks:n1.tunnel.test"))
       let first = try #require(workspace.processes("pids").first)
-      // What it has started lives on, and must not hide that it has ended.
+      // Its child lives on, and must not hide that it has ended.
       kill(first, SIGKILL)
       #expect(dev.shows("the tunnel's command ended "))
       #expect(dev.shows("applinks:n2.tunnel.test"))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a tunnel that cannot start is told of, and the file is served all the same`() throws {
+  @Test func `a tunnel that cannot start is reported, and the file is still served`() throws {
     let workspace = try workspace()
     let tunnel = "echo 'error: no \u{1B}[31mtoken' >&2; exit 3"
     try withDev(workspace, ["site.json", "--tunnel", tunnel]) { dev in
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `the tunnel, and what it has started, ends at the end`(signal: Int32) throws {
+  func `the tunnel and its children end at the end`(signal: Int32) throws {
     let workspace = try workspace()
     try workspace.writeScript(
       "tunnel",
@@ -122,7 +122,7 @@ import Testing
     exec /bin/sleep 1000
     """
 
-  /// Programs that are there, what is asked for, and the host that comes of it.
+  /// Installed programs, the option's value, and the resulting host.
   private static let programs: [(there: [String], asked: String, host: String)] = [
     (["cloudflared", "ngrok"], "auto", "kind-words-of-four.trycloudflare.com"),
     (["ngrok"], "auto", "ab12.ngrok-free.app"),
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: Through the public name
 
-  /// What stands at the public name's end: nil is the program itself; and what is said of it.
+  /// The server at the public name (nil for the program itself), and the resulting sentence.
   private static let ends: [(answer: ScriptedServer.Step?, said: String?)] = [
     (nil, nil),
     (.answer("403 Forbidden", type: "text/html", "<html>no</html>"), "refuses the file (403)"),
@@ -182,7 +182,8 @@ import Testing
     (.redirect(to: "https://login.tunnel.test/"), "redirects to https://login.tunnel.test/"),
   ]
 
-  @Test(.needs(.openssl)) func `what stands between the public name and the file is told`() throws {
+  @Test(.needs(.openssl)) func `anything between the public name and the file is reported`() throws
+  {
     let authority = try TestAuthority()
     let identity = try authority.issue("abc.tunnel.test")
     let pem = Array((identity.chain + identity.key).utf8)
@@ -217,7 +218,7 @@ import Testing
     }
   }
 
-  @Test(.needs(.openssl)) func `a warning that only browsers see is told`() throws {
+  @Test(.needs(.openssl)) func `a warning that only browsers see is reported`() throws {
     let authority = try TestAuthority()
     let identity = try authority.issue("abc.tunnel.test")
     let file = shopFile(components: #"[{"/":"/buy/*"}]"#)

@@ -233,7 +233,7 @@ import Testing
     try withServer(workspace, flags, environment: environment) { server in
       try #expect(
         server.becomes { try server.sample(#"aasa_checked_domains{state="unknown"}"#) == 3 })
-      server.expect(stderr: "nothing can be looked at from outside", "[H050]")
+      server.expect(stderr: "nothing can be checked from outside", "[H050]")
       try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
       let named = try server.aasa("status", "a.example")
       #expect(named.exitCode == 0)

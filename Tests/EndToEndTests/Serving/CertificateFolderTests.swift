@@ -188,10 +188,10 @@ import Testing
       try fault.install(workspace, authority)
     } _: { server, authority in
       let line = server.errorLines
-      let isTold = eventually {
+      let isReported = eventually {
         server.errorLines.contains { line in fault.report.allSatisfy { line.contains($0) } }
       }
-      #expect(isTold, "\(server.errorLines) \(line)")
+      #expect(isReported, "\(server.errorLines) \(line)")
       // Nothing else is reported except its consequences.
       server.allow(stderr: fault.report[0])
       if !fault.isServed {

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(.needs(.openssl)) func `a certificate that the clock makes invalid is reported`() throws {
-    // Looked at whenever the keys of tickets change.
+    // Checked whenever the keys of tickets change.
     try withClock(https: true, ["--ticket-lifetime", "1s"]) { server, interposer in
       try interposer.setClock(by: Self.year)
       server.expect(stderr: "example.com.crt", "error", "expired", within: .seconds(60))

@@ -65,10 +65,10 @@ import Testing
         for index in 0...64 { folder.link("c/\(index).pem", to: "\(index).pem") }
       }
     }
-    let outcome = loader.look()
+    let outcome = loader.scan()
     #expect(outcome.codes == [] && outcome.failures == 0)
     #expect(outcome.again.count == 65)
-    #expect(Set(loader.look().codes) == ["T034"])
+    #expect(Set(loader.scan().codes) == ["T034"])
   }
 
   @Test mutating func `files come, change and go`() {

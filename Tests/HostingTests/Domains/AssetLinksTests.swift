@@ -70,7 +70,7 @@ import Testing
     var codes: [String] = []
     while loader.hasBackgroundWork {
       var outcome = loader.workInBackground(milliseconds: 50)
-      // Files that were written a moment ago are looked at again.
+      // Files that were written a moment ago are scanned again.
       loader.scan(outcome.again.map(\.name), .init(isFinal: true), &outcome)
       codes += outcome.report.diagnostics.map(\.code)
     }

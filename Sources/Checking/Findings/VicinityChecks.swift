@@ -4,19 +4,20 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// What stands around a domain: what people and apps take for the same place, and Apple does not.
-package struct Surroundings {
+/// Checks of the parent and www domains, of plain HTTP and of Android's file: places that people
+/// take for the same, and Apple does not.
+package struct VicinityChecks {
   /// The same path by plain HTTP.
   let plain: Exchange?
   /// `www.` before the domain, or the domain without it.
   let sibling: Exchange?
-  /// The host that serves the file for all subdomains of it, the domain among them.
+  /// The host that serves the file for all its subdomains, including the domain.
   let wildcardRoot: Exchange?
   /// Android's file.
   let assetLinks: Exchange?
 
-  /// Nothing is asked of a domain that is looked at in a special way: not on HTTPS's port, or at an
-  /// address of which it is not known what else is there.
+  /// Nothing is requested if the domain is checked in a special way: at another port than HTTPS's,
+  /// or at a given address with unknown neighbours.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
     let requests = [
@@ -34,13 +35,14 @@ package struct Surroundings {
     assetLinks = answers[3]
   }
 
-  /// Of a name of two labels, or one that begins with `www`, the other one; deeper names have none.
+  /// For a name of two labels, or one that begins with `www`, the other one; deeper names have
+  /// none.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
   }
 
-  /// The name above a subdomain other than `www`; nil where that is a top-level domain.
+  /// The name above a subdomain other than `www`; nil if that is a top-level domain.
   package static func wildcardRoot(of host: String) -> String? {
     guard !host.hasPrefix("www."), host.count(where: { $0 == "." }) > 1,
       let dot = host.firstIndex(of: ".")
@@ -51,16 +53,15 @@ package struct Surroundings {
   var exchanges: [Exchange] { [plain, sibling, wildcardRoot, assetLinks].compactMap(\.self) }
 }
 
-/// What is to be said of a domain's surroundings. None of it keeps the domain's own links from
-/// working.
-func surroundingFindings(_ evidence: DomainEvidence) -> [Finding] {
-  guard let around = evidence.surroundings else { return [] }
+/// Findings in the vicinity of a domain. None of them keeps the domain's own links from working.
+func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
+  guard let around = evidence.vicinity else { return [] }
   var findings: [Finding] = []
   if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
     findings.append(
       Finding(
         .plainOnly, "the file is there by plain HTTP on port 80, but not by HTTPS", plain,
-        help: "serve it by HTTPS: devices and Apple's CDN ask by nothing else"))
+        help: "serve it by HTTPS: devices and Apple's CDN use nothing else"))
   }
   if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
     findings.append(finding)
@@ -78,7 +79,7 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
     if own == other { return nil }
     return Finding(
       .siblingDiffers, "\(host) serves another file", sibling,
-      help: "nothing needs to be done if that is meant: each host has a file of its own")
+      help: "nothing needs to be done if that is intended: each host has a file of its own")
   }
   let found = sibling.fault.map { _ in "no answer" } ?? "\(whatCame(sibling))"
   return Finding(
@@ -87,9 +88,9 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
       + "applinks:\(host) to the app")
 }
 
-/// What an answer is, for the end of a sentence.
+/// The kind of an answer, for the end of a sentence.
 ///
-/// - Parameter file: what it is called when it is a file.
+/// - Parameter file: The words for an association file.
 func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
   if isFile(exchange) { return file }
   guard let head = exchange.head else { return "no answer" }
@@ -115,8 +116,8 @@ private func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
   ]
 }
 
-extension Surroundings {
-  /// What was seen, a few words each, for who looks for more.
+extension VicinityChecks {
+  /// Observations for the detailed report, a few words each.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {
@@ -166,13 +167,13 @@ extension FindingKind {
     RulePage(
       "F055", "sibling-differs", "www and the bare domain serve different files",
       "the same link opens the app at one of them and not at the other", nil, severity: .note,
-      fix: "serve the same file at both, if that is not meant"))
+      fix: "serve the same file at both, unless that is intended"))
 
   static let assetLinks = FindingKind(
     .none,
     RulePage(
       "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
-      "Android's links do not open the app; Apple does not look at it", nil, severity: .note,
+      "Android's links do not open the app; Apple ignores it", nil, severity: .note,
       fix: "serve a JSON array there, without a redirect, or answer with 404"))
 
   static let surroundingKinds: [FindingKind] = [

@@ -6,14 +6,14 @@ package import JSON
 internal import Posix
 internal import TLS
 
-/// What the user wants of the files that are served.
-package struct Wishes: Sendable {
+/// The user's requirements for the served files.
+package struct Requirements: Sendable {
   /// App identifiers with their prefixes.
   package var apps: [String] = []
-  /// URLs that an app is to open, or paths on each domain.
+  /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The file that is to be served.
+  /// The file that should be served.
   package var file: Document?
 
   package init(apps: [String] = [], urls: [String] = []) {
@@ -24,32 +24,33 @@ package struct Wishes: Sendable {
   var isEmpty: Bool { apps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil }
 }
 
-/// What of the wishes does not come true. Nothing is said where there is no file: other findings do.
-struct WishFindings {
+/// The requirements that are not met. Without a file there are none, because other findings report
+/// that.
+struct RequirementFindings {
   private(set) var findings: [Finding] = []
-  /// What comes true, a few words each.
+  /// The requirements that are met, a few words each.
   private(set) var remarks: [String] = []
 
   private let exchange: Exchange
   private let host: String
 
-  init(_ evidence: DomainEvidence, _ wishes: Wishes, _ subject: CheckSubject) {
+  init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
     exchange = evidence.chosen
     host = evidence.target.host
     if let link = evidence.link { check(link) }
-    let urls = wishes.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
-    if wishes.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
+    let urls = requirements.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
+    if requirements.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
-    if let file = wishes.file { compare(document, with: file) }
+    if let file = requirements.file { compare(document, with: file) }
     let association = Association(document.root)
     if subject.services.isEmpty {
-      for app in wishes.apps { checkAnyService(app, association) }
+      for app in requirements.apps { checkAnyService(app, association) }
     } else {
-      for service in subject.services { check(service, wishes.apps, association) }
+      for service in subject.services { check(service, requirements.apps, association) }
     }
     do throws(PatternsTooLarge) {
-      for url in urls { try check(url, wishes.apps, document) }
-      for cases in wishes.cases { try check(cases, document) }
+      for url in urls { try check(url, requirements.apps, document) }
+      for cases in requirements.cases { try check(cases, document) }
     } catch {
       findings.append(
         Finding(.expectationNotMet, tooLargePatterns, help: "write fewer, shorter patterns"))
@@ -61,12 +62,12 @@ struct WishFindings {
   private mutating func compare(_ served: Document, with file: Document) {
     let report = DifferenceReport(file, served, host: nil)
     if report.isSame {
-      remarks.append("it means the same as \(file.source.path)")
+      remarks.append("it is equivalent to \(file.source.path)")
       return
     }
     var finding = Finding(
-      .otherThanExpectedFile, "the file means something else than \(file.source.path)",
-      help: "deploy the file, or correct the one that is compared; the lines tell what users see")
+      .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
+      help: "deploy the file, or correct the one that is compared; the lines show what users see")
     finding.evidence = report.text.split(separator: "\n").prefix(12).map(String.init)
     findings.append(finding)
   }
@@ -86,7 +87,7 @@ struct WishFindings {
 
   // MARK: Apps
 
-  /// Nobody said for which service.
+  /// The service is not known.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
       .filter { identifiers($0, association).contains(app) }
@@ -133,7 +134,7 @@ struct WishFindings {
 
   // MARK: URLs
 
-  /// Whether a URL is one of this host's, or a path.
+  /// Whether a URL is one of this host, or a path.
   private func concerns(_ url: String) -> Bool {
     guard let other = hostOfURL(url) else { return true }
     return other == host
@@ -151,7 +152,7 @@ struct WishFindings {
       }
       var finding = Finding(
         .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
-        help: "look at the rules that were tried; aasa match tells the same of a file on disk")
+        help: "check the rules that were tried; aasa match shows the same for a local file")
       finding.evidence = results.text.split(separator: "\n").dropFirst().prefix(12).map {
         String($0.drop { $0 == " " })
       }
@@ -172,7 +173,7 @@ struct WishFindings {
         continue
       }
       failed += 1
-      if failed > CheckLimits.wishFindings { continue }
+      if failed > CheckLimits.requirementFindings { continue }
       let place = cases.source.place(of: expectation.urlRange)
       var finding = Finding(
         .expectationNotMet, failure.message,
@@ -180,11 +181,11 @@ struct WishFindings {
       finding.evidence = ["\(cases.source.path):\(place.line)"] + failure.reasons
       findings.append(finding)
     }
-    if failed > CheckLimits.wishFindings {
+    if failed > CheckLimits.requirementFindings {
       findings.append(
         Finding(
           .expectationNotMet,
-          "\(failed - CheckLimits.wishFindings) more expectations of \(cases.source.path) are not met"
+          "\(failed - CheckLimits.requirementFindings) more expectations of \(cases.source.path) are not met"
         ))
     }
     if count > 0 && failed == 0 {
@@ -193,15 +194,15 @@ struct WishFindings {
   }
 }
 
-/// Short beside the lines that show it.
+/// Short, because it is beside the lines from the file.
 let servedName = "apple-app-site-association"
 
-/// The file that was served, or what was signed in it; nil when it is not JSON.
+/// The served file, or the content if it is signed; nil if it is not JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   exchange.body.flatMap { associationDocument($0) }
 }
 
-/// The document of an association file, or of what was signed in it; nil when it is not JSON.
+/// The document of an association file, or of its signed content; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   let source = SourceText(path: name, bytes: body)
   guard case .usable(let form) = fileForm(of: source) else { return nil }
@@ -230,26 +231,26 @@ extension FindingKind {
     RulePage(
       "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
       "the link stays in the browser", nil,
-      fix: "look at the rules that were tried, in order: the first that matches decides"))
+      fix: "check the rules that were tried, in order: the first that matches decides"))
 
   static let expectationNotMet = FindingKind(
     .expectation,
     RulePage(
       "F072", "served-expectation-not-met", "the file that is served does not meet an expectation",
-      "links do other things than is thought", nil, fix: "correct the file, or the expectation"))
+      "links do not do what is expected", nil, fix: "correct the file, or the expectation"))
 
   static let serviceWithoutApp = FindingKind(
     .expectation,
     RulePage(
       "F073", "service-without-app",
       "an app names the domain for a service that the file does not have",
-      "the app has no use of its entitlement", nil, fix: "add the app under the service"))
+      "the app's entitlement has no effect", nil, fix: "add the app under the service"))
 
   static let otherThanExpectedFile = FindingKind(
     .expectation,
     RulePage(
       "F074", "other-than-expected-file",
-      "the file that is served means something else than the one that is expected",
+      "the served file differs in meaning from the expected one",
       "links do other things than the committed file says", nil,
       fix: "deploy the file, or compare with the right one"))
 
@@ -257,7 +258,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F056", "link-redirects", "a link redirects to another host",
-      "systems look at the host of the link that is tapped; where it leads does not count",
+      "the host of the tapped link counts, not where it leads",
       "seen with tracking and short links (grade O)", severity: .note,
       fix: "let the app name the host of the link, and serve the file there"))
 

@@ -4,19 +4,19 @@ package import Posix
 internal import Synchronization
 internal import TLS
 
-/// Looks from outside, again and again, at the domains that are hosted: one thread, one domain at a
-/// time, with what `aasa check` does.
-package final class OutsideWatch: Sendable {
+/// Checks the hosted domains from outside, continuously: in one thread, one domain at a time, by
+/// the code of `aasa check`.
+package final class OutsideMonitor: Sendable {
   private let checks: OutsideChecks
   private let settings: ClientSettings
   private let cdn: CDNAddress?
-  /// Milliseconds.
+  /// In milliseconds.
   private let interval: Int64
   private let wakeup: Wakeup
   private let isStopping = Atomic<Bool>(false)
   private let ended = Atomic<Bool>(true)
 
-  /// Nil when the settings want none.
+  /// Nil if the settings do not ask for it.
   package init?(
     _ configuration: Configuration, _ checks: OutsideChecks?, environment: [String: String]
   ) throws {
@@ -39,14 +39,14 @@ package final class OutsideWatch: Sendable {
 
   /// Begins as soon as files are loaded.
   ///
-  /// - Parameter tell: called on the thread that looks.
+  /// - Parameter report: Called on the checking thread.
   package func start(
-    _ status: StatusPublisher, tell: @escaping @Sendable (OutsideNews) -> Void
+    _ status: StatusPublisher, report: @escaping @Sendable (OutsideNews) -> Void
   ) throws(SystemError) {
     ended.store(false, ordering: .releasing)
     do throws(SystemError) {
       _ = try Thread(named: "outside") { [self] in
-        run(status, tell)
+        run(status, report)
         ended.store(true, ordering: .releasing)
       }
     } catch {
@@ -55,13 +55,13 @@ package final class OutsideWatch: Sendable {
     }
   }
 
-  /// What is being asked is not waited for.
+  /// Does not wait for requests in progress.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// Whether its thread has ended, for which it is given a moment. One that waits for an answer has
+  /// Whether its thread has ended, after a moment's wait. A thread that waits for an answer has
   /// not: then the process must not be unwound below it.
   package func hasEnded() -> Bool {
     for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
@@ -70,12 +70,12 @@ package final class OutsideWatch: Sendable {
 
   // MARK: The thread
 
-  private func run(_ status: StatusPublisher, _ tell: (OutsideNews) -> Void) {
+  private func run(_ status: StatusPublisher, _ report: (OutsideNews) -> Void) {
     var pace = WatchPace(interval: interval)
-    var teller = OutsideTeller()
+    var reporter = OutsideReporter()
     var queue = WatchQueue()
     var start = Clock.monotonicMilliseconds()
-    // A change is noticed within a second, however long the pause between two rounds is.
+    // A change is noticed within a second, however long the pause between two rounds.
     while pause(WatchLimits.pause) {
       let current = status.current
       let now = Clock.monotonicMilliseconds()
@@ -96,12 +96,12 @@ package final class OutsideWatch: Sendable {
       let before = checks.latest(site.name)
       checks.note(check, of: site.name)
       pace.noteCheck(reachedAnything: check.origin != .unknown)
-      if let news = teller.news(check, after: before, of: site.name) { tell(news) }
+      if let news = reporter.news(check, after: before, of: site.name) { report(news) }
       start = Clock.monotonicMilliseconds()
     }
   }
 
-  /// False when it is time to stop.
+  /// Returns false when it is time to stop.
   private func pause(_ milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping.load(ordering: .acquiring) {
@@ -119,8 +119,8 @@ package final class OutsideWatch: Sendable {
   }
 }
 
-/// Which domain is looked at next: those that have changed since they were looked at come first, then
-/// one after the other in the order of the catalog.
+/// Chooses the domain to check next: first those that have changed since their last check, then all
+/// in the order of the catalog.
 struct WatchQueue {
   private var position = 0
   private var changed: [DomainName] = []
@@ -136,7 +136,7 @@ struct WatchQueue {
     changed = checks.outdated(catalog.sites)
   }
 
-  /// The next domain, and the host at which Apple asks for its file; nil at the end of a round.
+  /// The next domain, and the host for which Apple fetches its file; nil at the end of a round.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> (Site, String)? {
@@ -159,13 +159,13 @@ struct WatchQueue {
   }
 }
 
-/// The host at which Apple asks for an entry's file; nil when it cannot be known, or another entry's
-/// file is served there, or this one has none.
+/// The host for which Apple fetches an entry's file; nil if that is unknown, or if the host serves
+/// another entry's file, or if this entry has none.
 private func publicHost(of site: Site, in catalog: Catalog) -> String? {
   if case .absent = site.association { return nil }
   switch site.name {
   case .host(let host): return host
-  // Apple fetches a wildcard's file from its root.
+  // Apple fetches a wildcard's file from its root domain.
   case .wildcard(let parent): return catalog.site(for: parent) === site ? parent : nil
   case .any: return nil
   }
