@@ -50,15 +50,16 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CSystem"),
-    module("Diagnostics"),
-    module("JSON", ["Diagnostics"]),
-    module("HTTP"),
+    module("Bytes"),
+    module("Diagnostics", ["Bytes"]),
+    module("JSON", ["Diagnostics", "Bytes"]),
+    module("HTTP", ["Bytes"]),
     module("QRCode"),
 
     // Layer 1: the association language; the C boundary.
-    module("AppSiteAssociation", ["JSON", "Diagnostics"]),
-    module("Posix", ["CSystem"]),
-    module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
+    module("AppSiteAssociation", ["JSON", "Diagnostics", "Bytes"]),
+    module("Posix", ["Bytes", "CSystem"]),
+    module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
 
     module("Gzip", ["CZlib"]),
     module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
@@ -67,15 +68,16 @@ let package = Package(
     module(
       "Hosting",
       [
-        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "HTTP", "Posix", "TLS",
+        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix",
+        "TLS",
         "Gzip",
       ]),
-    module("Client", ["TLS", "HTTP", "Posix", "Gzip"]),
+    module("Client", ["TLS", "HTTP", "Posix", "Gzip", "Bytes"]),
 
     // Layer 3: serving, and looking at what others serve.
     module(
       "Server",
-      ["Hosting", "TLS", "HTTP", "Posix", .product(name: "Logging", package: "swift-log")]),
+      ["Hosting", "TLS", "HTTP", "Posix", "Bytes", .product(name: "Logging", package: "swift-log")]),
     module(
       "Checking",
       [
@@ -88,6 +90,7 @@ let package = Package(
       "Development",
       [
         "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "JSON", "Diagnostics",
+        "Bytes",
         "HTTP", "Posix", "TLS", "QRCode",
       ],
       // The pages, in the program itself.
@@ -98,7 +101,7 @@ let package = Package(
       name: "aasa",
       dependencies: [
         "Development", "Checking", "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix",
-        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics",
+        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -106,6 +109,7 @@ let package = Package(
       resources: [.embedInCode("Package.resolved")],
       swiftSettings: settings),
 
+    tests("BytesTests", ["Bytes"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("JSONTests", ["JSON", "Diagnostics", "TestRunning"]),
     tests("HTTPTests", ["HTTP", "TestRunning"]),
@@ -117,7 +121,10 @@ let package = Package(
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
       "HostingTests",
-      ["Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "TLSTestSupport", "CZlib"]),
+      [
+        "Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "Bytes", "TLSTestSupport",
+        "CZlib",
+      ]),
     tests(
       "ServerTests",
       [

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Posix
 
 /// A request to fetch a URL by GET.
@@ -16,19 +17,11 @@ package struct FetchRequest: Sendable, Equatable {
   /// - Parameter port: Nil for the default port of the scheme.
   package init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil, path: String = "/") {
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
-    let isHost = bare.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: ":"):
-        true
-      default: false
-      }
-    }
+    let isHost = bare.utf8.allSatisfy { isHostNameByte($0) || $0 == UInt8(ascii: ":") }
     guard isHost, !bare.isEmpty, bare.utf8.count <= 253, path.hasPrefix("/"),
       path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { return nil }
-    if bare.contains(":"), SocketAddress(literal: String(bare), port: 0) == nil { return nil }
+    if bare.contains(":"), IPAddress(String(bare)) == nil { return nil }
     self.scheme = scheme
     self.host = bare.lowercased()
     self.port = port ?? (scheme == .https ? 443 : 80)
@@ -80,7 +73,7 @@ package struct ProxyAddress: Sendable, Equatable {
     }
     rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     if let at = rest.lastIndex(of: "@") {
-      authorization = "Basic " + base64(Array(rest[..<at].utf8))
+      authorization = "Basic " + Base64.encode(Array(rest[..<at].utf8))
       rest = rest[rest.index(after: at)...]
     } else {
       authorization = nil
@@ -121,20 +114,4 @@ extension StringProtocol {
     }
     return nil
   }
-}
-
-/// Bytes as Base64 text, padded (RFC 4648 section 4).
-package func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  var result = ""
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = 0
-    for byte in group { bits = bits << 8 | Int(byte) }
-    bits <<= 8 * (3 - group.count)
-    for index in 0..<4 {
-      result.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : "=")
-    }
-  }
-  return result
 }

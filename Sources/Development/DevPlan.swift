@@ -1,3 +1,4 @@
+internal import Bytes
 package import Checking
 internal import Client
 package import Diagnostics
@@ -118,7 +119,7 @@ private struct RunningPlan {
     self.terminal = terminal
     self.site = site
     self.inspector = inspector
-    let mark = randomBytes(16).map { String($0, radix: 16) }.joined()
+    let mark = randomBytes(16).hexText
     publicSite = PublicSite(state: state, appStoreID: plan.appStoreID, ownMark: mark)
     inspectorPages = Inspector(
       state: state, port: inspectorPort, cdn: CDNLook(client: plan.client, address: plan.cdn))

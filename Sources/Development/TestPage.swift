@@ -1,5 +1,5 @@
-import Client
-import TLS
+internal import Bytes
+internal import TLS
 
 /// The facts on a test page: about one URL, and nothing else of this machine.
 struct TestPageFacts: Sendable {
@@ -48,7 +48,7 @@ extension DevPages {
 
   /// The page's Content-Security-Policy: only its own style, by its hash.
   static let testPagePolicy: String = {
-    let digest = base64(Digest.sha256(Array(testStyle.utf8).span))
+    let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'none'"
   }()

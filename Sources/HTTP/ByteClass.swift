@@ -44,29 +44,3 @@ private let byteClasses: InlineArray<256, UInt8> = [
   0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
   0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08,
 ]
-
-/// Bytes with a meaning of their own.
-enum ASCII {
-  static let horizontalTab = UInt8(ascii: "\t")
-  static let lineFeed = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
-  static let space = UInt8(ascii: " ")
-  static let delete: UInt8 = 0x7F
-}
-
-extension UInt8 {
-  /// SP or HTAB, the bytes of OWS (RFC 9110 section 5.6.3).
-  @inline(__always)
-  var isWhitespace: Bool { self == ASCII.space || self == ASCII.horizontalTab }
-
-  @inline(__always)
-  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
-
-  /// The value of a hexadecimal digit; nil for any other byte.
-  @inline(__always)
-  var hexValue: UInt8? {
-    if isDigit { return self &- UInt8(ascii: "0") }
-    let letter = (self | 0x20) &- UInt8(ascii: "a")
-    return letter < 6 ? letter &+ 10 : nil
-  }
-}

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads the three date forms, each by its grammar in RFC 9110 section 5.6.7. After a mismatch the
 /// result is nil and `index` is meaningless.
 struct DateReader {
@@ -16,7 +18,7 @@ struct DateReader {
       let month = readName(bytes, of: Self.months), skip(bytes, " "),
       let year = readNumber(bytes, digits: 4), skip(bytes, " ")
     else { return nil }
-    var moment = Moment(year: year, month: month + 1, day: day)
+    var moment = CivilTime(year: year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT"), moment.isValid,
       moment.weekday == weekday
     else { return nil }
@@ -32,7 +34,7 @@ struct DateReader {
     guard let day = readNumber(bytes, digits: isOneDigit ? 1 : 2), skip(bytes, " ") else {
       return nil
     }
-    var moment = Moment(year: 0, month: month + 1, day: day)
+    var moment = CivilTime(year: 0, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " "),
       let year = readNumber(bytes, digits: 4)
     else { return nil }
@@ -48,8 +50,8 @@ struct DateReader {
       let month = readName(bytes, of: Self.months), skip(bytes, "-"),
       let year = readNumber(bytes, digits: 2), skip(bytes, " ")
     else { return nil }
-    let present = Moment(min(max(now, HTTPDate.range.lowerBound), HTTPDate.range.upperBound))
-    var moment = Moment(
+    let present = CivilTime(min(max(now, HTTPDate.range.lowerBound), HTTPDate.range.upperBound))
+    var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
     // The year within the next 50 years, otherwise the most recent past year with these digits.
@@ -67,7 +69,7 @@ struct DateReader {
   ]
 
   /// hour ":" minute ":" second
-  private mutating func readTime(_ bytes: Span<UInt8>, into moment: inout Moment) -> Bool {
+  private mutating func readTime(_ bytes: Span<UInt8>, into moment: inout CivilTime) -> Bool {
     guard let hour = readNumber(bytes, digits: 2), skip(bytes, ":"),
       let minute = readNumber(bytes, digits: 2), skip(bytes, ":"),
       let second = readNumber(bytes, digits: 2)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Dates in the format of logs (RFC 3339): `1994-11-06T08:49:37.250Z`.
 package enum InternetDate {
   /// Appends a time in UTC, always 24 bytes. A time outside the years 0000 to 9999 becomes the
@@ -9,7 +11,7 @@ package enum InternetDate {
     let bounded = min(max(milliseconds, range.lowerBound), range.upperBound)
     var rest = Int(bounded % 1000)
     if rest < 0 { rest += 1000 }
-    let moment = Moment((bounded - Int64(rest)) / 1000)
+    let moment = CivilTime((bounded - Int64(rest)) / 1000)
     appendDigits(moment.year, 4, to: &output)
     output.append(UInt8(ascii: "-"))
     appendDigits(moment.month, 2, to: &output)

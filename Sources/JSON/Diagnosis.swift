@@ -1,3 +1,5 @@
+internal import Bytes
+
 // Finds what the writer probably did, from the place where the grammar fails. Cold: runs once for
 // each refused text.
 
@@ -163,7 +165,7 @@ private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxErr
   }
   var start = index - 1
   while start > 0, isNumberByte(bytes[start - 1]) { start -= 1 }
-  if isDigit(bytes[start]) || isSign(bytes[start]) { return diagnoseNumber(bytes, start) }
+  if bytes[start].isDigit || isSign(bytes[start]) { return diagnoseNumber(bytes, start) }
   let range = wordRange(bytes, start)
   return SyntaxError(wordKind(bytes, range) ?? .unquotedText, range)
 }
@@ -185,13 +187,13 @@ func diagnoseNumber(_ bytes: Span<UInt8>, _ start: Int) -> SyntaxError {
   {
     return SyntaxError(.notANumber, range)
   }
-  if bytes[start] == UInt8(ascii: "+"), isDigit(first) || first == UInt8(ascii: ".") {
+  if bytes[start] == UInt8(ascii: "+"), first.isDigit || first == UInt8(ascii: ".") {
     return SyntaxError(.plusSign, range)
   }
-  if first == UInt8(ascii: "0"), isDigit(second) { return SyntaxError(.leadingZero, range) }
-  if first == UInt8(ascii: "."), isDigit(second) { return SyntaxError(.bareDecimalPoint, range) }
+  if first == UInt8(ascii: "0"), second.isDigit { return SyntaxError(.leadingZero, range) }
+  if first == UInt8(ascii: "."), second.isDigit { return SyntaxError(.bareDecimalPoint, range) }
   var point = digits
-  while point < end, isDigit(bytes[point]) { point += 1 }
+  while point < end, bytes[point].isDigit { point += 1 }
   if point < end, point > digits, bytes[point] == UInt8(ascii: "."),
     point + 1 == end || bytes[point + 1] | 0x20 == UInt8(ascii: "e")
   {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 // Recognizes files that are not JSON at all by their beginning.
 
 /// Another format or encoding, if `index` is the beginning of a text, or a byte that only another
@@ -57,7 +59,7 @@ private func isPropertyList(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
 /// `---`, `key: …`, or `- item` on the first line.
 private func isYAML(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   if has(bytes, line.lowerBound, "---") || has(bytes, line.lowerBound, "- ") {
-    return line.count < 3 || !isDigit(bytes[line.lowerBound + 2])
+    return line.count < 3 || !bytes[line.lowerBound + 2].isDigit
   }
   let word = wordRange(bytes, line.lowerBound)
   guard !word.isEmpty, word.upperBound < bytes.count else { return false }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 // Faults within a string that began correctly.
 
 /// The fault of a backslash at `index` that does not begin an escape sequence.
@@ -7,7 +9,7 @@ func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxEr
   }
   if bytes[index + 1] == UInt8(ascii: "u") {
     var end = index + 2
-    while end < min(index + 6, bytes.count), hexadecimalDigit(bytes[end]) != nil { end += 1 }
+    while end < min(index + 6, bytes.count), bytes[end].hexValue != nil { end += 1 }
     if end == bytes.count { return diagnoseUnclosedString(bytes, string..<bytes.count) }
     return SyntaxError(.badUnicodeEscape, index..<end)
   }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The first byte at or after `position` that ends a plain run of a string: a quote, a backslash, a
 /// control character or a byte beyond ASCII; at most seven bytes before the end of `bytes` if there
 /// is none.
@@ -20,14 +22,4 @@ func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
     position &+= 8
   }
   return position
-}
-
-/// Eight bytes, the first one lowest; nil if there are fewer.
-@inline(__always)
-private func word(_ bytes: Span<UInt8>, at index: Int) -> UInt64? {
-  guard index >= 0, index <= bytes.count &- 8 else { return nil }
-  let eight = bytes.extracting(index..<(index &+ 8))
-  return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16
-    | UInt64(eight[3]) << 24 | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40
-    | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The grammar of RFC 8259, shared by parsing and validation.
 ///
 /// It reads each byte once, and only locates a fault; `Diagnosis` finds what the writer probably
@@ -159,7 +161,7 @@ struct Reader {
       return 2
     case UInt8(ascii: "u"):
       guard index + 6 <= bytes.count else { return 0 }
-      for digit in index + 2..<index + 6 where hexadecimalDigit(bytes[digit]) == nil { return 0 }
+      for digit in index + 2..<index + 6 where bytes[digit].hexValue == nil { return 0 }
       return 6
     default:
       return 0

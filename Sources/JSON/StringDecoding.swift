@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 
 // Decodes strings that the reader has already accepted (RFC 8259 section 7).
@@ -86,16 +87,7 @@ private func unicodeEscape(
 private func hexadecimal(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
   var value: UInt32 = 0
   for offset in 0..<4 {
-    value = value << 4 | UInt32(hexadecimalDigit(bytes[index + offset]) ?? 0)
+    value = value << 4 | UInt32(bytes[index + offset].hexValue ?? 0)
   }
   return value
-}
-
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
-  }
 }

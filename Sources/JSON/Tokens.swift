@@ -1,12 +1,12 @@
-// Tokens for the diagnosis: wider than the grammar's, because people mean more than it allows.
+internal import Bytes
 
-func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+// Tokens for the diagnosis: wider than the grammar's, because people mean more than it allows.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 
 /// Letters, digits, `_` and `$` of ASCII, and everything beyond ASCII.
 func isWordByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+  byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 

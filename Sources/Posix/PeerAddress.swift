@@ -1,3 +1,5 @@
+package import Bytes
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -16,6 +18,24 @@ package struct PeerAddress: Hashable, Sendable {
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
+  }
+
+  package init(_ address: IPAddress) {
+    switch address {
+    case .v4(let number): self.init(high: 0, low: Self.mappedPrefix << 32 | UInt64(number))
+    case .v6(let high, let low): self.init(high: high, low: low)
+    }
+  }
+
+  /// Reads an address literal without brackets, port or zone; nil if it is invalid.
+  package init?(literal bytes: Span<UInt8>) {
+    guard let address = IPAddress(bytes) else { return nil }
+    self.init(address)
+  }
+
+  /// The address; an IPv4-mapped one as IPv4.
+  package var address: IPAddress {
+    isIPv4 ? .v4(UInt32(truncatingIfNeeded: low)) : .v6(high: high, low: low)
   }
 
   /// Converts the kernel's form; nil for a family other than IPv4 and IPv6.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -14,19 +16,10 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses an address literal without brackets; nil if it is not one.
   package init?(literal: String, port: UInt16) {
+    guard let bytes = IPAddress(literal)?.octets else { return nil }
     self.port = port
-    var four = in_addr()
-    var six = in6_addr()
-    if unsafe inet_pton(AF_INET, literal, &four) == 1 {
-      let bytes = unsafe withUnsafeBytes(of: four) { unsafe Array($0) }
-      octets = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + bytes
-      isIPv4 = true
-    } else if unsafe inet_pton(AF_INET6, literal, &six) == 1 {
-      octets = unsafe withUnsafeBytes(of: six) { unsafe Array($0) }
-      isIPv4 = false
-    } else {
-      return nil
-    }
+    isIPv4 = bytes.count == 4
+    octets = isIPv4 ? Self.mappedPrefix + bytes : bytes
   }
 
   /// The address with only its first `count` octets, the others zero: a network.
@@ -35,6 +28,9 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
       octets: octets.prefix(count) + Array(repeating: 0, count: octets.count - min(count, 16)),
       port: port, isIPv4: isIPv4)
   }
+
+  /// Before the four octets of an IPv4 address.
+  private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
   private init(octets: [UInt8], port: UInt16, isIPv4: Bool) {
     self.octets = octets
@@ -48,7 +44,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     case AF_INET:
       let address = leadingBytes(of: storage, as: sockaddr_in.self)
       let bytes = unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }
-      octets = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] + bytes
+      octets = Self.mappedPrefix + bytes
       port = UInt16(bigEndian: address.sin_port)
       isIPv4 = true
     case AF_INET6:
@@ -68,16 +64,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The address without port and brackets.
   package var host: String {
-    var text = [CChar](repeating: 0, count: 64)
-    unsafe octets.withUnsafeBytes { bytes in
-      let start = unsafe isIPv4 ? bytes.baseAddress.map { unsafe $0 + 12 } : bytes.baseAddress
-      unsafe text.withUnsafeMutableBufferPointer { text in
-        guard let start = unsafe start, let output = text.baseAddress else { return }
-        _ = unsafe inet_ntop(
-          isIPv4 ? AF_INET : AF_INET6, start, output, socklen_t(text.count))
-      }
-    }
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    IPAddress(octets: isIPv4 ? Array(octets.suffix(4)) : octets)?.description ?? ""
   }
 
   /// Every address of the machine: `0.0.0.0` or `::`.

@@ -28,16 +28,17 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CSystem"),
-    module("Diagnostics"),
-    module("JSON", ["Diagnostics"]),
-    module("HTTP"),
-    module("AppSiteAssociation", ["JSON", "Diagnostics"]),
-    module("Posix", ["CSystem"]),
-    module("TLS", ["Posix", "COpenSSL", "Diagnostics"]),
+    module("Bytes"),
+    module("Diagnostics", ["Bytes"]),
+    module("JSON", ["Diagnostics", "Bytes"]),
+    module("HTTP", ["Bytes"]),
+    module("AppSiteAssociation", ["JSON", "Diagnostics", "Bytes"]),
+    module("Posix", ["Bytes", "CSystem"]),
+    module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
     module(
       "Hosting",
-      ["AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS", "Gzip"]),
+      ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),
     // One file of the server's.
     .target(
       name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
@@ -46,6 +47,7 @@ let package = Package(
       name: "fuzz",
       dependencies: [
         "Proxies", "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting", "Diagnostics",
+        "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import Testing
 
 @testable import TLS
@@ -137,18 +136,6 @@ import Testing
     let bits = values.flatMap { value in (0..<6).map { value >> (5 - $0) & 1 } }
     return (0..<(bits.count / 8)).map { byte in
       bits[(8 * byte)..<(8 * byte + 8)].reduce(0) { $0 << 1 | UInt8($1) }
-    }
-  }
-
-  @Test func `text of any length and line length is decoded`() {
-    for count in 1...100 {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-      for options in [[], .lineLength64Characters] as [Data.Base64EncodingOptions] {
-        for end in ["", "\n", "\r\n"] {
-          let text = Array((Data(bytes).base64EncodedString(options: options) + end).utf8)
-          #expect(Base64.decode(text.span, 0..<text.count) == bytes)
-        }
-      }
     }
   }
 }

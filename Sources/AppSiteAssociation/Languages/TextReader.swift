@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads a part of a URL as it is written, character by character, and tells what the written and
 /// the decoded text are that patterns are compared with.
 ///
@@ -46,7 +48,7 @@ struct TextReader {
     output.clear()
     switch state.percentPhase {
     case 1, 2:
-      guard let value = hexadecimal(symbol) else { return false }
+      guard let value = symbol.hexValue else { return false }
       if !needsWritten && symbol >= UInt8(ascii: "a") { return false }
       put(UInt32(symbol), &state.holdsWritten, &output.written)
       if state.percentPhase == 1 {
@@ -203,15 +205,6 @@ extension TextReader {
     case 2: (bytes >> 8 & 0x1F) << 6 | b0
     case 3: (bytes >> 16 & 0x0F) << 12 | b1 << 6 | b0
     default: (bytes >> 24 & 0x07) << 18 | b2 << 12 | b1 << 6 | b0
-    }
-  }
-
-  private func hexadecimal(_ symbol: UInt8) -> UInt8? {
-    switch symbol {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): symbol - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): symbol - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): symbol - UInt8(ascii: "A") + 10
-    default: nil
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Where the parts of a URL stand (RFC 3986 section 3), as ranges of its bytes.
 package struct URLParts: Sendable, Equatable {
   /// Nil for a reference within the domain, such as `/buy?a=1`.
@@ -55,7 +57,7 @@ private func isPathMark(_ byte: UInt8) -> Bool {
 private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   if isPathMark(url[0]) { return 0 }
   var end = 0
-  while end < url.count, isLetter(url[end]) || (end > 0 && isSchemeByte(url[end])) { end += 1 }
+  while end < url.count, url[end].isLetter || (end > 0 && isSchemeByte(url[end])) { end += 1 }
   guard end > 0, end < url.count, url[end] == UInt8(ascii: ":") else { throw .noScheme }
   var isHTTP = end == 4 || (end == 5 && url[4] | 0x20 == UInt8(ascii: "s"))
   if isHTTP {
@@ -70,12 +72,8 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   return end + 1
 }
 
-private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
 private func isSchemeByte(_ byte: UInt8) -> Bool {
-  isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+  byte.isDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
     || byte == UInt8(ascii: ".")
 }
 
@@ -117,7 +115,7 @@ private struct Authority {
     if range.isEmpty { return nil }
     var value = 0
     for index in range {
-      guard isDigit(url[index]), value <= 65535 else { throw .badPort(at: range.lowerBound) }
+      guard url[index].isDigit, value <= 65535 else { throw .badPort(at: range.lowerBound) }
       value = value * 10 + Int(url[index] - UInt8(ascii: "0"))
     }
     guard value <= 65535 else { throw .badPort(at: range.lowerBound) }
@@ -127,7 +125,7 @@ private struct Authority {
 
 /// reg-name = *( unreserved / pct-encoded / sub-delims ), and letters beyond ASCII.
 private func isHostByte(_ byte: UInt8) -> Bool {
-  if byte >= 0x80 || isLetter(byte) || isDigit(byte) { return true }
+  if byte >= 0x80 || byte.isLetter || byte.isDigit { return true }
   switch byte {
   case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
     UInt8(ascii: "%"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"),

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The parts of a URL as patterns are compared with them, in buffers that are reused.
 ///
 /// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
@@ -101,8 +103,8 @@ struct URLTexts {
         scalars.append(UInt32(byte))
       } else {
         scalars.append(UInt32(UInt8(ascii: "%")))
-        scalars.append(hexadecimalDigit(byte >> 4))
-        scalars.append(hexadecimalDigit(byte & 15))
+        scalars.append(UInt32(UInt8.hexDigit(byte >> 4)))
+        scalars.append(UInt32(UInt8.hexDigit(byte & 15)))
       }
     }
   }
@@ -114,7 +116,7 @@ struct URLTexts {
       var byte = url[index]
       index += 1
       if byte == UInt8(ascii: "%"), index + 2 <= range.upperBound,
-        let high = hexadecimalValue(url[index]), let low = hexadecimalValue(url[index + 1])
+        let high = url[index].hexValue, let low = url[index + 1].hexValue
       {
         byte = high << 4 | low
         index += 2
@@ -128,8 +130,8 @@ struct URLTexts {
 /// pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 section 2.1)
 @inline(__always)
 private func beginsEscape(_ url: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
-  index + 2 < end && hexadecimalValue(url[index + 1]) != nil
-    && hexadecimalValue(url[index + 2]) != nil
+  index + 2 < end && url[index + 1].hexValue != nil
+    && url[index + 2].hexValue != nil
 }
 
 /// Whether the byte may stand in a path, query or fragment (RFC 3986 appendix A), brackets and `%`
@@ -142,18 +144,5 @@ private func isURLByte(_ byte: UInt8) -> Bool {
     UInt8(ascii: "|"), UInt8(ascii: "}"):
     false
   default: true
-  }
-}
-
-private func hexadecimalDigit(_ value: UInt8) -> UInt32 {
-  UInt32(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
-}
-
-private func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
   }
 }

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import JSON
@@ -85,10 +86,7 @@ extension SiteVersion {
 }
 
 func versionName(_ bytes: [UInt8]) -> String {
-  Digest.sha256(bytes.span).prefix(6).map { byte in
-    let digits = String(byte, radix: 16)
-    return digits.count < 2 ? "0" + digits : digits
-  }.joined()
+  Digest.sha256(bytes.span).prefix(6).hexText
 }
 
 /// One link for each rule of each app; for an app whose rules are too complex for that, a shortest

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension [FileDiagnostics] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
   ///
@@ -86,7 +88,7 @@ private func uri(ofPath path: String) -> String {
       UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
       result.unicodeScalars.append(Unicode.Scalar(byte))
     default:
-      result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      result += byte.percentEncoded
     }
   }
   return result

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads the content of a request to its end and drops it, or keeps it on demand, over any number
 /// of reads, so that the connection continues exactly with the next request (RFC 9112 sections 6.3
 /// and 7.1).

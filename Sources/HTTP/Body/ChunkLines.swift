@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The lines between the chunks, byte by byte: chunk sizes with their extensions, and the trailer
 /// section (RFC 9112 section 7.1).
 ///

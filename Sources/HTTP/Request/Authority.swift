@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A host and a port: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2).
 ///
 /// Accepts what can be the host of a site: a name whose labels have letters, digits, `-`, `_` and
@@ -23,7 +25,9 @@ struct Authority {
     if index < end, bytes[index] == UInt8(ascii: "[") {
       index &+= 1
       while index < end, bytes[index] != UInt8(ascii: "]") { index &+= 1 }
-      guard index < end, isIPv6Address(bytes, from: start &+ 1, to: index) else { return nil }
+      guard index < end, case .v6 = IPAddress(bytes.extracting((start &+ 1)..<index)) else {
+        return nil
+      }
       host = start &+ 1..<index
       index &+= 1
     } else {
@@ -66,60 +70,5 @@ struct Authority {
       index &+= 1
       labelStart = index
     }
-  }
-}
-
-/// Whether the bytes are an IPv6 address: eight groups of up to four hexadecimal digits, one run of
-/// them shortened to `::`, the last two perhaps as IPv4 (RFC 3986 section 3.2.2). A zone is not
-/// allowed, because it means something on its own host only (RFC 9844).
-func isIPv6Address(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-  var index = start
-  var groups = 0
-  var isShortened = false
-  if end &- index >= 2, bytes[index] == UInt8(ascii: ":"), bytes[index &+ 1] == UInt8(ascii: ":") {
-    isShortened = true
-    index &+= 2
-  }
-  while index < end {
-    let groupStart = index
-    while index < end, bytes[index].hexValue != nil { index &+= 1 }
-    if index < end, bytes[index] == UInt8(ascii: ".") {
-      guard isIPv4Address(bytes, from: groupStart, to: end) else { return false }
-      groups &+= 2
-      break
-    }
-    guard index > groupStart, index &- groupStart <= 4 else { return false }
-    groups &+= 1
-    if index == end { break }
-    guard bytes[index] == UInt8(ascii: ":") else { return false }
-    index &+= 1
-    if index == end { return false }
-    if bytes[index] == UInt8(ascii: ":") {
-      guard !isShortened else { return false }
-      isShortened = true
-      index &+= 1
-    }
-  }
-  return isShortened ? groups <= 7 : groups == 8
-}
-
-/// Whether the bytes are four decimal numbers up to 255 without leading zeros, with dots.
-private func isIPv4Address(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-  var index = start
-  var numbers = 0
-  while true {
-    let numberStart = index
-    var number = 0
-    while index < end, bytes[index].isDigit, index &- numberStart < 4 {
-      number = number &* 10 &+ Int(bytes[index] &- UInt8(ascii: "0"))
-      index &+= 1
-    }
-    let digits = index &- numberStart
-    guard digits >= 1, digits <= 3, number <= 255 else { return false }
-    guard digits == 1 || bytes[numberStart] != UInt8(ascii: "0") else { return false }
-    numbers &+= 1
-    if index == end { return numbers == 4 }
-    guard bytes[index] == UInt8(ascii: "."), numbers < 4 else { return false }
-    index &+= 1
   }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// How the content of a request is framed (RFC 9112 section 6.3).
 package enum BodyFraming: Sendable, Equatable {
   /// No content.

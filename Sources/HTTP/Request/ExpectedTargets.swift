@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The targets of nearly all requests, as whole request lines: `GET` of one of them in HTTP/1.1.
 /// Comparing a few words replaces judging each byte.
 struct ExpectedTargets: Sendable {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A field line of a request, as positions in the bytes that were parsed.
 package struct FieldLine: Sendable, Equatable {
   /// The ranges of name and value. The value is without surrounding white space (RFC 9112 section

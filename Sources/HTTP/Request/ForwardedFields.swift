@@ -1,3 +1,5 @@
+internal import Bytes
+
 // The information of a proxy about a request that it forwards. Whether to trust it is decided
 // elsewhere.
 

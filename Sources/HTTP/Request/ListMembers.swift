@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Walks a comma-separated list (RFC 9110 section 5.6.1) whose members have no quoted strings.
 struct ListMembers {
   struct Member {

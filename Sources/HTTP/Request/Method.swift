@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A request method (RFC 9110 section 9, RFC 5789). Case matters.
 package enum Method: UInt8, Sendable, CaseIterable {
   case get, head, post, put, delete, connect, options, trace, patch

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The host of a refused request, for the log; nil if it names none, or two.
 ///
 /// A head is judged from its beginning, so most faults are before the Host field or spoil the lines

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The head of one request: request line and fields, judged by RFC 9112 sections 2 to 7 and
 /// RFC 9110.
 ///

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The target of a request, as positions in the bytes that were parsed (RFC 9112 section 3.2).
 package struct RequestTarget: Sendable, Equatable {
   package enum Scheme: UInt8, Sendable {

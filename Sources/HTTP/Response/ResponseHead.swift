@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A field that cannot be sent.
 package enum FieldFault: Error, Sendable, Equatable {
   /// The name is not a token (RFC 9110 section 5.1).

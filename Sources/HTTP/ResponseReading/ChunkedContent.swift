@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
 /// Unlike the reader of requests, it accepts lines that end with LF and white space around a size,

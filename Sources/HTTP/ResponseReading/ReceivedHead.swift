@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The head of a response as it was received (RFC 9112 section 2.1).
 package struct ReceivedHead: Sendable, Equatable {
   /// 0 for HTTP/1.0, 1 for HTTP/1.1.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Parses a complete head.
 ///
 ///     status-line = HTTP-version SP status-code SP [ reason-phrase ]   (RFC 9112 section 4)

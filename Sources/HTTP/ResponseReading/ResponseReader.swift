@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads one response, in any pieces: interim responses are skipped, the final one's head and
 /// content are kept.
 ///

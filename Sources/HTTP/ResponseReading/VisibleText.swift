@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Bytes in a form that is visible on a terminal: printable UTF-8 as it is, any other byte as
 /// `\x1b`, line ends as `\r` and `
 /// `.
@@ -39,8 +41,6 @@ private func escape(_ byte: UInt8) -> String {
   case ASCII.carriageReturn: return "\\r"
   case ASCII.lineFeed: return "\\n"
   case ASCII.horizontalTab: return "\\t"
-  default:
-    let digits = String(byte, radix: 16)
-    return "\\x" + (digits.count < 2 ? "0" : "") + digits
+  default: return "\\x" + [byte].hexText
   }
 }

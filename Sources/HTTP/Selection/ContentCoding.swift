@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The content coding of the answer to a request (RFC 9110 section 12.5.3).
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity

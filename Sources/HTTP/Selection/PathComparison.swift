@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Whether the path at `range` is `literal`, a path without percent-encoding.
 ///
 /// A percent-encoded unreserved byte equals the byte it encodes (RFC 3986 section 6.2.2.2). Nothing

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The preconditions of a request (RFC 9110 section 13).
 package enum Preconditions {
   package enum Outcome: UInt8, Sendable {

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTP
 
 /// The kind of client that fetches an association file, from a request's User-Agent field and, for

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTP
 
 /// Maps host names to small numbers without making a String: the table behind every request.

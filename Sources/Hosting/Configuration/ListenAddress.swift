@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// An address to listen on: a literal address or `localhost`, and a port.
@@ -110,10 +111,10 @@ private func badAddress(_ text: String) -> Fault {
 }
 
 private func isIPv4(_ text: some StringProtocol) -> Bool {
-  !text.contains(":") && PeerAddress(literal: Array(text.utf8).span) != nil
+  if case .v4 = IPAddress(String(text)) { true } else { false }
 }
 
 /// Without a zone: it names an interface of one machine.
 private func isIPv6(_ text: String) -> Bool {
-  text.contains(":") && PeerAddress(literal: Array(text.utf8).span) != nil
+  if case .v6 = IPAddress(text) { true } else { false }
 }

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Posix
 
 // Hosts, names, paths and field values.

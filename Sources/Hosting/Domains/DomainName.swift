@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The hosts that an entry of the domains folder, or an alias, stands for.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
@@ -44,26 +46,4 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     guard isHostName(name) else { return nil }
     self = .host(name)
   }
-}
-
-/// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.
-/// Underscores are allowed because real host names have them.
-package func isHostName(_ name: String) -> Bool {
-  // The number of bytes since the last dot, and the byte before.
-  var label = 0
-  var last = UInt8(ascii: ".")
-  var count = 0
-  for byte in name.utf8 {
-    count += 1
-    if byte == UInt8(ascii: ".") {
-      if label == 0 || label > 63 || last == UInt8(ascii: "-") { return false }
-      label = 0
-    } else {
-      let isLetterOrDigit = byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")
-      if !isLetterOrDigit && (byte != UInt8(ascii: "-") || label == 0) { return false }
-      label += 1
-    }
-    last = byte
-  }
-  return (1...63).contains(label) && last != UInt8(ascii: "-") && count <= 253
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTP
 internal import Hosting
 internal import Posix
@@ -167,7 +168,7 @@ struct AccessLineWriter: Sendable {
   func end(client: PeerAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {
-      let address = client.map { LineText.text(of: addresses == .truncated ? $0.network : $0) }
+      let address = client.map { (addresses == .truncated ? $0.network : $0).address.description }
       text = isJSON ? #","client":\#(address.map { "\"\($0)\"" } ?? "null")"# : " \(address ?? "-")"
     }
     if let fault {
@@ -213,32 +214,5 @@ enum LineText {
       rest /= 10
     } while index > start
     return end
-  }
-
-  /// An address in its canonical form (RFC 5952).
-  static func text(of address: PeerAddress) -> String {
-    if address.isIPv4 {
-      return [24, 16, 8, 0].map { String(address.low >> UInt64($0) & 0xFF) }
-        .joined(separator: ".")
-    }
-    let groups = (0..<8).map { index in
-      let half = index < 4 ? address.high : address.low
-      return UInt16(truncatingIfNeeded: half >> UInt64(48 - index % 4 * 16))
-    }
-    func joined(_ part: ArraySlice<UInt16>) -> String {
-      part.map { String($0, radix: 16) }.joined(separator: ":")
-    }
-    // The first of the longest runs of zeros, if it has at least two groups.
-    var longest = 0..<0
-    var start = 0
-    for (index, group) in groups.enumerated() {
-      if group != 0 {
-        start = index + 1
-      } else if index + 1 - start > longest.count {
-        longest = start..<(index + 1)
-      }
-    }
-    if longest.count < 2 { return joined(groups[...]) }
-    return joined(groups[..<longest.lowerBound]) + "::" + joined(groups[longest.upperBound...])
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTP
 package import Hosting
 package import Posix
@@ -77,33 +78,8 @@ package struct PageRequest: Sendable {
   package func values(of name: String) -> [String] {
     query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts[0] == name ? percentDecoded(parts.count > 1 ? parts[1] : "") : nil
+      return parts[0] == name
+        ? parts.count > 1 ? String(decoding: parts[1].utf8.percentDecoded, as: UTF8.self) : "" : nil
     }
-  }
-}
-
-/// RFC 3986 section 2.1. Invalid encodings stay as they are.
-private func percentDecoded(_ text: Substring) -> String {
-  var bytes: [UInt8] = []
-  var rest = Array(text.utf8)[...]
-  while let byte = rest.popFirst() {
-    if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
-      let low = rest.dropFirst().first.flatMap(hexadecimal)
-    {
-      bytes.append(high << 4 | low)
-      rest = rest.dropFirst(2)
-    } else {
-      bytes.append(byte)
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-private func hexadecimal(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
-  default: nil
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 
 // Diagnostics of certificates and keys. Codes are never reused.
@@ -163,19 +164,5 @@ extension Diagnostic {
   }
 }
 
-/// The day in UTC as `2027-01-31`, by the proleptic Gregorian calendar.
-///
-/// Years are counted from March, so that the leap day is the last day of a year (Howard Hinnant,
-/// "chrono-compatible low-level date algorithms").
-func day(_ seconds: Int64) -> String {
-  let days = Int64((Double(seconds) / 86_400).rounded(.down)) + 719_468
-  let era = (days >= 0 ? days : days - 146_096) / 146_097
-  let dayOfEra = days - era * 146_097
-  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-  let shifted = (5 * dayOfYear + 2) / 153
-  let day = dayOfYear - (153 * shifted + 2) / 5 + 1
-  let month = shifted < 10 ? shifted + 3 : shifted - 9
-  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
-}
+/// The day in UTC as `2027-01-31`.
+func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

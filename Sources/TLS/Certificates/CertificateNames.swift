@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Bytes
 
 /// The names in a certificate: its subjectAltName (RFC 5280 section 4.2.1.6). The common name is
 /// ignored, as clients ignore it.
@@ -49,15 +45,8 @@ package struct CertificateNames: Sendable, Hashable {
     guard !bytes.isEmpty, bytes.count <= Limits.serverNameBytes else { return nil }
     let name = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     let rest = name.starts(with: "*.".utf8) ? name.dropFirst(2) : name[...]
-    let isName = rest.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return isName && !rest.isEmpty ? String(decoding: name, as: UTF8.self) : nil
+    return !rest.isEmpty && rest.allSatisfy(isHostNameByte)
+      ? String(decoding: name, as: UTF8.self) : nil
   }
 }
 
@@ -77,10 +66,5 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
   }
   // A cheap way to exclude host names, which are nearly all inputs.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
-  let text = String(decoding: range.map { host[$0] }, as: UTF8.self)
-  var address = [UInt8](repeating: 0, count: hasColon ? 16 : 4)
-  let read = unsafe address.withUnsafeMutableBytes { memory in
-    unsafe inet_pton(hasColon ? AF_INET6 : AF_INET, text, memory.baseAddress)
-  }
-  return read == 1 ? address : nil
+  return IPAddress(host.extracting(range))?.octets
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The fields of a certificate that serving it needs (RFC 5280 section 4.1), parsed without
 /// OpenSSL.
 struct CertificateOutline {
@@ -97,38 +99,25 @@ private func subjectAlternativeNames(
 private func time(_ element: DER.Element, _ bytes: Span<UInt8>) throws(DER.Fault) -> Int64 {
   let text = element.content
   var position = text.lowerBound
-  func number(_ range: ClosedRange<Int64>) throws(DER.Fault) -> Int64 {
-    guard position + 2 <= text.upperBound else { throw DER.Fault() }
-    let (tens, ones) = (Int64(bytes[position]) - 0x30, Int64(bytes[position + 1]) - 0x30)
-    position += 2
-    guard (0...9).contains(tens), (0...9).contains(ones), range.contains(10 * tens + ones) else {
-      throw DER.Fault()
-    }
-    return 10 * tens + ones
+  func number() throws(DER.Fault) -> Int {
+    guard position + 2 <= text.upperBound, bytes[position].isDigit, bytes[position + 1].isDigit
+    else { throw DER.Fault() }
+    defer { position += 2 }
+    return Int(bytes[position] - 0x30) * 10 + Int(bytes[position + 1] - 0x30)
   }
-  var year: Int64
+  var year: Int
   switch element.tag {
   case DER.Tag.utcTime:
-    year = try number(0...99)
+    year = try number()
     year += year >= 50 ? 1900 : 2000
-  case DER.Tag.generalizedTime: year = try number(0...99) * 100 + number(0...99)
+  case DER.Tag.generalizedTime: year = try number() * 100 + number()
   default: throw DER.Fault()
   }
-  let month = try number(1...12)
-  let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  let length: Int64 = month == 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  let day = try number(1...length)
-  let (hour, minute, second) = (try number(0...23), try number(0...59), try number(0...59))
-  guard position + 1 == text.upperBound, bytes[position] == UInt8(ascii: "Z") else {
-    throw DER.Fault()
-  }
-  // Years are counted from March, as in `day(_:)`.
-  let shifted = (month + 9) % 12
-  let marchYear = month <= 2 ? year - 1 : year
-  let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-  let yearOfEra = marchYear - era * 400
-  let days =
-    era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100
-    + (153 * shifted + 2) / 5 + day - 1 - 719_468
-  return days * 86_400 + hour * 3600 + minute * 60 + second
+  var time = CivilTime(year: year, month: try number(), day: try number())
+  (time.hour, time.minute, time.second) = (try number(), try number(), try number())
+  // Leap seconds have no place in certificates.
+  guard time.isValid, time.second < 60, position + 1 == text.upperBound,
+    bytes[position] == UInt8(ascii: "Z")
+  else { throw DER.Fault() }
+  return time.seconds
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
 /// between blocks is explanation and is ignored.
 ///
@@ -65,8 +67,20 @@ struct PEM {
     {
       text = next..<text.upperBound
     }
-    if let decoded = Base64.decode(bytes.span, text) { return decoded }
+    if let decoded = decoded(bytes.span, text) { return decoded }
     throw fault(in: text, of: block, bytes)
+  }
+
+  /// The bytes that `text[range]` encodes; nil if it is not Base64, or empty.
+  private static func decoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+    // Never reallocated while it is filled, because a freed copy would still hold key material.
+    var decoded = [UInt8](repeating: 0, count: Base64.capacity(for: range))
+    guard let count = Base64.decode(text, range, into: &decoded) else {
+      cleanse(&decoded)
+      return nil
+    }
+    decoded.removeLast(decoded.count - count)
+    return decoded
   }
 
   /// The first fault of text that is not Base64.

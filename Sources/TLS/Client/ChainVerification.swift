@@ -1,3 +1,4 @@
+internal import Bytes
 internal import COpenSSL
 
 /// Verifies a server's chain for a host (RFC 5280 section 6, RFC 9525).
@@ -17,7 +18,7 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
   var faults: [TrustFault] = []
   let name = Array(host.lowercased().utf8)
   if !first.names.covers(host: name.span) {
-    let addresses = first.names.addresses.map(addressText)
+    let addresses = first.names.addresses.compactMap { IPAddress(octets: $0)?.description }
     faults.append(.wrongName(host: host, names: first.names.hosts + addresses))
   }
   let path = findPath(from: leaf, chain, trust)
@@ -96,12 +97,4 @@ private func fault(_ code: Int32, at certificate: X509, sent: Int) -> TrustFault
     let reason = unsafe X509_verify_cert_error_string(Int(code)).map { unsafe String(cString: $0) }
     return .other(certificate: certificate.subject, reason: reason ?? "error \(code)")
   }
-}
-
-/// An IPv4 address in its usual notation; an IPv6 one in groups.
-private func addressText(_ bytes: [UInt8]) -> String {
-  if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
-  return stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-    String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
-  }.joined(separator: ":")
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Times in a form for people: how long ago, and the exact time.
 struct Times {
   /// Seconds since 1970.
@@ -28,19 +30,8 @@ struct Times {
 
   /// `2026-11-21 13:02 UTC`
   static func date(_ time: Int64) -> String {
-    // Days are counted in eras of 400 years that begin in March, so that the leap day is the last
-    // day of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). Only times
-    // since 1970 are formatted.
-    let days = max(0, time) / 86_400 + 719_468
-    let (era, dayOfEra) = (days / 146_097, days % 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shifted + 2) / 5 + 1
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let minutes = max(0, time) % 86_400 / 60
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(day)) \(two(minutes / 60)):\(two(minutes % 60)) UTC"
+    let time = CivilTime(time)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(time.date) \(two(time.hour)):\(two(time.minute)) UTC"
   }
 }

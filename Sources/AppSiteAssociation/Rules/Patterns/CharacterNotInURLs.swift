@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 
 struct CharacterNotInURLs: ValidationRule {
@@ -48,8 +49,6 @@ struct CharacterNotInURLs: ValidationRule {
 
   /// `%C3%A9` for é.
   private static func encoded(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf8.reduce("") {
-      $0 + ($1 < 16 ? "%0" : "%") + String($1, radix: 16, uppercase: true)
-    }
+    String(scalar).utf8.map(\.percentEncoded).joined()
   }
 }

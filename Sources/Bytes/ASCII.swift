@@ -1,0 +1,21 @@
+/// Bytes with a meaning of their own.
+package enum ASCII {
+  @inlinable @inline(__always) package static var horizontalTab: UInt8 { 0x09 }
+  @inlinable @inline(__always) package static var lineFeed: UInt8 { 0x0A }
+  @inlinable @inline(__always) package static var carriageReturn: UInt8 { 0x0D }
+  @inlinable @inline(__always) package static var space: UInt8 { 0x20 }
+  @inlinable @inline(__always) package static var delete: UInt8 { 0x7F }
+}
+
+extension UInt8 {
+  /// SP or HTAB, the bytes of OWS (RFC 9110 section 5.6.3).
+  @inlinable @inline(__always)
+  package var isWhitespace: Bool { self == 0x20 || self == 0x09 }
+
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// A letter in either case.
+  @inlinable @inline(__always)
+  package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+}

@@ -1,0 +1,72 @@
+/// Base64 text (RFC 4648 section 4).
+package enum Base64 {
+  /// The meaning of a byte in Base64 text.
+  package enum Symbol: Equatable, Sendable {
+    case digit(UInt8)
+    case pad, blank, other
+  }
+
+  /// The text of bytes, padded and on one line.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = 0
+      for byte in group { bits = bits << 8 | Int(byte) }
+      bits <<= 8 * (3 - group.count)
+      for index in 0..<4 {
+        text.append(index <= group.count ? digits[bits >> (18 - 6 * index) & 63] : pad)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The size of an output that is large enough for `decode`.
+  package static func capacity(for range: Range<Int>) -> Int { range.count / 4 * 3 + 3 }
+
+  /// Writes the bytes that `text[range]` encodes, with blanks and line ends anywhere, to the
+  /// beginning of `output`. Returns their number; nil if the text is not Base64, or empty.
+  ///
+  /// The caller provides the output, because no copy of a secret may remain in memory.
+  package static func decode(
+    _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
+  ) -> Int? {
+    let symbols = Self.symbols.span
+    var group: UInt32 = 0
+    var (digits, padding, count) = (0, 0, 0)
+    for index in range {
+      switch symbols[Int(text[index])] {
+      case .blank: continue
+      case .digit(let value) where padding == 0:
+        group = group << 6 | UInt32(value)
+        digits += 1
+      case .pad where padding < 2:
+        group <<= 6
+        padding += 1
+      default: return nil
+      }
+      if (digits + padding) & 3 == 0 {
+        output[count] = UInt8(truncatingIfNeeded: group >> 16)
+        output[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+        output[count + 2] = UInt8(truncatingIfNeeded: group)
+        count += 3
+      }
+    }
+    return digits > 0 && (digits + padding) & 3 == 0 ? count - padding : nil
+  }
+
+  package static func symbol(_ byte: UInt8) -> Symbol { symbols[Int(byte)] }
+
+  private static let pad = UInt8(ascii: "=")
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static let symbols: [Symbol] = {
+    var symbols = [Symbol](repeating: .other, count: 256)
+    for (value, digit) in digits.enumerated() { symbols[Int(digit)] = .digit(UInt8(value)) }
+    for byte in " \t\r\n".utf8 { symbols[Int(byte)] = .blank }
+    symbols[Int(pad)] = .pad
+    return symbols
+  }()
+}
