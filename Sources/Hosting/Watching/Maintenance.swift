@@ -23,7 +23,8 @@ package struct Maintenance: ~Copyable {
   var timers: MaintenanceTimers
   /// Findings of background work that are yet to be reported.
   var found = Report()
-  private var startupCleanup = StartupCleanup()
+  /// Whether work of the start is still going on.
+  private var isStarting = true
   private var poller: Poller
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -79,7 +80,6 @@ package struct Maintenance: ~Copyable {
   /// - Parameter published: Called after each new catalog.
   package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
     defer { requests.noteStopped() }
-    startupCleanup.begin(now: Clock.monotonicMilliseconds())
     watchFolders()
     unwatched = Array(domains.states.keys)
     while true {
@@ -95,7 +95,10 @@ package struct Maintenance: ~Copyable {
       keepTime(&work)
       finish(&work, publisher: publisher, published: published)
       workInBackground(publisher: publisher, published: published)
-      startupCleanup.endIfTime(now: Clock.monotonicMilliseconds(), isBusy: isBusy)
+      if isStarting && !isBusy {
+        isStarting = false
+        Memory.returnFree()
+      }
     }
   }
 
@@ -118,7 +121,7 @@ package struct Maintenance: ~Copyable {
     }
   }
 
-  /// Whether work of the start is still going on.
+  /// Whether there is work between two looks.
   private var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
   }
@@ -131,7 +134,6 @@ package struct Maintenance: ~Copyable {
     for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
       if let next { delay = min(delay, max(0, next - now)) }
     }
-    delay = min(delay, startupCleanup.delay(now: now, isBusy: isBusy))
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
   }
 }

@@ -128,8 +128,6 @@ struct EventLoop: ~Copyable {
 
   private mutating func trimMemory() {
     Memory.returnFree()
-    // Only many handshakes at once need this code.
-    Memory.code.forget()
     peakConnections = connectionCount
     trimTime = .max
   }
