@@ -2,7 +2,7 @@
 # shell, no package manager, and no user that could write anywhere. Nothing depends on the
 # architecture: docker buildx build --platform linux/amd64,linux/arm64 .
 #
-#   docker build -t aasa .
+#   docker build -t aasa --build-arg VERSION="$(git describe --tags)" .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
 #
 # Tests/Operations/container.py runs these instructions without an engine, and then runs the result.
@@ -26,7 +26,7 @@ RUN mkdir -p /image/etc/ssl/certs /image/etc/aasa /image/usr/lib/ssl \
   && echo 'aasa:x:65532:65532::/:/aasa' > /image/etc/passwd
 
 FROM scratch
-ARG VERSION=0.1.0
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="aasa" \
   org.opencontainers.image.description="Serves Apple App Site Association files" \
