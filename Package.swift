@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// With AASA_PORTABLE the server is built as for systems that have neither epoll nor inotify, and
+/// without what lies above it: `Tests/check portable` runs its tests so.
+let isPortable = Context.environment["AASA_PORTABLE"] != nil
+let portability: [SwiftSetting] = isPortable ? [.define("PORTABLE")] : []
+
 // Every module of ours: no existential without `any`, imports are internal unless
 // said otherwise, a member is visible only where its module is imported, and every
 // use of an unsafe construct must be spelled `unsafe`.
@@ -10,7 +15,7 @@ let testSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-let settings = testSettings + [.strictMemorySafety()]
+let settings = testSettings + [.strictMemorySafety()] + portability
 
 /// A module of the program. Dependencies are the arrows of the table in Documentation/Architecture.md.
 func module(
@@ -162,3 +167,17 @@ let package = Package(
     support("TestRunning", in: "Running"),
   ]
 )
+
+if isPortable {
+  var kept = ["PosixTests", "HostingTests", "ServerTests"]
+  var index = 0
+  while index < kept.count {
+    let dependencies = package.targets.first { $0.name == kept[index] }?.dependencies ?? []
+    for case .byNameItem(let name, _) in dependencies where !kept.contains(name) {
+      kept.append(name)
+    }
+    index += 1
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+}
