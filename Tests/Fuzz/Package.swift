@@ -36,9 +36,13 @@ let package = Package(
     module("Posix", ["Bytes", "CSystem"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
+    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
     module(
       "Hosting",
-      ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),
+      [
+        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix",
+        "TLS", "Gzip",
+      ]),
     // One file of the server's.
     .target(
       name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
