@@ -5,9 +5,9 @@
 /// Links come first, apps in the order of the new file, then those that are gone; then the other
 /// services.
 ///
-/// `steps` is the work that may be done for all apps together, see `LanguageLimits`.
+/// `steps` is the work that may be done for all apps together, see `ReachabilityLimits`.
 package func differences(
-  old: Association, new: Association, steps: Int = LanguageLimits.differenceSteps
+  old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
 ) -> [Difference] {
   var comparison = LinkComparison(old, new, steps: steps)
   var result = comparison.differences() + orderChanges(old, new)
@@ -71,7 +71,7 @@ private struct LinkComparison {
 
   /// What is left of the work that may be done.
   private var steps: Int
-  private var states = LanguageLimits.fileStates
+  private var states = ReachabilityLimits.fileStates
   private let old: AppEntries
   private let new: AppEntries
   /// Entries for several apps are compared once.
@@ -106,32 +106,30 @@ private struct LinkComparison {
 
   private mutating func changes(_ pair: EntryPair) -> Changes {
     if let changes = known[pair] { return changes }
-    var system = RuleSystem(states: states)
-    let first = pair.old.map { system.append(old.rules($0), old.variables) } ?? 0..<0
+    var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
+    let first = pair.old.map { compiled.append(old.rules($0), old.variables) } ?? 0..<0
     let start = first.upperBound
-    let second = pair.new.map { system.append(new.rules($0), new.variables) } ?? start..<start
-    states = system.states
-    let changes = changes(pair, system, Array(first), Array(second))
+    let second = pair.new.map { compiled.append(new.rules($0), new.variables) } ?? start..<start
+    states = compiled.limits.states
+    let changes = changes(pair, compiled, first, second)
     known[pair] = changes
     return changes
   }
 
   private mutating func changes(
-    _ pair: EntryPair, _ system: RuleSystem, _ first: [Int], _ second: [Int]
+    _ pair: EntryPair, _ compiled: CompiledRules, _ first: Range<Int>, _ second: Range<Int>
   ) -> Changes {
-    let isSame =
-      first.map { system.rules[$0].identities[0] }
-      == second.map { system.rules[$0].identities[0] }
-    if isSame { return Changes() }
-    if system.rules.contains(where: \.isOpaque) { return Changes(isComplete: false) }
-    var search = LanguageSearch(
-      system, .differences, budget: WorkBudget(steps))
-    search.run(Contenders(first: first, second: second))
+    let rules = ComparedRules(compiled)
+    if rules.isSame(RuleList(rules: Array(first)), RuleList(rules: Array(second)), from: .path) {
+      return Changes()
+    }
+    if compiled.rules.contains(where: \.isTooLarge) { return Changes(isComplete: false) }
+    var search = Search(rules, .differences, budget: WorkBudget(steps))
+    search.run(Array(first), Array(second))
     steps -= min(steps, search.budget.spent)
     let all = search.findings.map { finding in
       DecisionChange(
-        old: system.outcome(finding.first.map { [$0] } ?? []),
-        new: system.outcome(finding.second.map { [$0] } ?? []),
+        old: rules.outcome(finding.first), new: rules.outcome(finding.second),
         oldRule: finding.first.map { RuleReference(entry: pair.old ?? 0, rule: $0) },
         newRule: finding.second.map {
           RuleReference(entry: pair.new ?? 0, rule: $0 - first.count)

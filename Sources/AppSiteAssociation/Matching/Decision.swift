@@ -28,3 +28,21 @@ package enum NoMatchReason: Sendable, Equatable {
   /// No rule of the app's entry matches.
   case noRule
 }
+
+/// What a file says about a URL for an app, for people.
+package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
+  /// The file permits that the URL opens the app.
+  case opens
+  /// A rule blocks it.
+  case blocked
+  /// No rule matches: the URL stays in the browser.
+  case browser
+
+  package init(_ decision: Decision) {
+    switch decision {
+    case .match: self = .opens
+    case .exclude: self = .blocked
+    case .noMatch: self = .browser
+    }
+  }
+}

@@ -1,14 +1,16 @@
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `prepare` looks at a URL, then `decide` answers for each app. Neither
-/// allocates once the context has grown to the URLs' size.
+/// Compile once, match often: `prepare` looks at a URL, then `decide` answers for each app.
 package struct Matcher: Sendable {
   /// The apps that entries with rules for links name, each once, in the order of the file.
   package let appIdentifiers: [String]
   private let appIndexes: [ExactText: Int]
   /// For each app its entry: the first that names it, since a second one is not merged into it.
   private let entryOfApp: [Int]
-  private let program: MatchingProgram
+  private let compiled: CompiledRules
+  /// The rules of each entry.
+  private let rulesOfEntry: [Range<Int>]
+  private let needsDecoding: Bool
 
   /// Throws when the file's patterns have more states or tables together than the limits.
   package init(
@@ -31,8 +33,12 @@ package struct Matcher: Sendable {
     appIdentifiers = identifiers
     appIndexes = indexes
     self.entryOfApp = entryOfApp
-    program = try MatchingProgram(
-      association, stateLimit: stateLimit, wordLimit: wordLimit)
+    try association.applinks?.checkSize(states: stateLimit, words: wordLimit)
+    let variables = association.applinks?.variables ?? SubstitutionVariables(nil)
+    var compiled = CompiledRules(limits: .init())
+    rulesOfEntry = entries.map { compiled.append($0.rules, variables) }
+    self.compiled = compiled
+    needsDecoding = compiled.conditions.contains(where: \.isDecoded)
   }
 
   /// The index of an app in `appIdentifiers`.
@@ -50,7 +56,7 @@ package struct Matcher: Sendable {
     do throws(URLFault) {
       let parts = try URLParts(url)
       if let domain, !domain.contains(parts, of: url) { return .otherHost }
-      context.texts.load(url, parts, decoding: program.needsDecoding)
+      context.texts.load(url, parts, decoding: needsDecoding)
       return nil
     } catch {
       return .fault(error)
@@ -59,7 +65,13 @@ package struct Matcher: Sendable {
 
   /// What the file says about the URL that was prepared last, for the app of that index.
   package func decide(appAt index: Int, in context: inout MatchContext) -> Decision {
-    program.decide(entry: entryOfApp[index], context.texts, &context.simulation)
+    let entry = entryOfApp[index]
+    let rules = rulesOfEntry[entry]
+    guard
+      let place = rules.first(where: { compiled.matches(compiled.rules[$0], context.texts) })
+    else { return .noMatch(.noRule) }
+    let reference = RuleReference(entry: entry, rule: place - rules.lowerBound)
+    return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }
 
   /// What the file says about one URL for one app.
@@ -75,7 +87,6 @@ package struct Matcher: Sendable {
 /// The memory of matching: one for each thread, reused from URL to URL.
 package struct MatchContext {
   var texts = URLTexts()
-  var simulation = Simulation()
 
   package init() {}
 }

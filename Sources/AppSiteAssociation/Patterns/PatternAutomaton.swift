@@ -34,8 +34,6 @@ package final class PatternAutomaton: Sendable {
   /// For each class the set of states that accept it: `wordCount` words each.
   let masks: [UInt64]
   let initial: [UInt64]
-  /// The words of `initial` that are not all zero.
-  let initialWords: Range<Int>
   let looping: [UInt64]
   let accepting: [UInt64]
   /// States that accept every continuation.
@@ -51,16 +49,6 @@ package final class PatternAutomaton: Sendable {
     let mask: UInt64
   }
 
-  /// The words of the sets above when there is only one.
-  let only: OneWord
-
-  struct OneWord: Sendable {
-    let initial: UInt64
-    let looping: UInt64
-    let accepting: UInt64
-    let universal: UInt64
-  }
-
   init(_ tables: AutomatonTables) {
     stateCount = tables.stateCount
     wordCount = tables.wordCount
@@ -71,15 +59,12 @@ package final class PatternAutomaton: Sendable {
     otherClasses = others.map(\.value)
     masks = tables.masks
     initial = tables.initial
-    initialWords = 0..<((tables.initial.lastIndex { $0 != 0 } ?? 0) + 1)
     looping = tables.looping
     accepting = tables.accepting
     universal = zip(looping, accepting).map { $0 & $1 }
     jumping = tables.jumping
     jumpStarts = tables.jumpStarts
     jumps = tables.jumps
-    only = OneWord(
-      initial: initial[0], looping: looping[0], accepting: accepting[0], universal: universal[0])
   }
 
   /// The class of a character. Bytes that are no UTF-8 are numbers beyond Unicode and have class 0.
@@ -114,11 +99,22 @@ package final class PatternAutomaton: Sendable {
   }
 }
 
-/// A set of an automaton's states, for algorithms on automata; matching uses `Simulation`.
+/// A set of an automaton's states.
 package struct StateSet: Sendable, Hashable {
   var words: [UInt64]
 
   package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  func contains(_ state: Int) -> Bool { words[state / 64] & 1 << UInt64(state % 64) != 0 }
+
+  mutating func subtract(_ other: StateSet) {
+    for word in words.indices { words[word] &= ~other.words[word] }
+  }
+
+  mutating func removeStates(before state: Int) {
+    for word in 0..<state / 64 { words[word] = 0 }
+    words[state / 64] &= UInt64.max << UInt64(state % 64)
+  }
 
   /// Whether all states of `other` are in this set.
   package func contains(_ other: StateSet) -> Bool {
@@ -150,4 +146,14 @@ extension PatternAutomaton {
 extension PatternAutomaton {
   /// The size of the tables, for limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
+}
+
+extension PatternAutomaton {
+  /// The last of the states that a state jumps to.
+  func lastJump(from state: Int) -> Int? {
+    guard !jumps.isEmpty else { return nil }
+    return jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])].last.map { jump in
+      Int(jump.word) * 64 + 63 - jump.mask.leadingZeroBitCount
+    }
+  }
 }

@@ -95,17 +95,24 @@ struct PatternSizes {
   }
 }
 
+/// A pattern as far as its size depends on it.
+private struct SizedPattern: Hashable {
+  let pattern: ExactText
+  let subject: PatternAutomaton.Subject
+  let caseSensitive: Bool
+}
+
 extension AppLinks {
   /// Throws when all patterns together, equal ones once, would have more than `states` states or
   /// `words` words of tables.
   func checkSize(states: Int, words: Int) throws(PatternsTooLarge) {
     var sizes = PatternSizes(variables)
-    var seen: Set<PatternCache.Key> = []
+    var seen: Set<SizedPattern> = []
     var (states, words) = (states, words)
     for entry in entries {
       for rule in entry.rules {
         for (pattern, subject) in rule.effective.patterns {
-          let key = PatternCache.Key(
+          let key = SizedPattern(
             pattern: ExactText(pattern), subject: subject, caseSensitive: rule.isCaseSensitive)
           guard seen.insert(key).inserted else { continue }
           let size = sizes.size(of: pattern)

@@ -1,133 +1,65 @@
-/// Memory for running automata: reused, so that matching allocates nothing once it has grown.
-package struct Simulation {
-  /// Two sets of states, one after the other; all zero between runs.
-  fileprivate var sets: [UInt64] = []
-
-  package init() {}
-
-  fileprivate mutating func reserve(_ words: Int) {
-    if sets.count < 2 * words { sets = [UInt64](repeating: 0, count: 2 * words) }
-  }
-}
-
+/// Running an automaton: for matching, and for all that is asked about its language.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
-  package func matches(_ text: Span<UInt32>, _ simulation: inout Simulation) -> Bool {
+  package func matches(_ text: Span<UInt32>) -> Bool {
     if wordCount == 1 && jumps.isEmpty { return matchesInOneWord(text) }
-    simulation.reserve(wordCount)
-    var sets = simulation.sets.mutableSpan
-    var active = ActiveWords(base: 0, words: initialWords)
-    for word in active.words { sets[word] = initial[word] }
-    var isMatch = false
+    var set = initialStates
     for index in text.indices {
-      if meets(sets, active, universal) {
-        isMatch = true
-        break
-      }
-      advance(&sets, &active, symbolClass(of: text[index]))
-      if active.words.isEmpty { return false }
+      if isUniversal(set) { return true }
+      set = step(set, symbolClass: symbolClass(of: text[index]))
+      if set.isEmpty { return false }
     }
-    isMatch = isMatch || meets(sets, active, accepting)
-    for word in active.words { sets[active.base + word] = 0 }
-    return isMatch
+    return isAccepting(set)
   }
 
+  /// The same for most patterns: their sets of states are single words.
   private func matchesInOneWord(_ text: Span<UInt32>) -> Bool {
-    let only = only
-    let masks = masks
-    var set = only.initial
+    let (looping, universal) = (looping[0], universal[0])
+    var set = initial[0]
     for index in text.indices {
-      if set & only.universal != 0 { return true }
-      set = (set & masks[symbolClass(of: text[index])]) << 1 | set & only.looping
+      if set & universal != 0 { return true }
+      set = (set & masks[symbolClass(of: text[index])]) << 1 | set & looping
       if set == 0 { return false }
     }
-    return set & only.accepting != 0
+    return set & accepting[0] != 0
   }
 
-  /// The part of a buffer that holds a set of states: all words outside of `words` are zero.
-  private struct ActiveWords {
-    /// Where the set begins in the buffer: at its first or at its second half.
-    var base: Int
-    var words: Range<Int>
+  /// Whether a character of the class leads anywhere from the states of the set.
+  func leadsOn(_ set: StateSet, symbolClass: Int) -> Bool {
+    let base = symbolClass * wordCount
+    return set.words.indices.contains { set.words[$0] & (masks[base + $0] | looping[$0]) != 0 }
   }
 
-  @inline(__always)
-  private func meets(
-    _ sets: borrowing MutableSpan<UInt64>, _ active: ActiveWords, _ other: [UInt64]
-  ) -> Bool {
-    for word in active.words where sets[active.base + word] & other[word] != 0 { return true }
-    return false
-  }
-
-  /// One step of all states: reads one half of the buffer and leaves it zero, writes the other.
-  private func advance(
-    _ sets: inout MutableSpan<UInt64>, _ active: inout ActiveWords, _ symbolClass: Int
-  ) {
-    let masks = masks
-    let looping = looping
-    let from = active.base
-    let to = wordCount - from
-    let classBase = symbolClass * wordCount
+  /// Where a character of the class leads from the states of the set.
+  package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
+    var next = [UInt64](repeating: 0, count: wordCount)
+    let base = symbolClass * wordCount
     var carry: UInt64 = 0
-    var first = Int.max
-    var end = 0
-    for word in active.words {
-      let set = sets[from + word]
-      sets[from + word] = 0
-      let moving = set & masks[classBase + word]
-      let next = moving << 1 | carry | set & looping[word]
+    // The last state of all leads nowhere, so nothing is carried out of the last word.
+    for word in 0..<wordCount {
+      let moving = set.words[word] & masks[base + word]
+      next[word] = moving << 1 | carry | set.words[word] & looping[word]
       carry = moving >> 63
-      if next == 0 { continue }
-      sets[to + word] = next
-      first = min(first, word)
-      end = word + 1
     }
-    // The last state of all leads nowhere, so there is a word to carry into.
-    if carry != 0 {
-      let word = active.words.upperBound
-      sets[to + word] = carry
-      first = min(first, word)
-      end = word + 1
-    }
-    active = ActiveWords(base: to, words: min(first, end)..<end)
-    if !jumps.isEmpty { followJumps(&sets, &active) }
+    if !jumps.isEmpty { followJumps(&next) }
+    return StateSet(words: next)
   }
 
-  /// Adds the states that the active ones jump to. All jumps go to greater numbers, so one pass is
+  /// Adds the states that those of the set jump to. All jumps go to greater numbers, so one pass is
   /// enough.
-  private func followJumps(_ sets: inout MutableSpan<UInt64>, _ active: inout ActiveWords) {
-    let jumping = jumping
-    let jumpStarts = jumpStarts
-    let jumps = jumps
-    var word = active.words.lowerBound
-    var end = active.words.upperBound
-    while word < end {
+  private func followJumps(_ set: inout [UInt64]) {
+    for word in set.indices {
       var done: UInt64 = 0
       while true {
-        let pending = sets[active.base + word] & jumping[word] & ~done
+        let pending = set[word] & jumping[word] & ~done
         if pending == 0 { break }
         let bit = pending.trailingZeroBitCount
         done |= 1 << UInt64(bit)
         let state = word * 64 + bit
-        for index in Int(jumpStarts[state])..<Int(jumpStarts[state + 1]) {
-          let target = Int(jumps[index].word)
-          sets[active.base + target] |= jumps[index].mask
-          end = max(end, target + 1)
+        for jump in jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])] {
+          set[Int(jump.word)] |= jump.mask
         }
       }
-      word += 1
     }
-    active.words = active.words.lowerBound..<end
-  }
-}
-
-extension PatternAutomaton {
-  /// Where a character of the class leads from the states of the set.
-  package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
-    var buffer = set.words + [UInt64](repeating: 0, count: wordCount)
-    var sets = buffer.mutableSpan
-    var active = ActiveWords(base: 0, words: 0..<wordCount)
-    advance(&sets, &active, symbolClass)
-    return StateSet(words: Array(buffer[wordCount...]))
   }
 }

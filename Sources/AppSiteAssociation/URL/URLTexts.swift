@@ -17,6 +17,14 @@ struct URLTexts {
     var fragment = 0..<0
     /// Indexes into `items`.
     var items = 0..<0
+
+    func range(of part: URLPart) -> Range<Int> {
+      switch part {
+      case .path: path
+      case .query: query
+      case .fragment: fragment
+      }
+    }
   }
 
   struct Item {

@@ -20,9 +20,9 @@ import Testing
     #expect(report.diagnostics.contains { $0.code == "A097" })
     let file = try association(text)
     let applinks = try #require(file.applinks)
-    let languages = EntryLanguages(applinks.entries[0].rules, applinks.variables)
-    var steps = LanguageLimits.questionSteps
-    #expect(languages.reach(of: 0, steps: &steps) == .matchesNothing)
+    let reachability = EntryReachability(applinks.entries[0].rules, applinks.variables)
+    var steps = ReachabilityLimits.questionSteps
+    #expect(reachability.reach(of: 0, steps: &steps) == .matchesNothing)
     #expect(try verdict(components: "[\(component)]", url) == .browser)
   }
 }

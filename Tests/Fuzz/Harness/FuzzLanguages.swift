@@ -92,10 +92,10 @@ private struct RuleList {
 
   func checkReach() {
     guard let applinks = file.applinks, let entry = applinks.entries.first else { return }
-    let languages = EntryLanguages(entry.rules, applinks.variables)
+    let reachability = EntryReachability(entry.rules, applinks.variables)
     for rule in entry.rules.indices {
-      var steps = LanguageLimits.questionSteps
-      let reach = languages.reach(of: rule, steps: &steps)
+      var steps = ReachabilityLimits.questionSteps
+      let reach = reachability.reach(of: rule, steps: &steps)
       let first = deciding.firstIndex(of: rule)
       switch reach {
       case .decides(let example):

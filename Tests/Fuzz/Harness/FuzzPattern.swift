@@ -21,9 +21,8 @@ internal import JSON
       pattern, subject: isPath ? .path : .text, variables: known, caseSensitive: !foldsCase,
       stateLimit: 100_000, wordLimit: 1_000_000)
   else { return }
-  var simulation = Simulation()
-  let isMatch = automaton.matches(text.span, &simulation)
-  precondition(automaton.matches(text.span, &simulation) == isMatch)
+  let isMatch = automaton.matches(text.span)
+  precondition(automaton.matches(text.span) == isMatch)
   if automaton.stateCount < 4_096 { precondition(accepts(automaton, text) == isMatch) }
   if automaton.acceptsEverything(isPath ? .path : .text) { precondition(isMatch) }
 

@@ -63,9 +63,9 @@ private func checkReach(_ association: Association, _ matcher: Matcher) {
         matcher.entryIndex(ofApp: $0) == number
       })
     else { continue }
-    let languages = EntryLanguages(entry.rules, applinks.variables)
+    let reachability = EntryReachability(entry.rules, applinks.variables)
     for rule in entry.rules.indices {
-      let reach = languages.reach(of: rule, steps: &steps)
+      let reach = reachability.reach(of: rule, steps: &steps)
       guard let example = example(of: reach) else { continue }
       let url = Array(example.reference.utf8)
       let isReadable = matcher.prepare(url.span, domain: nil, in: &context) == nil

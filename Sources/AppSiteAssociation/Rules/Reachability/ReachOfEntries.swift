@@ -13,31 +13,34 @@ struct ReachOfEntries: Sendable {
     }
     let count = applinks.entries.reduce(0) { $0 + $1.rules.count }
     var steps =
-      count <= LanguageLimits.handWrittenRules
-      ? LanguageLimits.fileSteps : LanguageLimits.largeFileSteps
-    var states = LanguageLimits.fileStates
+      count <= ReachabilityLimits.handWrittenRules
+      ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
+    var states = ReachabilityLimits.fileStates
     var seen: Set<ExactText> = []
     entries = applinks.entries.map { entry in
       // Of an app that several entries name the first one counts.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
-      let evident = EvidentReach(entry.rules)
-      var known: EntryLanguages?
-      return entry.rules.indices.map { index in
+      let prefixes = entry.rules.map { PathPrefix($0) }
+      var known: EntryReachability?
+      return entry.rules.enumerated().map { index, rule in
         // Each question looks at all earlier rules: of thousands the last are left unasked.
         steps -= index
         if steps <= 0 { return .unknown }
-        if let example = evident.example(decidedBy: index) { return .decides(example) }
-        // Automata are dear: they are built for the first rule that needs them.
-        let languages =
-          known ?? EntryLanguages(entry.rules, applinks.variables, states: &states)
-        known = languages
-        if let example = languages.evidentExample(
-          decidedBy: index, entry.rules[index], applinks.variables, steps: &steps)
+        if prefixes.related(before: index).isEmpty,
+          let example = ExampleURL.quick(rule, run: "", nil)
         {
           return .decides(example)
         }
-        return languages.reach(of: index, steps: &steps)
+        // To compile patterns takes long: it is done for the first rule that needs it.
+        let reachability =
+          known
+          ?? EntryReachability(entry.rules, applinks.variables, prefixes, states: &states)
+        known = reachability
+        if let example = reachability.quickExample(decidedBy: index, steps: &steps) {
+          return .decides(example)
+        }
+        return reachability.reach(of: index, steps: &steps)
       }
     }
   }

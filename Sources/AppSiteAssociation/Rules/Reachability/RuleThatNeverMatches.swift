@@ -46,8 +46,8 @@ struct RuleThatNeverMatches: ValidationRule {
     (fields[1].path, fields[1].fragment) = (nil, nil)
     (fields[2].path, fields[2].query) = (nil, nil)
     for (index, words) in ["the path", "the query", "the fragment"].enumerated() {
-      let part = EntryLanguages([Rule(rule, asking: fields[index])], variables)
-      var steps = LanguageLimits.questionSteps
+      let part = EntryReachability([Rule(rule, asking: fields[index])], variables)
+      var steps = ReachabilityLimits.questionSteps
       guard part.reach(of: 0, steps: &steps) == .matchesNothing else { continue }
       let query: Range<Int>? =
         switch rule.written.query {

@@ -3,33 +3,32 @@
 struct PathPrefix: Sendable {
   /// Up to the first wildcard or variable, ASCII letters in lower case, without the last slash: that
   /// need not be there.
-  private let scalars: [UInt32]
+  private let bytes: [UInt8]
   private let isDecoded: Bool
 
   init(_ rule: Rule) {
     isDecoded = !rule.isPercentEncoded
-    var scalars: [UInt32] = [0x2F]
+    var bytes = [UInt8(ascii: "/")]
     let parts = rule.effective.path.map { PatternSyntax($0.value).parts } ?? []
     for part in parts {
       guard case .literal(let scalar) = part.token, scalar.isASCII else { break }
-      if scalar == "/" && scalars.last == 0x2F { continue }
-      let isUpperCase = scalar.value &- 0x41 < 26
-      scalars.append(isUpperCase ? scalar.value | 0x20 : scalar.value)
+      if scalar == "/" && bytes.last == UInt8(ascii: "/") { continue }
+      bytes.append(UInt8(scalar.value) | (("A"..."Z").contains(scalar) ? 0x20 : 0))
     }
-    if scalars.last == 0x2F { scalars.removeLast() }
-    self.scalars = scalars
+    if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    self.bytes = bytes
   }
 
   /// False only when no path has both prefixes. Case is ignored, which can only say true too often.
   func isCompatible(with other: PathPrefix) -> Bool {
-    if isDecoded != other.isDecoded { return true }
-    let count = min(scalars.count, other.scalars.count)
-    var index = count
-    // Rules that lie next to each other often begin alike.
-    while index > 0 {
-      index -= 1
-      if scalars[index] != other.scalars[index] { return false }
-    }
-    return true
+    let count = min(bytes.count, other.bytes.count)
+    return isDecoded != other.isDecoded || bytes.prefix(count) == other.bytes.prefix(count)
+  }
+}
+
+extension [PathPrefix] {
+  /// The rules before one that may match a path that it matches.
+  func related(before rule: Int) -> [Int] {
+    (0..<rule).filter { self[$0].isCompatible(with: self[rule]) }
   }
 }

@@ -103,15 +103,15 @@ import Testing
       guard let document = try? Document(parsing: source),
         let applinks = Association(document.root).applinks
       else { continue }
-      var steps = LanguageLimits.largeFileSteps
+      var steps = ReachabilityLimits.largeFileSteps
       for entry in applinks.entries {
-        let languages = EntryLanguages(entry.rules, applinks.variables)
+        let reachability = EntryReachability(entry.rules, applinks.variables)
         for rule in entry.rules.indices {
-          let isUnknown = languages.reach(of: rule, steps: &steps) == .unknown
+          let isUnknown = reachability.reach(of: rule, steps: &steps) == .unknown
           if isUnknown { unknown += 1 } else { known += 1 }
         }
       }
-      if steps < LanguageLimits.largeFileSteps / 2 {
+      if steps < ReachabilityLimits.largeFileSteps / 2 {
         print("\(source.path): \(steps) steps are left")
       }
     }
@@ -124,12 +124,12 @@ import Testing
     let file = try association(
       RuleGenerator.file("[" + (rules + [#"{"/": "/*a*"}"#]).joined(separator: ",") + "]"))
     let entry = try #require(file.applinks?.entries.first)
-    let languages = EntryLanguages(entry.rules, try #require(file.applinks?.variables))
-    var steps = LanguageLimits.fileSteps
-    let answers = entry.rules.indices.map { languages.reach(of: $0, steps: &steps) }
+    let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
+    var steps = ReachabilityLimits.fileSteps
+    let answers = entry.rules.indices.map { reachability.reach(of: $0, steps: &steps) }
     #expect(answers.contains(.unknown))
     // At most one question goes beyond.
-    #expect(steps > -LanguageLimits.questionSteps)
+    #expect(steps > -ReachabilityLimits.questionSteps)
   }
 
   @Test func `Generated path rules agree with all short URLs`() throws {
@@ -158,10 +158,10 @@ import Testing
         let decision = matcher.decide(text.span, app: "A.b", domain: nil, in: &context)
         if let rule = decision.rule, deciding[rule] == nil { deciding[rule] = urls[index] }
       }
-      let languages = EntryLanguages(entry.rules, variables)
+      let reachability = EntryReachability(entry.rules, variables)
       for rule in entry.rules.indices {
-        var steps = LanguageLimits.questionSteps
-        switch languages.reach(of: rule, steps: &steps) {
+        var steps = ReachabilityLimits.questionSteps
+        switch reachability.reach(of: rule, steps: &steps) {
         case .decides(let example):
           counts.decides += 1
           let decision = decide(matcher, example.reference, app: "A.b", domain: nil)
@@ -195,9 +195,9 @@ import Testing
   private func reach(_ components: String, _ rule: Int) throws -> RuleReach {
     let file = try association(RuleGenerator.file(components))
     let entry = try #require(file.applinks?.entries.first)
-    let languages = EntryLanguages(entry.rules, try #require(file.applinks?.variables))
-    var steps = LanguageLimits.fileSteps
-    return languages.reach(of: rule, steps: &steps)
+    let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
+    var steps = ReachabilityLimits.fileSteps
+    return reachability.reach(of: rule, steps: &steps)
   }
 
   private func example(_ reference: String) -> ExampleURL {

@@ -1,15 +1,12 @@
 extension ExampleURL {
-  /// How an evident example is made of a pattern.
-  struct Recipe {
-    /// What stands for `*`.
-    let run: String
-    /// The file's variables; nil when patterns with variables are left alone.
-    var variables: SubstitutionVariables?
-  }
-
-  /// A URL that matches a rule, made from the text of its patterns; nil when it takes more to find
-  /// one. With an empty text for `*` and without variables it is as short as any.
-  static func evident(_ rule: Rule, _ recipe: Recipe) -> ExampleURL? {
+  /// A URL that a rule matches, made from the text of its patterns with `run` for each `*`; nil when
+  /// it takes more to find one. With an empty run and without variables it is as short as any.
+  ///
+  /// Without `variables` patterns with variables are left alone.
+  static func quick(
+    _ rule: Rule, run: String, _ variables: SubstitutionVariables?
+  ) -> ExampleURL? {
+    let recipe = QuickRecipe(run: run, variables: variables)
     let fields = rule.effective
     let pattern = fields.path?.value ?? "/"
     // Before another beginning devices put a slash.
@@ -26,7 +23,7 @@ extension ExampleURL {
       example.query = query
     case .items(let items, _):
       for item in items {
-        let plain = Recipe(run: "")
+        let plain = QuickRecipe(run: "", variables: nil)
         guard let name = plain.text(item.name.value), name == item.name.value, !name.isEmpty,
           let value = recipe.text(item.pattern.value)
         else { return nil }
@@ -38,10 +35,15 @@ extension ExampleURL {
   }
 }
 
-extension ExampleURL.Recipe {
+/// How an example is made of a pattern.
+private struct QuickRecipe {
+  /// What stands for `*`.
+  let run: String
+  let variables: SubstitutionVariables?
+
   /// A text of a pattern when all of its characters mean the same written and decoded (RFC 3986
   /// 2.3).
-  fileprivate func text(_ pattern: String, allowing others: String = "") -> String? {
+  func text(_ pattern: String, allowing others: String = "") -> String? {
     text(PatternSyntax(pattern), allowing: others)
   }
 

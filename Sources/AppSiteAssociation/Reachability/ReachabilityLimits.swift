@@ -1,8 +1,8 @@
-/// How much work questions about the languages of rules may take.
+/// How much work questions about what rules decide may take.
 ///
 /// Deciding whether one pattern's language lies within that of others can take exponential time in
 /// the worst case. Beyond these limits the answer is "unknown", never a wrong one.
-package enum LanguageLimits {
+package enum ReachabilityLimits {
   /// The states of one pattern's automaton. Patterns with variables of thousands of values have
   /// more.
   package static let patternStates = 8_192
@@ -15,11 +15,17 @@ package enum LanguageLimits {
   /// The words of 8 bytes of all patterns' tables together.
   package static let tableWords = 4_194_304
 
+  static func compiling(states: Int) -> CompiledRules.Limits {
+    CompiledRules.Limits(
+      patternStates: patternStates, states: states, statesForPattern: statesForPattern,
+      tableWords: tableWords)
+  }
+
   /// The words that patterns' states may take before they are forgotten between two questions.
   package static let keptWords = 2_097_152
 
   /// The work that one question may take, counted in machine words that are computed: about
-  /// twenty nanoseconds each.
+  /// a hundred nanoseconds each.
   package static let questionSteps = 1_000_000
 
   /// Of that, the work to find a shorter example when there is one.

@@ -67,10 +67,10 @@ import Testing
     #expect(!report.diagnostics.contains { $0.code == "A086" })
     // A sample is enough for the slow way.
     let entry = try #require(file.applinks?.entries.first)
-    let languages = EntryLanguages(entry.rules, try #require(file.applinks?.variables))
+    let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
     for rule in row.rules.indices where row.covered[rule] != nil || rule % 20 == 19 {
-      var steps = LanguageLimits.questionSteps
-      let reach = languages.reach(of: rule, steps: &steps)
+      var steps = ReachabilityLimits.questionSteps
+      let reach = reachability.reach(of: rule, steps: &steps)
       var covering: [Int]?
       if case .isCovered(let by, _) = reach { covering = by }
       #expect(covering == row.covered[rule] && reach != .unknown, "\(rule): \(reach)")

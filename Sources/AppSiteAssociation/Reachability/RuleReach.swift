@@ -7,46 +7,53 @@ package enum RuleReach: Sendable, Equatable {
   /// Every URL that the rule matches is decided by one of these rules before it; none of them could
   /// be left out. The example is a shortest URL that the rule would match.
   case isCovered(by: [Int], example: ExampleURL)
-  /// It takes more work to find out than `LanguageLimits` allow.
+  /// It takes more work to find out than `ReachabilityLimits` allow.
   case unknown
 }
 
-/// Questions about the languages of one entry's rules. Rules are named by their places in
+/// Says what each of an entry's rules decides. Rules are named by their places in
 /// `DetailsEntry.rules`.
-package struct EntryLanguages {
-  private let system: RuleSystem
+package struct EntryReachability {
+  private let source: [Rule]
+  private let variables: SubstitutionVariables
+  private let prefixes: [PathPrefix]
+  private let rules: ComparedRules
 
   package init(_ rules: [Rule], _ variables: SubstitutionVariables) {
-    var states = LanguageLimits.fileStates
-    self.init(rules, variables, states: &states)
+    var states = ReachabilityLimits.fileStates
+    self.init(rules, variables, rules.map { PathPrefix($0) }, states: &states)
   }
 
-  /// `states` is what may still be built for the whole file, see `LanguageLimits`.
-  init(_ rules: [Rule], _ variables: SubstitutionVariables, states: inout Int) {
-    var system = RuleSystem(states: states)
-    _ = system.append(rules, variables)
-    states = system.states
-    self.system = system
+  /// `states` is what may still be compiled for the whole file, see `ReachabilityLimits`.
+  init(
+    _ source: [Rule], _ variables: SubstitutionVariables, _ prefixes: [PathPrefix],
+    states: inout Int
+  ) {
+    var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
+    _ = compiled.append(source, variables)
+    states = compiled.limits.states
+    self.source = source
+    self.variables = variables
+    self.prefixes = prefixes
+    rules = ComparedRules(compiled)
   }
 
   /// What the rule at that place decides.
   ///
-  /// `steps` is the work that may still be done for the whole file, see `LanguageLimits`.
+  /// `steps` is the work that may still be done for the whole file, see `ReachabilityLimits`.
   package func reach(of rule: Int, steps: inout Int) -> RuleReach {
-    if system.rules[rule].isOpaque { return .unknown }
+    if isTooLarge(rule) { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
     guard let example = alone.example else { return .matchesNothing }
-    // What it takes to look at all of them.
     steps -= rule / 2
-    let prefix = system.rules[rule].pathPrefix
-    let related = (0..<rule).filter { system.rules[$0].pathPrefix.isCompatible(with: prefix) }
-    let earlier = related.filter { !system.rules[$0].isOpaque }
-    let identity = system.rules[rule].identities[0]
-    if let same = earlier.first(where: { isSame(system.rules[$0], system.rules[rule], identity) }) {
+    let related = prefixes.related(before: rule)
+    let earlier = related.filter { !isTooLarge($0) }
+    let compiled = rules.compiled.rules
+    if let same = earlier.first(where: { compiled[$0].asksTheSame(as: compiled[rule]) }) {
       return .isCovered(by: [same], example: example)
     }
     steps -= Self.matchSteps * earlier.count
-    let matching = system.matching(earlier, example)
+    let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
     // To compare two rules takes least, and most rules that are covered are so by one.
     let isCovering = { (candidate: Int, steps: inout Int) in
@@ -72,25 +79,19 @@ package struct EntryLanguages {
   /// earlier one does. Nil says nothing.
   ///
   /// Nearly all rules of nearly all files are known by that, also where they begin alike.
-  package func evidentExample(
-    decidedBy rule: Int, _ source: Rule, _ variables: SubstitutionVariables, steps: inout Int
-  ) -> ExampleURL? {
-    let prefix = system.rules[rule].pathPrefix
+  func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
     steps -= rule / 2
-    let related = (0...rule).filter { system.rules[$0].pathPrefix.isCompatible(with: prefix) }
-    if related.contains(where: { system.rules[$0].isOpaque }) { return nil }
+    let related = prefixes.related(before: rule) + [rule]
+    if related.contains(where: isTooLarge) { return nil }
     for run in ["", "x0"] {
-      let recipe = ExampleURL.Recipe(run: run, variables: variables)
-      guard let example = ExampleURL.evident(source, recipe) else { continue }
+      guard let example = ExampleURL.quick(source[rule], run: run, variables) else { continue }
       steps -= Self.matchSteps * related.count
-      if system.matching(related, example) == [rule] { return example }
+      if rules.matching(related, example) == [rule] { return example }
     }
     return nil
   }
 
-  private func isSame(_ left: SystemRule, _ right: SystemRule, _ identity: Int) -> Bool {
-    left.identities[0] == identity || left.atoms.map(Set.init) == right.atoms.map(Set.init)
-  }
+  private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
   /// The shortest URL that the rule matches and no earlier one; `example` is nil when there is none.
   ///
@@ -98,10 +99,10 @@ package struct EntryLanguages {
   private func search(
     _ earlier: [Int], _ rule: Int, _ steps: inout Int
   ) -> (example: ExampleURL?, Void)? {
-    let allowance = min(steps, LanguageLimits.questionSteps)
+    let allowance = min(steps, ReachabilityLimits.questionSteps)
     guard allowance > 0 else { return nil }
-    var search = LanguageSearch(system, .decision(of: rule), budget: WorkBudget(allowance))
-    search.run(Contenders(first: earlier + [rule]))
+    var search = Search(rules, .decision(of: rule), budget: WorkBudget(allowance))
+    search.run(earlier + [rule])
     // What it takes to begin.
     steps -= search.budget.spent + 100 * (1 + min(earlier.count, 100))
     if let found = search.findings.first { return (found.example, ()) }

@@ -78,10 +78,10 @@ private struct RuleList {
   func checkReach(_ counts: inout Counts) throws {
     let applinks = try #require(file.applinks)
     let entry = try #require(applinks.entries.first)
-    let languages = EntryLanguages(entry.rules, applinks.variables)
+    let reachability = EntryReachability(entry.rules, applinks.variables)
     for rule in entry.rules.indices {
-      var steps = LanguageLimits.questionSteps
-      let reach = languages.reach(of: rule, steps: &steps)
+      var steps = ReachabilityLimits.questionSteps
+      let reach = reachability.reach(of: rule, steps: &steps)
       let first = deciding.firstIndex(of: rule)
       var isRight = true
       switch reach {

@@ -1,0 +1,188 @@
+/// A condition of a rule on one part of a URL: on the whole text, or on a query item's values.
+struct Condition: Sendable, Hashable {
+  let part: URLPart
+  /// An index into the patterns.
+  let pattern: Int
+  /// Whether the pattern is compared with the decoded text.
+  let isDecoded: Bool
+  /// The item's name; nil for the whole text.
+  let name: [UInt32]?
+}
+
+/// A rule as conditions on the parts of a URL that must all hold.
+struct CompiledRule: Sendable {
+  /// For each part its conditions in order, each once, as indexes. A condition that holds for every
+  /// text is left out.
+  var conditions: [[Int]] = [[], [], []]
+  var isExclusion = false
+  /// Whether one of its patterns was too large to be compiled.
+  var isTooLarge = false
+
+  /// Whether it asks nothing of the URL from this part on.
+  func isUnrestricted(from part: URLPart?) -> Bool {
+    guard let part else { return true }
+    return conditions[part.rawValue...].allSatisfy(\.isEmpty)
+  }
+
+  /// Whether both ask the same from this part on.
+  func asksTheSame(as other: CompiledRule, from part: URLPart = .path) -> Bool {
+    conditions[part.rawValue...] == other.conditions[part.rawValue...]
+  }
+}
+
+/// Rules with their patterns compiled, equal patterns and equal conditions once.
+struct CompiledRules: Sendable {
+  /// What may be compiled: patterns beyond it are too large.
+  struct Limits: Sendable {
+    /// States of one pattern, states of all of them, and what a pattern takes beside its states.
+    var patternStates = Int.max
+    var states = Int.max
+    var statesForPattern = 0
+    /// Words of 8 bytes of all tables together.
+    var tableWords = Int.max
+  }
+
+  /// Nil for a pattern that is too large.
+  private(set) var patterns: [PatternAutomaton?] = []
+  private(set) var conditions: [Condition] = []
+  private(set) var rules: [CompiledRule] = []
+  /// What may still be compiled.
+  private(set) var limits: Limits
+
+  private var indexesOfPatterns: [PatternKey: Int] = [:]
+  private var indexesOfConditions: [Condition: Int] = [:]
+  private var numbersOfValues: [[ExactText]: Int] = [:]
+
+  /// What a pattern's language depends on: the values of its variables, not their names.
+  private struct PatternKey: Hashable {
+    let pattern: ExactText
+    /// For each variable in the pattern the number of its values; nil where the file defines none.
+    let values: [Int?]
+    let isPath: Bool
+    let isCaseSensitive: Bool
+  }
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Appends the rules of an entry. Returns their indexes.
+  mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
+    let first = rules.count
+    var source = PatternSource(variables)
+    for rule in list { append(rule, &source) }
+    return first..<rules.count
+  }
+
+  private mutating func append(_ rule: Rule, _ source: inout PatternSource) {
+    let fields = rule.effective
+    var compiled = CompiledRule(isExclusion: rule.isExclusion)
+    func add(_ rules: inout CompiledRules, _ text: String, _ part: URLPart, name: String? = nil) {
+      let pattern = rules.index(of: text, part, rule, &source)
+      let condition = Condition(
+        part: part, pattern: pattern, isDecoded: !rule.isPercentEncoded,
+        name: name?.unicodeScalars.map(\.value))
+      guard let automaton = rules.patterns[pattern] else {
+        compiled.isTooLarge = true
+        return compiled.conditions[part.rawValue].append(rules.index(of: condition))
+      }
+      if automaton.acceptsEverything(part == .path ? .path : .text) { return }
+      compiled.conditions[part.rawValue].append(rules.index(of: condition))
+    }
+    if let path = fields.path { add(&self, path.value, .path) }
+    switch fields.query {
+    case .whole(let text): add(&self, text.value, .query)
+    case .items(let items, _):
+      for item in items { add(&self, item.pattern.value, .query, name: item.name.value) }
+    case nil: break
+    }
+    if let fragment = fields.fragment { add(&self, fragment.value, .fragment) }
+    compiled.conditions = compiled.conditions.map { Set($0).sorted() }
+    rules.append(compiled)
+  }
+
+  private mutating func index(of condition: Condition) -> Int {
+    if let index = indexesOfConditions[condition] { return index }
+    indexesOfConditions[condition] = conditions.count
+    conditions.append(condition)
+    return conditions.count - 1
+  }
+
+  private mutating func index(
+    of pattern: String, _ part: URLPart, _ rule: Rule, _ source: inout PatternSource
+  ) -> Int {
+    let key = PatternKey(
+      pattern: ExactText(pattern), values: source.values(of: pattern, &numbersOfValues),
+      isPath: part == .path, isCaseSensitive: rule.isCaseSensitive)
+    if let index = indexesOfPatterns[key] { return index }
+    indexesOfPatterns[key] = patterns.count
+    patterns.append(compile(pattern, key, &source))
+    return patterns.count - 1
+  }
+
+  private mutating func compile(
+    _ pattern: String, _ key: PatternKey, _ source: inout PatternSource
+  ) -> PatternAutomaton? {
+    let size = source.sizes.size(of: pattern).vertices
+    guard size <= min(limits.patternStates, limits.states - limits.statesForPattern),
+      let automaton = try? PatternAutomaton(
+        pattern, subject: key.isPath ? .path : .text, variables: source.variables,
+        caseSensitive: key.isCaseSensitive, stateLimit: limits.patternStates,
+        wordLimit: max(limits.tableWords, 0))
+    else { return nil }
+    limits.states -= size + limits.statesForPattern
+    limits.tableWords -= automaton.tableWords
+    return automaton
+  }
+}
+
+/// The variables of the file whose rules are appended. To look at thousands of values for each
+/// pattern would take long, so lists of values are numbered.
+private struct PatternSource {
+  let variables: SubstitutionVariables
+  var sizes: PatternSizes
+  private var numbers: [ExactText: Int?] = [:]
+
+  init(_ variables: SubstitutionVariables) {
+    self.variables = variables
+    sizes = PatternSizes(variables)
+  }
+
+  mutating func values(of pattern: String, _ known: inout [[ExactText]: Int]) -> [Int?] {
+    guard pattern.utf8.contains(UInt8(ascii: "$")) else { return [] }
+    return PatternSyntax(pattern).variables.map { part in
+      guard case .variable(let name) = part.token else { return nil }
+      let key = ExactText(name)
+      if let number = numbers[key] { return number }
+      let number = variables[name].map { variable in
+        let values = variable.values.map { ExactText($0.value) }
+        let number = known[values] ?? known.count
+        known[values] = number
+        return number
+      }
+      numbers[key] = .some(number)
+      return number
+    }
+  }
+}
+
+/// Matching.
+extension CompiledRules {
+  func matches(_ rule: CompiledRule, _ texts: URLTexts) -> Bool {
+    rule.conditions.allSatisfy { $0.allSatisfy { matches(conditions[$0], texts) } }
+  }
+
+  private func matches(_ condition: Condition, _ texts: URLTexts) -> Bool {
+    guard let pattern = patterns[condition.pattern] else { return false }
+    let parts = condition.isDecoded ? texts.decoded : texts.written
+    let scalars = texts.scalars.span
+    guard let name = condition.name else {
+      return pattern.matches(scalars.extracting(parts.range(of: condition.part)))
+    }
+    // Every item of that name must match, and one that is not there counts as an empty one.
+    var isPresent = false
+    for item in texts.items[parts.items] where texts.scalars[item.name].elementsEqual(name) {
+      isPresent = true
+      if !pattern.matches(scalars.extracting(item.value)) { return false }
+    }
+    return isPresent || pattern.matches(scalars.extracting(0..<0))
+  }
+}

@@ -1,0 +1,75 @@
+internal import Bytes
+
+/// The characters to try when a part of a URL is explored: of those that all conditions treat alike
+/// one is enough.
+struct Alphabet {
+  /// The most readable first.
+  let symbols: [UInt8]
+  /// What may come after `%`.
+  let digits: [UInt8]
+  /// The UTF-8 forms of characters beyond ASCII that decoded conditions name.
+  let encodings: [[UInt8]]
+
+  init(_ part: URLPart, _ conditions: [PartCondition]) {
+    let needsDecoded = conditions.contains(where: \.isDecoded)
+    encodings = Self.encodings(conditions)
+    let named = Set(
+      (UInt8(0)..<128).filter { symbol in
+        conditions.contains { $0.automaton.automaton.asciiClasses[Int(symbol)] != 0 }
+      })
+    let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
+    // Where all patterns are compared with the decoded text it is the same how a character is
+    // written that may stand for itself; and of characters that no pattern names one is as good as
+    // another. Then texts with `%` show nothing that others do not.
+    let needsEscapes =
+      part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
+      || named.isSuperset(of: plain) || !named.isSubset(of: plain)
+    symbols = Self.representatives(
+      plain + (needsEscapes ? [UInt8(ascii: "%")] : []), conditions
+    ) { symbol in
+      let isSpecial =
+        switch symbol {
+        case UInt8(ascii: "/"): part == .path
+        case UInt8(ascii: "&"), UInt8(ascii: "="): part == .query
+        case UInt8(ascii: "%"): true
+        default: false
+        }
+      return isSpecial ? symbol : 0
+    }
+    digits = Self.representatives(Array("0123456789ABCDEFabcdef".utf8), conditions) { digit in
+      needsDecoded ? digit.hexValue ?? 0 : 0
+    }
+  }
+
+  private static func encodings(_ conditions: [PartCondition]) -> [[UInt8]] {
+    var scalars: Set<UInt32> = []
+    for condition in conditions where condition.isDecoded {
+      scalars.formUnion(condition.automaton.automaton.otherSymbols)
+      scalars.formUnion(condition.name?.filter { $0 >= 128 } ?? [])
+    }
+    return scalars.sorted().compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
+  }
+
+  /// The first of each class of symbols with the same role that all conditions treat alike.
+  private static func representatives(
+    _ symbols: [UInt8], _ conditions: [PartCondition], role: (UInt8) -> UInt8
+  ) -> [UInt8] {
+    let inNames = Set(conditions.flatMap { $0.name ?? [] })
+    var seen: Set<[Int]> = []
+    return symbols.filter { symbol in
+      let kinds = conditions.map { $0.automaton.kind(of: UInt32(symbol)) }
+      let own = inNames.contains(UInt32(symbol)) ? Int(symbol) : 0
+      return seen.insert(kinds + [own, Int(role(symbol))]).inserted
+    }
+  }
+
+  /// All characters of URLs but `%`: letters that patterns name first.
+  ///
+  /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also `/` and `?`
+  /// (RFC 3986 section 3.3 to 3.5). Brackets are not among them but do occur.
+  private static func readable(named: Set<UInt8>) -> [UInt8] {
+    let lower = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
+    return lower.filter(named.contains) + lower.filter { !named.contains($0) }
+      + Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ/-_.~&=+,;:@!$'()*?[]".utf8)
+  }
+}

@@ -1,0 +1,108 @@
+/// Rules that are compared: compiled, with the automata that exploring their patterns' languages
+/// takes.
+struct ComparedRules {
+  let compiled: CompiledRules
+  /// For each pattern its automaton; nil for one that is too large.
+  let automata: [LazyAutomaton?]
+  private let costs = AutomatonCosts()
+
+  init(_ compiled: CompiledRules) {
+    self.compiled = compiled
+    let costs = costs
+    automata = compiled.patterns.map { pattern in pattern.map { LazyAutomaton($0, costs) } }
+  }
+
+  /// Forgets what the automata know of texts when that has become much.
+  func trimMemory() {
+    guard costs.words > ReachabilityLimits.keptWords else { return }
+    costs.words = 0
+    for automaton in automata { automaton?.forget() }
+  }
+
+  /// The work that no budget was charged with.
+  func takeWork() -> Int {
+    defer { costs.work = 0 }
+    return costs.work
+  }
+
+  /// Those of some rules that match an example.
+  func matching(_ list: [Int], _ example: ExampleURL) -> [Int] {
+    let reference = Array(example.reference.utf8)
+    guard let parts = try? URLParts(reference.span) else { return [] }
+    var texts = URLTexts()
+    texts.load(reference.span, parts, decoding: true)
+    return list.filter { compiled.matches(compiled.rules[$0], texts) }
+  }
+}
+
+/// Rules that may still decide, in order.
+struct RuleList: Hashable {
+  var rules: [Int] = []
+  /// Whether the last of them matches whatever follows.
+  var isFinal = false
+}
+
+/// The rules that may still decide of one list, or of two that are compared.
+struct Candidates: Hashable {
+  var first: RuleList
+  var second = RuleList()
+}
+
+extension ComparedRules {
+  /// Without the rules after one that asks nothing from the part on.
+  func list(_ list: [Int], from part: URLPart?) -> RuleList {
+    let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
+    return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
+  }
+
+  /// Whether nothing can be found from the part on.
+  func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
+    switch goal {
+    case .decision(let rule): return candidates.first.rules.last != rule
+    case .differences:
+      if let part, isSame(candidates.first, candidates.second, from: part) { return true }
+      guard let left = onlyOutcome(of: candidates.first) else { return false }
+      return left == onlyOutcome(of: candidates.second)
+    }
+  }
+
+  /// Rules of which one must match for anything to be found: the one that is to decide; or of two
+  /// lists those that do not stand in both of them, since without these both lists decide alike.
+  func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
+    switch goal {
+    case .decision(let rule): return [rule]
+    case .differences:
+      guard part == .path else { return [] }
+      return candidates.second.rules
+        .difference(from: candidates.first.rules) { isSame($0, $1, from: part) }
+        .map { change in
+          switch change {
+          case .remove(_, let rule, _), .insert(_, let rule, _): rule
+          }
+        }
+    }
+  }
+
+  /// Whether both lists ask the same from the part on, in the same order, and decide the same.
+  func isSame(_ left: RuleList, _ right: RuleList, from part: URLPart) -> Bool {
+    left.rules.elementsEqual(right.rules) { isSame($0, $1, from: part) }
+  }
+
+  private func isSame(_ left: Int, _ right: Int, from part: URLPart) -> Bool {
+    outcome(left) == outcome(right)
+      && compiled.rules[left].asksTheSame(as: compiled.rules[right], from: part)
+  }
+
+  /// What the list says whatever follows; nil when that may differ.
+  private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
+    if list.rules.isEmpty { return .browser }
+    let outcomes = Set(list.rules.map(outcome))
+    return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
+  }
+
+  /// What is said of a URL that the rule decides.
+  func outcome(_ rule: Int?) -> LinkOutcome {
+    guard let rule else { return .browser }
+    return compiled.rules[rule].isExclusion ? .blocked : .opens
+  }
+}

@@ -1,0 +1,139 @@
+/// A condition as the exploration of a part needs it.
+struct PartCondition {
+  let automaton: LazyAutomaton
+  let isDecoded: Bool
+  let name: [UInt32]?
+  /// The place of the name among the names of all conditions.
+  let nameOrder: Int
+}
+
+/// A condition that may still hold, in a state of an exploration.
+struct OpenCondition: Hashable {
+  /// Its place among the conditions.
+  let number: Int
+  var place: Place
+  /// Whether an item of the condition's name was there, if it matters.
+  var wasSeen = false
+
+  /// Where the text is with respect to the condition.
+  enum Place: Hashable {
+    /// In the whole text that it tests.
+    case text(LazyAutomaton.State)
+    /// In an item's name of which so many characters are those of the condition's name.
+    case name(Int)
+    /// In an item that it does not test.
+    case otherItem
+    /// In the value of an item that it tests.
+    case value(LazyAutomaton.State)
+  }
+
+  init(_ number: Int, _ condition: PartCondition) {
+    self.number = number
+    place = condition.name == nil ? .text(condition.automaton.start) : .name(0)
+  }
+
+  /// Whether it holds whatever follows.
+  var holds: Bool { place == .text(LazyAutomaton.everything) }
+
+  /// A number that is mostly another one in another state.
+  var hashNumber: Int {
+    let number =
+      switch place {
+      case .text(let state): state << 2
+      case .name(let count): count << 2 | 1
+      case .otherItem: 2
+      case .value(let state): state << 2 | 3
+      }
+    return number << 1 | (wasSeen ? 1 : 0)
+  }
+
+  var isInOtherItem: Bool { place == .otherItem }
+
+  /// Reads what a character contributes. Returns false when the condition fails.
+  mutating func read(
+    _ output: TextReader.Output, _ condition: PartCondition, _ order: inout ItemOrder
+  ) -> Bool {
+    let text = condition.isDecoded ? output.decoded : output.written
+    guard condition.name != nil, let separator = output.separator else {
+      for symbol in text where !read(symbol, condition) { return false }
+      return true
+    }
+    for symbol in text.dropLast() where !read(symbol, condition) { return false }
+    if separator == UInt8(ascii: "&") {
+      defer { place = .name(0) }
+      return endItem(condition, &order)
+    }
+    guard case .name(let count) = place else {
+      return text.last.map { read($0, condition) } ?? true
+    }
+    if count == condition.name?.count {
+      order.take(condition)
+      place = .value(condition.automaton.start)
+    } else {
+      place = .otherItem
+    }
+    return true
+  }
+
+  private mutating func read(_ symbol: UInt32, _ condition: PartCondition) -> Bool {
+    switch place {
+    case .text(let state):
+      let next = condition.automaton.step(state, symbol)
+      place = .text(next)
+      return next != LazyAutomaton.nothing
+    case .value(let state):
+      let next = condition.automaton.step(state, symbol)
+      place = .value(next)
+      return next != LazyAutomaton.nothing
+    case .name(let count):
+      let name = condition.name ?? []
+      place = count < name.count && name[count] == symbol ? .name(count + 1) : .otherItem
+    case .otherItem: break
+    }
+    return true
+  }
+
+  /// Ends an item. Returns false when its value fails the condition.
+  private mutating func endItem(_ condition: PartCondition, _ order: inout ItemOrder) -> Bool {
+    switch place {
+    case .name(let count) where count == condition.name?.count:
+      order.take(condition)
+      return condition.automaton.acceptsEmpty
+    case .value(let state):
+      // An absent item counts as an empty one: then it does not matter whether it was there.
+      if !condition.automaton.acceptsEmpty { wasSeen = true }
+      return condition.automaton.isAccepting(state)
+    default: return true
+    }
+  }
+
+  /// Whether the condition holds when the text ends, given what the end contributes.
+  func accepts(
+    _ end: TextReader.Output, _ condition: PartCondition, isEmpty: Bool
+  ) -> Bool {
+    // An empty query has no items, not one with an empty name.
+    if condition.name != nil, isEmpty { return condition.automaton.acceptsEmpty }
+    var copy = self
+    var order = ItemOrder()
+    guard copy.read(end, condition, &order) else { return false }
+    if case .text(let state) = copy.place { return condition.automaton.isAccepting(state) }
+    return copy.endItem(condition, &order)
+      && (copy.wasSeen || condition.automaton.acceptsEmpty)
+  }
+}
+
+/// Items may be read in one order only, since each condition looks at its own items: so fewer
+/// queries are read that show the same.
+struct ItemOrder: Hashable {
+  /// Nil when items may come in any order.
+  var next: Int?
+  /// Whether an item came too late.
+  var isBroken = false
+
+  /// Takes an item that the condition names.
+  mutating func take(_ condition: PartCondition) {
+    guard let next else { return }
+    if condition.nameOrder < next { isBroken = true }
+    self.next = condition.nameOrder
+  }
+}

@@ -1,0 +1,237 @@
+/// Explores all texts of one part of a URL for some rules, shortest first.
+///
+/// A state says where the reader is, and for each condition that may still hold where the text is
+/// with respect to it. Texts that lead to the same state have the same future, so one is enough.
+struct PartExploration {
+  /// A rule, with its conditions as indexes into `conditions`.
+  private struct Candidate {
+    let rule: Int
+    let conditions: [Int]
+    /// Whether it asks nothing of the parts after this one.
+    let isUnrestrictedAfter: Bool
+  }
+
+  private struct State: Hashable {
+    var reading: TextReader.State
+    var order: ItemOrder
+    var conditions: [OpenCondition]
+
+    /// What most states differ in: there are many, and each is hashed several times.
+    func hash(into hasher: inout Hasher) {
+      for condition in conditions { hasher.combine(condition.number << 32 ^ condition.hashNumber) }
+      hasher.combine(reading.escape)
+      hasher.combine(order.next)
+    }
+  }
+
+  /// A state that was found, and how.
+  private struct Found {
+    let state: State
+    /// The state before it and the character that leads here; nil for the empty text.
+    let origin: (parent: Int, symbol: UInt8)?
+    /// The characters of the text.
+    let length: Int
+    /// Whether anything can be found from it on.
+    let isOpen: Bool
+  }
+
+  /// What is known of a condition in a state.
+  private enum Status { case failed, open, holds }
+
+  private let rules: ComparedRules
+  private let part: URLPart
+  private let goal: SearchGoal
+  private let conditions: [PartCondition]
+  /// The conditions numbered below this stand first, since most texts fail them: of a decision all of
+  /// them must hold, of differences one must for anything to be found.
+  private let leadingCount: Int
+  private let first: [Candidate]
+  private let second: [Candidate]
+  private let reader: TextReader
+  private let alphabet: Alphabet
+  /// Whether all conditions are for query items: then items that none names can be left out.
+  private let hasOnlyItems: Bool
+  private let ordersItems: Bool
+
+  private var found: [Found] = []
+  private var known: Set<State> = []
+  /// What the character that was read last contributes.
+  private var output = TextReader.Output()
+
+  init(_ rules: ComparedRules, _ part: URLPart, _ candidates: Candidates, _ goal: SearchGoal) {
+    self.rules = rules
+    self.part = part
+    self.goal = goal
+    var numbers: [Int: Int] = [:]
+    var names: [[UInt32]: Int] = [:]
+    var conditions: [PartCondition] = []
+    func candidate(_ index: Int) -> Candidate {
+      let rule = rules.compiled.rules[index]
+      let own = rule.conditions[part.rawValue].compactMap { index -> Int? in
+        if let number = numbers[index] { return number }
+        let condition = rules.compiled.conditions[index]
+        guard let automaton = rules.automata[condition.pattern] else { return nil }
+        let nameOrder = condition.name.map { names[$0] ?? names.count } ?? 0
+        if let name = condition.name { names[name] = nameOrder }
+        numbers[index] = conditions.count
+        conditions.append(
+          PartCondition(
+            automaton: automaton, isDecoded: condition.isDecoded, name: condition.name,
+            nameOrder: nameOrder))
+        return conditions.count - 1
+      }
+      return Candidate(
+        rule: index, conditions: own, isUnrestrictedAfter: rule.isUnrestricted(from: part.next))
+    }
+    let leading = rules.leading(candidates, goal, part).map(candidate)
+    leadingCount = leading.contains(where: \.conditions.isEmpty) ? 0 : conditions.count
+    first = candidates.first.rules.map(candidate)
+    second = candidates.second.rules.map(candidate)
+    self.conditions = conditions
+    alphabet = Alphabet(part, conditions)
+    reader = TextReader(
+      part: part, needsWritten: conditions.contains { !$0.isDecoded },
+      needsDecoded: conditions.contains(where: \.isDecoded), encodings: alphabet.encodings)
+    hasOnlyItems = conditions.allSatisfy { $0.name != nil }
+    ordersItems = hasOnlyItems && Set(conditions.map(\.isDecoded)).count == 1
+  }
+
+  mutating func run(_ search: inout Search, _ example: ExampleURL) {
+    let start = State(
+      reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
+      conditions: conditions.enumerated().map { OpenCondition($0, $1) })
+    // Every path begins with a slash; before the other parts stands `?` or `#`.
+    take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
+    var place = 0
+    while place < found.count, !search.isDone {
+      let current = found[place]
+      if let shortest = search.shortestLength, current.length + 1 >= shortest { return }
+      if current.isOpen {
+        let symbols = current.state.reading.escape == .none ? alphabet.symbols : alphabet.digits
+        for symbol in symbols where !search.isDone {
+          let next = step(current.state, symbol)
+          search.budget.spend(rules.takeWork() + (next.map { (5 + $0.conditions.count) } ?? 1))
+          if let next {
+            take(next, (place, symbol), length: current.length + 1, &search, example)
+          }
+        }
+        if search.budget.isSpent || found.count > ReachabilityLimits.states { search.giveUp() }
+      }
+      place += 1
+    }
+  }
+
+  /// The state that a character leads to; nil when there is none, or none that matters.
+  private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
+    var reading = before.reading
+    guard reader.read(symbol, &reading, into: &output) else { return nil }
+    var state = State(reading: reading, order: before.order, conditions: [])
+    // In an item that no condition names nothing happens, unless a condition has just failed.
+    var isUseless = hasOnlyItems
+    for condition in before.conditions {
+      let isBehindLeading = condition.number >= leadingCount && leadingCount > 0
+      if isBehindLeading, state.conditions.isEmpty { return nil }
+      var condition = condition
+      if condition.read(output, conditions[condition.number], &state.order) {
+        if !condition.isInOtherItem { isUseless = false }
+        if state.conditions.isEmpty { state.conditions.reserveCapacity(before.conditions.count) }
+        state.conditions.append(condition)
+      } else {
+        if isRequired(condition) { return nil }
+        isUseless = false
+      }
+    }
+    if isUseless || state.order.isBroken { return nil }
+    guard let order = state.order.next, order != before.order.next else { return state }
+    if state.conditions.contains(where: { isMissed($0, order) && isRequired($0) }) { return nil }
+    state.conditions.removeAll { isMissed($0, order) }
+    return state
+  }
+
+  /// Whether the condition fails since its item would have had to come before.
+  private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
+    let condition = conditions[open.number]
+    return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen
+  }
+
+  private func isRequired(_ condition: OpenCondition) -> Bool {
+    goal != .differences && condition.number < leadingCount
+  }
+
+  /// Takes a state if it is new, and goes on to the next part if the text may end in it.
+  private mutating func take(
+    _ state: State, _ origin: (parent: Int, symbol: UInt8)?, length: Int, _ search: inout Search,
+    _ example: ExampleURL
+  ) {
+    var state = state
+    var status = [Status](repeating: .failed, count: conditions.count)
+    for condition in state.conditions {
+      status[condition.number] = condition.holds ? .holds : .open
+    }
+    if part == .query {
+      // Many queries differ only in conditions of rules that failed for another one.
+      var needed = [Bool](repeating: false, count: conditions.count)
+      for rule in first + second where mayMatch(rule, status) {
+        for number in rule.conditions { needed[number] = true }
+      }
+      state.conditions.removeAll { !needed[$0.number] }
+      search.budget.spend(first.count + second.count)
+    }
+    guard known.insert(state).inserted else { return }
+    search.budget.spend(first.count + second.count)
+    let live = Candidates(first: live(first, status), second: live(second, status))
+    let isOpen = !rules.isSettled(live, goal, from: part)
+    found.append(Found(state: state, origin: origin, length: length, isOpen: isOpen))
+    if isOpen { end(state, &search, example) }
+  }
+
+  private func mayMatch(_ rule: Candidate, _ status: [Status]) -> Bool {
+    !rule.conditions.contains { status[$0] == .failed }
+  }
+
+  /// The rules that may still match, up to the first that does whatever follows.
+  private func live(_ candidates: [Candidate], _ status: [Status]) -> RuleList {
+    var list = RuleList()
+    for candidate in candidates where mayMatch(candidate, status) {
+      list.rules.append(candidate.rule)
+      if candidate.isUnrestrictedAfter, candidate.conditions.allSatisfy({ status[$0] == .holds }) {
+        list.isFinal = true
+        break
+      }
+    }
+    return list
+  }
+
+  /// If the text may end in the state, which was found last, goes on to the next part with the rules
+  /// that accept it.
+  private mutating func end(_ state: State, _ search: inout Search, _ example: ExampleURL) {
+    guard reader.end(state.reading, into: &output) else { return }
+    search.budget.spend(1)
+    let isEmpty = state.reading.isEmpty
+    var accepts = [Bool](repeating: false, count: conditions.count)
+    for open in state.conditions {
+      accepts[open.number] = open.accepts(output, conditions[open.number], isEmpty: isEmpty)
+      if isRequired(open), !accepts[open.number] { return }
+    }
+    search.budget.spend(state.conditions.count + conditions.count)
+    func accepting(_ candidates: [Candidate]) -> RuleList {
+      let rules = candidates.filter { $0.conditions.allSatisfy { accepts[$0] } }.map(\.rule)
+      return self.rules.list(rules, from: part.next)
+    }
+    let accepted = Candidates(first: accepting(first), second: accepting(second))
+    if rules.isSettled(accepted, goal, from: part.next) { return }
+    var example = example
+    example[part] = (part == .path ? "/" : "") + text(of: found.count - 1)
+    search.explore(from: part.next, accepted, example)
+  }
+
+  private func text(of place: Int) -> String {
+    var symbols: [UInt8] = []
+    var place = place
+    while let origin = found[place].origin {
+      symbols.append(origin.symbol)
+      place = origin.parent
+    }
+    return String(decoding: symbols.reversed(), as: UTF8.self)
+  }
+}
