@@ -1,13 +1,13 @@
 package import Diagnostics
 
 extension SourceText {
-  /// The text after a byte order mark; nil when it begins with none.
+  /// The text after a byte order mark; nil if there is none.
   package var withoutByteOrderMark: SourceText? {
     guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// What there is to say of the mark before this text.
+  /// The diagnostic about the mark before this text.
   var byteOrderMarkDiagnostic: Diagnostic {
     Diagnostic(
       .warning, code: "J003", "the file begins with a byte order mark",

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import JSON
 
-/// In which form an association file is written.
+/// The form of an association file.
 package enum FileForm: Sendable, Equatable {
   /// A JSON object in UTF-8.
   case json
@@ -21,9 +21,9 @@ package enum AppleLimits {
   package static let fileBytes = 131_072
 }
 
-/// Tells the form of an association file, or why it cannot be served as one.
+/// Finds the form of an association file, or why it cannot be served as one.
 ///
-/// The whole text is read, so a file that is cut off in the middle is none.
+/// Reads the whole text, so a truncated file is refused.
 package func fileForm(of source: SourceText) -> FileVerdict {
   let bytes = source.bytes
   if bytes.count > AppleLimits.fileBytes {
@@ -49,7 +49,7 @@ package func fileForm(of source: SourceText) -> FileVerdict {
       help: #"begin with an object, for example {"applinks": {"details": […]}}"#))
 }
 
-/// Tells why an `assetlinks.json` cannot be served, or nothing when it can: it is a JSON array.
+/// Why an `assetlinks.json` cannot be served; nil if it can, because it is a JSON array.
 package func assetLinksFault(in source: SourceText) -> Diagnostic? {
   do throws(SyntaxError) {
     if try JSON.validate(source.bytes.span) == .array { return nil }
@@ -63,8 +63,8 @@ package func assetLinksFault(in source: SourceText) -> Diagnostic? {
     help: "put the statements into [ ]")
 }
 
-/// Whether it begins with a DER SEQUENCE: the digit `0` and then a byte that follows it in no JSON
-/// text, or signed data whose length happens to look like one that does.
+/// Whether it begins with a DER SEQUENCE: the digit `0` and then a byte that cannot follow it in
+/// JSON, or signed data whose length happens to look like one that can.
 private func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || isWhiteSpace(bytes[1])
@@ -110,8 +110,8 @@ private func isSignedData(_ bytes: [UInt8]) -> Bool {
   return bytes.dropFirst(headerLength).starts(with: signedDataIdentifier)
 }
 
-/// The lengths of the outer header and of what follows it (X.690 8.1.3); nil when indefinite or
-/// cut off.
+/// The lengths of the outer header and of its content (X.690 8.1.3); nil if indefinite or
+/// truncated.
 private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
   guard bytes.count >= 2 else { return nil }
   let first = Int(bytes[1])

@@ -1,21 +1,21 @@
 package import Diagnostics
 
-/// Whether Apple's devices can read a file at all, whatever the rules say of its content.
+/// Whether Apple's devices can read a file at all, whatever the rules say about its content.
 package enum FileUsability: Sendable, Equatable {
   /// A JSON object of at most `AppleLimits.fileBytes` bytes.
   case json
-  /// A signed file whose content, where it can be extracted, is usable.
+  /// A signed file whose content, if it can be extracted, is usable.
   case signed
   /// Nothing of the file can be read. The diagnostic is the first error that `validate` reports.
   case unusable(Diagnostic)
 }
 
-/// Tells whether devices can read a file, without running a rule.
+/// Finds whether devices can read a file, without running a rule.
 ///
 /// A file that breaks rules of severity error is still usable: devices read it, and lose only the
 /// services that the errors are about.
 ///
-/// - Parameter options: only `signedContent` and `gzipSize` count. Without `signedContent` the
+/// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent` the
 ///   outer form of a signed file decides.
 package func usability(
   of source: SourceText, options: ValidationOptions = ValidationOptions()

@@ -5,9 +5,9 @@ internal import JSON
 ///
 ///     { "failOn": "warning", "ignore": ["A081"] }
 package struct VerdictPolicy: Sendable, Equatable {
-  /// Codes of rules that are left out.
+  /// Codes of rules that are ignored.
   package var ignored: Set<String> = []
-  /// What is at least as bad fails; nil when the file does not say.
+  /// The least severity that fails; nil if the file does not say.
   package var failing: Diagnostic.Severity?
   /// Whether an older or other copy in Apple's CDN fails.
   package var failsOnCDN = false
@@ -15,12 +15,12 @@ package struct VerdictPolicy: Sendable, Equatable {
   package init() {}
 
   package static let fileName = ".aasa.json"
-  /// The largest that is read, in bytes.
+  /// The largest file that is read, in bytes.
   package static let fileBytes = 65_536
 
   /// Reads such a file.
   ///
-  /// - Returns: what it says, and what is wrong with it; of a file with a fault nothing counts.
+  /// - Returns: The policy, and the file's fault; a file with a fault is ignored as a whole.
   package static func reading(_ source: SourceText) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     let root: Value
     do throws(SyntaxError) {
@@ -65,7 +65,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     return nil
   }
 
-  /// Takes `error`, `warning`, `note` or `cdn`; false for anything else.
+  /// Accepts `error`, `warning`, `note` or `cdn`; returns false for anything else.
   package mutating func take(threshold: String) -> Bool {
     if threshold == "cdn" {
       failsOnCDN = true
@@ -76,10 +76,9 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Why a code cannot be ignored: there is none like it, or nothing would have been checked. Nil
-  /// when it can.
+  /// Why a code cannot be ignored: it does not exist, or nothing would be checked. Nil if it can.
   ///
-  /// Codes of other groups than those of association files are not known here.
+  /// Only codes of association files are known here.
   package static func reasonNotToIgnore(_ code: String) -> String? {
     let letter = code.utf8.first ?? 0
     guard code.utf8.count == 4, letter &- 0x41 < 26,

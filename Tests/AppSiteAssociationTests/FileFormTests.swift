@@ -43,7 +43,7 @@ import Testing
     Row(#""applinks""#, .refused("A002"), "a string at the top"),
     Row("true", .refused("A002"), "a literal at the top"),
     Row("17", .refused("A002"), "a number at the top"),
-    // The first byte of DER is the digit 0: these are texts all the same.
+    // The first byte of DER is the digit 0: these are texts nevertheless.
     Row("0", .refused("A002"), "the number 0"),
     Row("0\n", .refused("A002"), "the number 0 and a line end"),
     Row("0\r\n", .refused("A002"), "the number 0 and CR LF"),

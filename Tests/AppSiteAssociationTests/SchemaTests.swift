@@ -82,7 +82,7 @@ import Testing
   ]) func `values of a wrong type are not`(text: String) { #expect(!Self.accepts(text)) }
 
   @Test(arguments: RuleSnapshotTests.ruleCodes)
-  func `what is right is accepted`(code: String) throws {
+  func `a correct file is accepted`(code: String) throws {
     guard let example = RuleSnapshotTests.examples(of: code) else { return }
     #expect(Self.accepts(example.right))
   }

@@ -14,7 +14,7 @@ import Testing
     return options
   }
 
-  /// What `validate` says: a file without a form is unusable for its first error.
+  /// The report of `validate`: a file without a form is unusable because of its first error.
   static func expected(_ source: SourceText, _ options: ValidationOptions) -> FileUsability {
     let report = validate(source, options: options)
     let fault = report.diagnostics.first { $0.severity == .error }
@@ -71,7 +71,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The content, what is told of the signature, the code that makes the file unusable.
+      // The content, the report on the signature, the code that makes the file unusable.
       ("{}", [untrusted], nil), ("{}", [broken], nil),
       (#"{"applinks": []}"#, [], nil), (" \n{}", [], nil),
       ("[]", [], "A002"), ("{", [untrusted], "J018"), ("", [], "J001"), ("x", [broken], "A193"),

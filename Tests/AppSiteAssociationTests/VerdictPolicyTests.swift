@@ -2,13 +2,13 @@ import AppSiteAssociation
 import Diagnostics
 import Testing
 
-/// What `.aasa.json` may say.
+/// The content of `.aasa.json`.
 @Suite struct VerdictPolicyTests {
   private static func read(_ text: String) -> (policy: VerdictPolicy, fault: Diagnostic?) {
     VerdictPolicy.reading(SourceText(path: ".aasa.json", bytes: Array(text.utf8)))
   }
 
-  @Test func `it says what fails and what is left out`() {
+  @Test func `it says which severity fails and which codes are ignored`() {
     let (policy, fault) = Self.read(
       #"{"failOn": "warning", "ignore": ["A081", "F062"], "comment": "the old shop"}"#)
     #expect(fault == nil)

@@ -1,10 +1,10 @@
 package import Diagnostics
 
-/// One expectation: what a file is to say about a URL.
+/// One expectation about the decision of a file on a URL.
 package struct Expectation: Sendable, Equatable {
   package let url: String
   package let outcome: LinkOutcome
-  /// The app that is meant; nil for all apps of the file, which is not possible with `opens`.
+  /// The app; nil for all apps of the file, which is not possible with `opens`.
   package let app: String?
   /// The bytes of the URL in the file of expectations.
   package let urlRange: Range<Int>
@@ -20,9 +20,9 @@ package struct Expectation: Sendable, Equatable {
 package struct CaseFile: Sendable {
   package let source: SourceText
   package private(set) var expectations: [Expectation] = []
-  /// What could not be understood; such lines are not expectations.
+  /// The faults of lines, which are not expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether it is a spreadsheet's: by its name, or by its first line.
+  /// Whether it is CSV, by its name or by its first line.
   package let isCSV: Bool
 
   package init(_ source: SourceText) {
@@ -99,10 +99,10 @@ package struct CaseFile: Sendable {
   }
 }
 
-/// What is accepted of a file of expectations.
+/// The limits of a file of expectations.
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// What is told of a file that is none.
+  /// The number of diagnostics that are reported about a file of another format.
   package static let diagnostics = 20
 }

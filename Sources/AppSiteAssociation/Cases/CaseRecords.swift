@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One line of a file of expectations, cut into fields.
+/// One line of a file of expectations, split into fields.
 struct CaseRecord {
   struct Field {
     let text: String
@@ -72,7 +72,7 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       readQuoted(bytes, &index, &record)
       if record.fault != nil {
-        // What follows cannot be told apart from the field.
+        // The following bytes cannot be separated from the field.
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         return
       }

@@ -4,10 +4,10 @@ package import JSON
 /// An expectation that a file does not meet.
 package struct CaseFailure: Sendable {
   package let expectation: Expectation
-  /// The app that is decided otherwise; nil when none is meant.
+  /// The app with the wrong decision; nil for all apps.
   package let app: String?
   package let found: LinkOutcome
-  /// Why, for people: the rule that decides, or each rule and where it stopped matching.
+  /// The reasons, for people: the deciding rule, or each rule and where it stopped matching.
   package let reasons: [String]
 
   /// One lower-case sentence without a full stop.
@@ -31,10 +31,10 @@ package struct CaseRunner {
     matcher = try Matcher(association)
   }
 
-  /// Whether the file meets the expectation. Without a domain the URL's host is not looked at.
+  /// Whether the file meets the expectation. Without a domain the URL's host is ignored.
   ///
-  /// `blocked` without an app: a rule blocks it for an app, and it opens none. `browser` without an
-  /// app: no rule of any app matches.
+  /// `blocked` without an app: a rule blocks the URL for an app, and it opens no app. `browser`
+  /// without an app: no rule of any app matches.
   package mutating func failure(
     of expectation: Expectation, domain: Domain?
   ) throws(PatternsTooLarge) -> CaseFailure? {
@@ -87,8 +87,8 @@ package struct CaseRunner {
   }
 }
 
-/// Runs a file of expectations against an association file. Returns a diagnostic for each line that
-/// fails or that cannot be understood, at most `CaseLimits.diagnostics`.
+/// Checks a file of expectations against an association file. Returns a diagnostic for each line
+/// that fails or cannot be understood, at most `CaseLimits.diagnostics`.
 package func caseDiagnostics(
   _ cases: SourceText, against association: Document, domain: Domain?
 ) -> [Diagnostic] {

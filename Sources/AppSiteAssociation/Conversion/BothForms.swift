@@ -1,7 +1,7 @@
 internal import JSON
 
-/// Writes `applinks` so that systems before iOS 13 and later ones read the same from it: for each
-/// app an entry with `appID` and `paths`, and with `appIDs` and `components`.
+/// Writes `applinks` so that systems before iOS 13 and later ones read the same rules: for each app
+/// an entry with `appID` and `paths`, and with `appIDs` and `components`.
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm

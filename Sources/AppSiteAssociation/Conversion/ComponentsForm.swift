@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Writes `applinks` with components. What is not understood stays where it is.
+/// Writes `applinks` with components. Unknown parts are kept.
 struct ComponentsForm {
   private let applinks: AppLinks
 
@@ -18,7 +18,7 @@ struct ComponentsForm {
     return .object(members)
   }
 
-  /// Without the legacy `apps`, and without what a later member of the same key replaces.
+  /// Without the legacy `apps`, and without members that a later member with the same key replaces.
   private func isKept(_ member: Member) -> Bool {
     let key = member.key
     return key != "apps" && applinks.source.lastMember(key)?.keyRange == member.keyRange
@@ -68,8 +68,8 @@ struct ComponentsForm {
     return .array(entry.rules.map { component($0, entry) })
   }
 
-  /// A legacy path takes only options from `defaults`; of the rest a component must say that it does
-  /// not hold.
+  /// A legacy path takes only options from `defaults`; a component must explicitly cancel the
+  /// others.
   private func component(_ rule: Rule, _ entry: DetailsEntry) -> Tree {
     let inherited = (entry.defaults?.fields ?? RuleFields())
       .inheriting(applinks.defaults?.fields ?? RuleFields())

@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import JSON
 
-/// How an association file is to be written anew.
+/// The changes in the form of an association file.
 package struct Conversion: Sendable {
   package enum Form: String, Sendable, CaseIterable {
     /// Components, of iOS 13 and later.
@@ -21,7 +21,7 @@ package struct Conversion: Sendable {
     self.stripsComments = stripsComments
   }
 
-  /// The file in its new form, proven to mean the same for users.
+  /// The file in its new form, proven to be equivalent for users.
   package func convert(_ document: Document) throws(ConversionFault) -> Tree {
     let association = Association(document.root)
     guard document.root.kind == .object else { throw .noObject }
@@ -40,7 +40,7 @@ package struct Conversion: Sendable {
     return tree
   }
 
-  /// The top object with another value of `applinks`, which is there once only.
+  /// The top object with another value of `applinks`, which must occur only once.
   private func replacingLinks(of root: Value, _ links: Tree) -> Tree {
     let last = root.lastMember("applinks")?.keyRange
     return .object(
@@ -64,11 +64,11 @@ package struct Conversion: Sendable {
 /// Why a file is not written in another form.
 package enum ConversionFault: Error, Sendable, Equatable {
   case noObject
-  /// The rule says something that `paths` cannot say.
+  /// `paths` cannot express the rule.
   case notExpressible(RuleReference, reason: String)
-  /// The result would not mean the same.
+  /// The result would not be equivalent.
   case differs(Difference)
-  /// Whether the result means the same takes too much work to find out.
+  /// Proving that the result is equivalent takes too much work.
   case unproven(app: String)
 
   /// One lower-case sentence without a full stop, without the place of a rule.
@@ -88,8 +88,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension Tree {
-  /// Without members that hold remarks for people. The names of query items and of variables are no
-  /// keys of Apple's, so they stay.
+  /// Without members that are remarks for people. The names of query items and of variables are not
+  /// Apple's keys, so they stay.
   var withoutComments: Tree {
     switch self {
     case .token: return self

@@ -1,15 +1,15 @@
 internal import Diagnostics
 package import JSON
 
-/// Why two association files cannot be one.
+/// Why two association files cannot be merged.
 package struct MergeConflict: Error, Sendable, Equatable {
   /// One lower-case sentence without a full stop.
   package let message: String
 }
 
-/// One file that says what two files say. What stands in the first one goes first.
+/// Merges two files. The content of the first one comes first.
 ///
-/// It is proven that each app keeps what it has in either file.
+/// It is proven that each app keeps its rules from either file.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> Tree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = Tree.object(try Merging(left, right).members())
@@ -123,7 +123,8 @@ private struct Merging {
     return result
   }
 
-  /// Members that mean nothing to devices; of the same key that of the first file stays.
+  /// Members without a meaning for devices; if both files have a key, the first file's member
+  /// stays.
   private func rest(_ first: Value, _ second: Value, leavingOut keys: [String]) -> [TreeMember] {
     let own = first.members.filter { !keys.contains($0.key) }.map(TreeMember.init)
     let others = second.members.filter { !keys.contains($0.key) }.map(TreeMember.init)

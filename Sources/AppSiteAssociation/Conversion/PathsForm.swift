@@ -5,10 +5,10 @@ internal import JSON
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The most paths that one component with variables becomes.
+  /// The most paths that one component with variables may become.
   private static let alternatives = 64
 
-  /// The apps of each entry. Of an app that several entries name the first one counts.
+  /// The apps of each entry. If several entries name an app, the first one counts.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {
@@ -72,7 +72,7 @@ struct PathsForm {
     let pattern = fields.path?.value ?? "*"
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return try expand(pattern, refuse).map { path in
-      // Otherwise the path would exclude.
+      // Otherwise the path would be an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
   }
@@ -81,7 +81,7 @@ struct PathsForm {
     !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// The pattern with the values of its variables put in.
+  /// The pattern with the values of its variables inserted.
   private func expand(
     _ pattern: String, _ refuse: (String) -> ConversionFault
   ) throws(ConversionFault) -> [String] {

@@ -1,21 +1,21 @@
 package import Diagnostics
 
-/// Something that changes for users when one association file takes another's place.
+/// A change for users when one association file replaces another.
 package enum Difference: Sendable, Equatable {
-  /// The app is new to the service. Of links the example shows what the file now says of one.
+  /// The app is new to the service. For links, the example shows the new decision on one.
   case appAdded(service: String, app: String, example: DecisionChange?)
-  /// The app is gone from the service.
+  /// The app was removed from the service.
   case appRemoved(service: String, app: String, example: DecisionChange?)
-  /// Links of an app that is in both files are decided otherwise.
+  /// The decision on links of an app in both files has changed.
   case decision(app: String, DecisionChange)
-  /// Two apps that open the same links changed places: where both are installed, another one wins.
+  /// Two apps that open the same links changed places: if both are installed, another one wins.
   ///
-  /// - Parameter app: the one that stands first in the new file.
+  /// - Parameter app: The first one in the new file.
   case order(app: String, before: String, example: ExampleURL)
-  /// There may be more differences in the links of the app than could be found out.
+  /// There may be further differences in the links of the app.
   case unknown(app: String)
 
-  /// How bad it is for users who have the apps: what they lose is an error.
+  /// The severity for users who have the apps: a loss is an error.
   package var severity: Diagnostic.Severity {
     switch self {
     case .appRemoved: .error
@@ -46,11 +46,11 @@ package enum Difference: Sendable, Equatable {
   }
 }
 
-/// Links that two files decide differently, by the rules that do.
+/// Links on which two files decide differently, with the deciding rules.
 package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
-  /// The rule that decides in the old file; nil when none does.
+  /// The deciding rule in the old file; nil if there is none.
   package let oldRule: RuleReference?
   package let newRule: RuleReference?
   /// A shortest URL of those links.

@@ -1,19 +1,19 @@
 package import Diagnostics
 package import JSON
 
-/// Words the differences of two association files.
+/// Formats the differences of two association files.
 package struct DifferenceReport {
   private let old: Side
   private let new: Side
   private let host: String?
   private let differences: [Difference]
 
-  /// A file, to name its rules by.
+  /// A file, for the names of its rules.
   private struct Side {
     let source: SourceText
     let association: Association
     private let lines: LineIndex
-    /// What is told of rules.
+    /// The texts of rules.
     let words = Memo<RuleReference, String>()
     let objects = Memo<RuleReference, String>()
 
@@ -32,7 +32,7 @@ package struct DifferenceReport {
     }
   }
 
-  /// - Parameter ignored: codes of differences that are left out.
+  /// - Parameter ignored: Codes of differences that are ignored.
   package init(
     _ before: Document, _ after: Document, host: String?, ignoring ignored: Set<String> = []
   ) {
@@ -45,7 +45,7 @@ package struct DifferenceReport {
 
   package var isSame: Bool { differences.isEmpty }
 
-  /// The worst of the differences; nil when there are none.
+  /// The worst of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
 
   private func url(_ example: ExampleURL) -> String {
@@ -54,7 +54,7 @@ package struct DifferenceReport {
 
   // MARK: Text
 
-  /// How many links of one app are shown.
+  /// The number of links of one app that are shown.
   private static let shownChanges = 50
 
   package var text: String {

@@ -1,4 +1,4 @@
-/// Tells why a file says what it says. Compiles again what it looks at: for people, not for speed.
+/// Explains the decisions of a file. Compiles patterns again: for people, not for speed.
 package struct Explainer {
   private let association: Association
   private let matcher: Matcher
@@ -44,7 +44,7 @@ private struct RuleTrialing {
   let variables: SubstitutionVariables
   let texts: URLTexts
 
-  /// The parts in the order in which they are tried, up to the first that does not match.
+  /// The parts in the order of matching, up to the first one that does not match.
   func parts() throws(PatternsTooLarge) -> [PartTrial] {
     let fields = rule.effective
     var result: [PartTrial] = []
@@ -75,7 +75,7 @@ private struct RuleTrialing {
     return try trial(part, pattern, written: written, decoded: decoded)
   }
 
-  /// The first item of the name whose value does not match, or else the last one.
+  /// The first item with that name whose value does not match, otherwise the last one.
   private func trial(_ condition: QueryItemCondition) throws(PatternsTooLarge) -> PartTrial {
     let name = condition.name.value
     let scalars = Array(name.unicodeScalars.map(\.value))
@@ -144,7 +144,7 @@ extension Mismatch {
   }
 }
 
-/// The text of scalars; what is not Unicode shows as U+FFFD.
+/// The text of scalars; invalid ones become U+FFFD.
 func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

@@ -1,7 +1,7 @@
-/// How a decision came about: each rule that was tried, and what each of its parts said.
+/// The course of a decision: each rule that was tried, and the result of each of its parts.
 package struct Explanation: Sendable {
   package let decision: Decision
-  /// In the order of trying; the last one is the rule that decided, if one did.
+  /// In the order of trying; the last one is the deciding rule, if there is one.
   package let trials: [RuleTrial]
 
   package init(decision: Decision, trials: [RuleTrial] = []) {
@@ -13,8 +13,8 @@ package struct Explanation: Sendable {
 /// One rule that was tried.
 package struct RuleTrial: Sendable {
   package let reference: RuleReference
-  /// What the rule asks for, up to the first part that does not match. Empty for a rule that asks
-  /// for nothing and so matches everything.
+  /// The parts of the rule, up to the first one that does not match. Empty for a rule without
+  /// parts, which matches everything.
   package let parts: [PartTrial]
 
   package var isMatch: Bool { parts.allSatisfy { $0.mismatch == nil } }
@@ -29,35 +29,36 @@ package struct RuleTrial: Sendable {
 package struct PartTrial: Sendable {
   package enum Part: Sendable, Equatable {
     case path, query, fragment
-    /// A query item by its name; `isPresent`: it is in the URL, otherwise it counts as empty.
+    /// A query item by its name; `isPresent` if the URL has it, otherwise it counts as empty.
     case item(String, isPresent: Bool)
   }
 
   package let part: Part
   package let pattern: String
-  /// The text as it was compared: a path normalised, decoded without `percentEncoded`.
+  /// The text in the form in which it was compared: a path normalised, decoded without
+  /// `percentEncoded`.
   package let text: String
-  /// Nil when the pattern matched.
+  /// Nil if the pattern matched.
   package let mismatch: Mismatch?
 }
 
-/// Where a pattern stopped matching.
+/// The place where a pattern stopped matching.
 package struct Mismatch: Sendable, Equatable {
   /// The characters (Unicode scalars) of the text after which the pattern could still have matched.
   package let reached: Int
-  /// What could have come there, as words or characters in backquotes; empty when nothing could.
+  /// The possible next characters, as words or characters in backquotes; empty if there are none.
   package let expected: [String]
   /// Whether the text could have ended there.
   package let couldEnd: Bool
   package let cause: Cause?
 
-  /// Why it did not match, when there is a better answer than a place.
+  /// The reason, if there is a better one than a place.
   package enum Cause: Sendable, Equatable {
     /// A variable that neither the file nor Apple defines.
     case undefinedVariable(String)
     /// It would match with `caseSensitive: false`.
     case letterCase
-    /// It would match with the other value of `percentEncoded`, which this is.
+    /// It would match with the other value of `percentEncoded`; this is the current one.
     case percentEncoding(Bool)
   }
 }

@@ -1,4 +1,4 @@
-/// Remembers what was made for a key: of thousands of apps many are decided by the same rule.
+/// Caches values by key: for thousands of apps, many decisions come from the same rule.
 final class Memo<Key: Hashable, Value> {
   private var known: [Key: Value] = [:]
 

@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import JSON
 
-/// What a file says about some URLs.
+/// The decisions of a file on some URLs.
 package struct MatchResults {
   package let text: String
   package let json: String
@@ -9,14 +9,14 @@ package struct MatchResults {
   package let exitCode: Int32
 }
 
-/// Matches URLs against one file and words the answers.
+/// Matches URLs against one file and formats the results.
 package struct URLMatching {
   private let source: SourceText
   private let association: Association
   private let matcher: Matcher
   private let domain: Domain?
   private let apps: [String]
-  /// Of rules that decided.
+  /// The places of deciding rules.
   private let places = Memo<RuleReference, Diagnostic.Place>()
   private let texts = Memo<RuleReference, String>()
 
@@ -37,7 +37,7 @@ package struct URLMatching {
       text += escapingControls(url) + "\n"
       if let fault = fault(url) {
         errors.append(escapingControls("error: \(url): \(fault.message)"))
-        text += "  not looked at\n"
+        text += "  not matched\n"
         json.append(
           jsonObject([("url", jsonString(url)), ("error", jsonString(fault.message))]))
         continue
@@ -73,7 +73,7 @@ package struct URLMatching {
       errors: errors, exitCode: Int32(code))
   }
 
-  /// The app whose entry stands first, when entries for different apps open the same URL.
+  /// The app whose entry comes first, if entries for different apps open the same URL.
   private func winner(_ openers: [(app: String, entry: Int)]) -> String? {
     guard let first = openers.min(by: { $0.entry < $1.entry }),
       openers.contains(where: { $0.entry != first.entry })
@@ -163,7 +163,7 @@ package struct URLMatching {
     places.value(of: reference) { source.place(of: rule.source.range) }
   }
 
-  /// The rule as the file has it, on one line.
+  /// The text of the rule in the file, on one line.
   private func written(_ reference: RuleReference) -> String {
     guard let rule = rule(reference) else { return "" }
     return texts.value(of: reference) {

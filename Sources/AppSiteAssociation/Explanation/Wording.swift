@@ -30,7 +30,7 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // Only `?`: how long it is says more than where it ends.
+    // Only `?`: the length says more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"

@@ -2,30 +2,30 @@ package import JSON
 
 /// The `applinks` service: which links of the domain open which apps.
 package struct AppLinks: Sendable {
-  /// In which form `details` is written.
+  /// The form of `details`.
   package enum DetailsForm: Sendable, Equatable {
     /// An array of objects.
     case array
     /// The form of iOS 8: an object keyed by app identifier.
     case dictionary
-    /// Something that devices ignore, or nothing.
+    /// A value that devices ignore, or none.
     case none
   }
 
   /// The bytes of the key `applinks`.
   package let keyRange: Range<Int>
   package let source: Value
-  /// The legacy member `apps`, whatever its value is.
+  /// The legacy member `apps`, with any value.
   package let apps: Member?
   package let defaults: Defaults?
   package let variables: SubstitutionVariables
-  /// The member `details`, whatever its value is.
+  /// The member `details`, with any value.
   package let details: Member?
   package let detailsForm: DetailsForm
   /// The entries of `details` that are objects, in the order of the file.
   package let entries: [DetailsEntry]
 
-  /// Nil when the member's value is not an object.
+  /// Nil if the member's value is not an object.
   init?(_ member: Member) {
     let value = member.value
     guard value.kind == .object else { return nil }
@@ -59,7 +59,7 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // Of a repeated identifier the last one counts, but stays where it stands.
+    // The last one of equal identifiers counts, but its place stays.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -80,7 +80,7 @@ package struct Defaults: Sendable {
   package let source: Value
   package let fields: RuleFields
 
-  /// Nil when the member's value is not an object.
+  /// Nil if the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
     keyRange = member.keyRange

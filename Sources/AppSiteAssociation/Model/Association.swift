@@ -1,18 +1,18 @@
 package import JSON
 
-/// An association file as Apple's devices read it, with the place of everything in it.
+/// An association file as Apple's devices read it, with the place of every part.
 ///
-/// Reading never fails: what has a shape that devices ignore is nil or left out here. Rules find it
-/// through the `source` values, which keep every member of the file, unknown and repeated ones too.
+/// Reading never fails: parts that devices ignore are nil or left out here. Rules find them through
+/// the `source` values, which keep every member of the file, including unknown and repeated ones.
 package struct Association: Sendable {
-  /// The whole file. When it is not an object, all services are nil.
+  /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
   package let webcredentials: AppList?
   package let appclips: AppList?
   package let activitycontinuation: AppList?
 
-  /// Reads the value at the top of a file. Of repeated keys the last one counts.
+  /// Reads the top value of a file. If a key is repeated, the last one counts.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)
@@ -35,7 +35,7 @@ package struct AppList: Sendable {
   /// The strings of `apps`, in order.
   package let apps: [Located<String>]
 
-  /// Nil when the member's value is not an object.
+  /// Nil if the member's value is not an object.
   init?(_ member: Member) {
     guard member.value.kind == .object else { return nil }
     keyRange = member.keyRange

@@ -2,17 +2,17 @@ package import JSON
 
 /// One entry of `details`: some apps and the rules for them.
 package struct DetailsEntry: Sendable {
-  /// Where the entry stands within `details`.
+  /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// In an array, counted from 0, elements that are not objects included.
+    /// In an array, counted from 0, including elements that are not objects.
     case index(Int)
     /// In the legacy dictionary.
     case identifier(String)
   }
 
-  /// Which member names the apps.
+  /// The member that names the apps.
   package enum IdentifierForm: Sendable, Equatable {
-    /// `appIDs`, which counts whenever it is an array, even an empty one.
+    /// `appIDs`, which counts if it is an array, even an empty one.
     case appIDs
     case appID
     /// The key of the legacy dictionary.
@@ -20,9 +20,9 @@ package struct DetailsEntry: Sendable {
     case none
   }
 
-  /// Which member holds the rules.
+  /// The member with the rules.
   package enum RuleForm: Sendable, Equatable {
-    /// `components`, which counts whenever it is an array, even beside `paths`.
+    /// `components`, which counts if it is an array, even beside `paths`.
     case components
     case paths
     case none
@@ -38,8 +38,7 @@ package struct DetailsEntry: Sendable {
   package let ruleForm: RuleForm
   package let rules: [Rule]
 
-  /// `key` is the app identifier in the legacy dictionary, `inherited` what `applinks` gives as
-  /// defaults.
+  /// `key` is the app identifier in the legacy dictionary, `inherited` the defaults of `applinks`.
   init(_ source: Value, position: Position, key: Located<String>?, inherited: RuleFields) {
     self.position = position
     self.source = source

@@ -1,11 +1,11 @@
 package import JSON
 
-/// Something the file says, and where it says it.
+/// A part of the file, with its place.
 package struct Located<Content: Sendable>: Sendable {
   package let value: Content
-  /// The bytes of the value, quotes and brackets included.
+  /// The range of the value, including quotes and brackets.
   package let range: Range<Int>
-  /// The bytes of its key, quotes included; nil for an element of an array.
+  /// The range of its key, including quotes; nil for an element of an array.
   package let keyRange: Range<Int>?
 
   package init(_ value: Content, range: Range<Int>, keyRange: Range<Int>? = nil) {
@@ -17,8 +17,8 @@ package struct Located<Content: Sendable>: Sendable {
 
 extension Located: Equatable where Content: Equatable {}
 
-/// A text as a key: equal when the scalars are. `String` takes texts for equal that only look the
-/// same (canonical equivalence), which devices do not.
+/// A text as a key, equal if the scalars are equal. `String` also considers canonically equivalent
+/// texts as equal, which devices do not.
 package struct ExactText: Hashable, Sendable {
   private let bytes: [UInt8]
 
@@ -26,7 +26,7 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension Value {
-  /// The last member whose key is `name`: the one that counts when a key is repeated.
+  /// The last member whose key is `name`, which counts if a key is repeated.
   package func lastMember(_ name: String) -> Member? {
     var found: Member?
     for member in members where member.keyEquals(name) { found = member }
@@ -42,12 +42,13 @@ extension Value {
 }
 
 extension Member {
-  /// The value when it is a string.
+  /// The value if it is a string.
   var locatedString: Located<String>? {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The value when it is a boolean, or a number, which Foundation takes for one: not 0 is true.
+  /// The value if it is a boolean, or a number, which Foundation accepts as one: anything but 0 is
+  /// true.
   var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }

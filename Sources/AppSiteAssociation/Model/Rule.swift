@@ -2,24 +2,24 @@ package import JSON
 
 /// One element of `components` or `paths`: the first rule that matches a URL decides.
 ///
-/// A class, because rules are looked at in many places and copying one takes long.
+/// A class, because rules are used in many places and copying one is slow.
 package final class Rule: Sendable {
-  /// Its place in the array, counted from 0, elements that are not rules included.
+  /// Its place in the array, counted from 0, including elements that are not rules.
   package let index: Int
   /// The object of a component, the string of a legacy path.
   package let source: Value
-  /// What the rule itself says.
+  /// The fields of the rule itself.
   package let written: RuleFields
-  /// What holds for the rule: what it says, and the defaults where it says nothing.
+  /// The fields in effect: those of the rule, and defaults for the others.
   package let effective: RuleFields
 
   /// Whether a match blocks the link instead of opening the app.
   package var isExclusion: Bool { effective.exclude?.value ?? false }
   package var isCaseSensitive: Bool { effective.caseSensitive?.value ?? true }
-  /// Whether patterns are compared with the URL as it is written; otherwise the URL is decoded.
+  /// Whether patterns are compared with the URL as written; otherwise the URL is decoded.
   package var isPercentEncoded: Bool { effective.percentEncoded?.value ?? true }
 
-  /// Nil when the element is not an object.
+  /// Nil if the element is not an object.
   init?(component element: Value, index: Int, defaults: RuleFields) {
     guard element.kind == .object else { return nil }
     self.index = index
@@ -28,10 +28,10 @@ package final class Rule: Sendable {
     effective = written.inheriting(defaults)
   }
 
-  /// Nil when the element is not a string.
+  /// Nil if the element is not a string.
   ///
-  /// A legacy path tests the path only, so of the defaults it takes only how patterns are compared.
-  /// Apple does not document whether it does even that.
+  /// A legacy path tests the path only, so from the defaults it takes only the options of
+  /// comparison. Apple does not document whether it does even that.
   init?(path element: Value, index: Int, defaults: RuleFields) {
     guard let text = element.string else { return nil }
     self.index = index
@@ -58,6 +58,6 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// What makes an exclusion of a legacy path.
+  /// The prefix that makes a legacy path an exclusion.
   package static let exclusionPrefix = "NOT "
 }

@@ -1,7 +1,7 @@
 internal import JSON
 
-/// What a component, or a `defaults` object, says: each part only when it says something that
-/// devices understand. A value of another type is as if its key were missing.
+/// The fields of a component, or of a `defaults` object, each only if devices understand it. A
+/// value of another type counts as if its key were missing.
 package struct RuleFields: Sendable {
   package var path: Located<String>?
   package var query: QueryCondition?
@@ -13,7 +13,7 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    // Of repeated keys the last one counts.
+    // If a key is repeated, the last one counts.
     for member in object.members {
       if member.keyEquals("/") {
         path = member.locatedString
@@ -31,7 +31,7 @@ package struct RuleFields: Sendable {
     }
   }
 
-  /// These fields, and those of `outer` where these say nothing: the nearest wins, key by key.
+  /// These fields, and those of `outer` for the missing ones: the nearest wins, key by key.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path
@@ -44,14 +44,14 @@ package struct RuleFields: Sendable {
   }
 }
 
-/// What `?` asks of a URL's query.
+/// The condition of `?` on a URL's query.
 package enum QueryCondition: Sendable {
   /// A pattern for the whole query text.
   case whole(Located<String>)
-  /// Patterns for the values of single items; an empty list asks for nothing.
+  /// Patterns for the values of single items; an empty list is no condition.
   case items([QueryItemCondition], range: Range<Int>)
 
-  /// Nil when the value is neither string nor object, and when one value of the object is no
+  /// Nil if the value is neither a string nor an object, or if one value of the object is not a
   /// string: devices then ignore the whole object.
   init?(_ member: Member) {
     if let text = member.locatedString {

@@ -9,11 +9,11 @@ package struct SubstitutionVariables: Sendable {
     package let values: [Located<String>]
   }
 
-  /// In the order of the file, of repeated names the last one only.
+  /// In the order of the file; if a name is repeated, only the last one.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
-  /// No variables when the member is missing or its value is not an object.
+  /// No variables if the member is missing or its value is not an object.
   init(_ member: Member?) {
     var all: [Variable] = []
     var indexes: [ExactText: Int] = [:]

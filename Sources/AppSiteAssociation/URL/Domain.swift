@@ -5,7 +5,7 @@ package struct Domain: Sendable, Equatable {
   private let isWildcard: Bool
   private let port: Int?
 
-  /// `example.com`, `*.example.com`, `example.com:8443`. Nil when there is no host.
+  /// Parses `example.com`, `*.example.com`, `example.com:8443`. Nil if there is no host.
   package init?(_ text: String) {
     var bytes = text.utf8.map(lowerCase)
     isWildcard = bytes.starts(with: "*.".utf8)
@@ -23,8 +23,8 @@ package struct Domain: Sendable, Equatable {
     host = bytes
   }
 
-  /// Whether the URL's host is the domain's, case of ASCII letters ignored. A reference without a
-  /// host is one within the domain. The port counts only when the domain names one.
+  /// Whether the URL's host is the domain's, ignoring the case of ASCII letters. A reference
+  /// without a host is one within the domain. The port counts only if the domain has one.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port != port { return false }

@@ -25,7 +25,7 @@ import Testing
     ("ftp://example.com/ browser", ["1:1 E007"]),
     ("example.com/a browser", ["1:1 E007"]),
   ])
-  func `Lines are read, or told of with their place`(text: String, expected: [String]) {
+  func `Lines are read, or reported with their place`(text: String, expected: [String]) {
     let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
     let read = file.expectations.map { "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")" }
     let faults = file.diagnostics.map {

@@ -23,7 +23,7 @@ import Testing
       "components",
       #"{"applinks":{"defaults":{"?":"a","exclude":true,"caseSensitive":false},"details":[{"appIDs":["A.b"],"components":[{"/":"/a","?":"*","exclude":false}]}]}}"#
     ),
-    // what is not understood stays
+    // unknown parts stay
     (
       #"{"webcredentials":{"apps":["A.b"]},"applinks":{"x":1e2,"details":[7,{"appID":"A.b","paths":["/é"],"y":{}}]}}"#,
       "components",
@@ -41,7 +41,7 @@ import Testing
       "paths",
       #"{"applinks":{"apps":[],"details":[{"appID":"A.b","paths":["/x/x","/x/y*","/y*/x","/y*/y*"]}]}}"#
     ),
-    // a path that only looks like an exclusion
+    // a path that only resembles an exclusion
     (
       #"{"applinks":{"details":[{"appID":"A.b","components":[{"/":"NOT /a"}]}]}}"#, "paths",
       #"{"applinks":{"apps":[],"details":[{"appID":"A.b","paths":["/NOT /a"]}]}}"#
@@ -62,7 +62,7 @@ import Testing
       "the result would not mean the same: /A is opens for A.b and would be browser"
     ),
   ])
-  func `What paths cannot say is refused`(component: String, message: String) throws {
+  func `Rules that paths cannot express are refused`(component: String, message: String) throws {
     let file =
       #"{"applinks":{"details":[{"appID":"A.b","components":[\#(component)]}]}}"#
     let fault = #expect(throws: ConversionFault.self) {

@@ -3,7 +3,7 @@ import Diagnostics
 import JSON
 import Testing
 
-/// Two files become one that says what both say.
+/// Two files are merged into an equivalent one.
 @Suite struct MergingTests {
   private static func document(_ text: String) throws -> Document {
     try Document(parsing: SourceText(path: "f", bytes: Array(text.utf8)))
@@ -32,7 +32,7 @@ import Testing
       #"{"webcredentials":{"apps":["K27TX9P4QD.c.d","K27TX9P4QD.a.b"]}}"#,
       #"{"webcredentials":{"apps":["K27TX9P4QD.a.b","K27TX9P4QD.c.d"]}}"#
     ),
-  ]) func `each app keeps what it has`(first: String, second: String, merged: String) throws {
+  ]) func `each app keeps its rules`(first: String, second: String, merged: String) throws {
     let tree = try merging(Self.document(first), Self.document(second))
     #expect(String(decoding: tree.minified, as: UTF8.self) == merged)
   }

@@ -57,7 +57,7 @@ import Testing
           + "fragment is absent, counts as empty, `*` accepts it"
       ),
     ] as [(String, String, String)])
-  func `a rule tells where it stopped matching`(
+  func `a rule shows where it stopped matching`(
     component: String, url: String, sentence: String
   ) throws {
     #expect(try sentences("[\(component)]", url) == [sentence])

@@ -2,7 +2,7 @@ import AppSiteAssociation
 import Diagnostics
 import JSON
 
-/// What the tables of these tests expect: the words of `aasa match`.
+/// The expected words of `aasa match`.
 enum Verdict: String, Sendable {
   case opens, blocked, browser
 }

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-/// What the parts of a file around the rules mean.
+/// The meaning of the parts of a file around the rules.
 @Suite struct FileSemanticsTests {
   private func verdicts(_ applinks: String, _ url: String, _ apps: [String]) throws -> [Verdict] {
     let matcher = try Matcher(association(#"{"applinks": \#(applinks)}"#))
@@ -80,7 +80,7 @@ import Testing
       (#""components": {"/": "/b"}"#, "/b", .browser),
       (#""comment": "no rules""#, "/b", .browser),
     ] as [(String, String, Verdict)])
-  func `where rules stand`(members: String, url: String, expected: Verdict) throws {
+  func `the places of rules`(members: String, url: String, expected: Verdict) throws {
     #expect(
       try verdicts(#"{"details": [{"appID": "A.b", \#(members)}]}"#, url, ["A.b"]) == [expected])
   }

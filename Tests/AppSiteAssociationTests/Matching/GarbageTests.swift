@@ -148,7 +148,9 @@ import Testing
   ]
 
   @Test(arguments: large)
-  func `the rules warn of what the matcher refuses`(values: Int, rules: Int, isTooLarge: Bool)
+  func `the rules warn of everything that the matcher refuses`(
+    values: Int, rules: Int, isTooLarge: Bool
+  )
     throws
   {
     let list = (0..<values).map { "\"value\($0)\"" }.joined(separator: ",")
@@ -158,7 +160,7 @@ import Testing
       + components + #"]}],"substitutionVariables":{"v":["# + list + "]}}}"
     let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))
     #expect(report.diagnostics.contains { $0.code == "A136" } == isTooLarge)
-    // What Apple names no limit for is not an error.
+    // Sizes without a limit by Apple are not an error.
     #expect(report.count(.error) == 0)
     let applinks = try #require(association(text).applinks)
     let isRefused: Bool
@@ -176,7 +178,7 @@ import Testing
     arguments: [
       "", "abc", "/a/*?", "/é😀", "$(alpha)x", "$(lang)-$(region)", "$(none)", "$(v)/$(v)", "$(x",
     ])
-  func `a size is told before anything is built`(pattern: String) throws {
+  func `a size is reported before anything is built`(pattern: String) throws {
     let applinks = try #require(
       association(#"{"applinks": {"substitutionVariables": {"v": ["a*b", "é", ""]}}}"#).applinks)
     var sizes = PatternSizes(applinks.variables)

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-/// What rules mean, one row per case: a component's members, a URL, the verdict.
+/// The meaning of rules, one row per case: a component's members, a URL, the verdict.
 @Suite struct SemanticsTests {
   typealias Row = (component: String, url: String, verdict: Verdict)
 
@@ -77,7 +77,7 @@ import Testing
       (#""?": "a=/""#, "/x?a=", .browser),
       (#""?": "a""#, "/x?a/", .browser),
       (#""?": "u=https://a//b""#, "/x?u=https://a//b", .opens),
-      // What comes after a second question mark is query.
+      // Text after a second question mark is query.
       (#""?": "a=1?b=2""#, "/x?a=1?b=2", .opens),
     ] as [Row])
   func `a query as a whole`(row: Row) throws { try check(row) }
@@ -171,7 +171,7 @@ import Testing
       (#""/": "/a/b", "percentEncoded": false"#, "/a%2F%2fb%2F", .opens),
       (#""/": "/a%b", "percentEncoded": false"#, "/a%b", .opens),
       (#""/": "/a%2b", "percentEncoded": false"#, "/a%252b", .opens),
-      // What is not UTF-8 is taken by wildcards only, one byte by one `?`.
+      // Only wildcards match invalid UTF-8, one byte for one `?`.
       (#""/": "/a?b", "percentEncoded": false"#, "/a%FFb", .opens),
       (#""/": "/a??b", "percentEncoded": false"#, "/a%C3%28b", .opens),
       (#""/": "/\uFFFD", "percentEncoded": false"#, "/%FF", .browser),
@@ -225,7 +225,7 @@ import Testing
       ("/$(x)/c", #"["a*", "?"]"#, "/abc/d/c", .opens),
       ("/$(x)", #"["??"]"#, "/ab", .opens),
       ("/$(x)", #"["??"]"#, "/abc", .browser),
-      // Values are put in before slashes are looked at.
+      // Values are inserted before slashes are compared.
       ("/a/$(x)/c", #"[""]"#, "/a/c", .opens),
       ("/a/$(x)", #"["*"]"#, "/a", .opens),
       ("/a$(x)", #"["/", "/*"]"#, "/a", .opens),
@@ -233,7 +233,7 @@ import Testing
       // A value refers to no other variable.
       ("/$(x)", #"["$(y)"]"#, "/a", .browser),
       ("/$(x)", #"["$(y)"]"#, "/$(y)", .opens),
-      // Nothing to stand for.
+      // No values.
       ("/$(x)", "[]", "/", .browser), ("/$(x)", "5", "/5", .browser),
       ("/$(x)", #"[5, "a"]"#, "/a", .opens), ("*$(z)", #"["a"]"#, "/a", .browser),
       // The file's own variable hides a predefined one.

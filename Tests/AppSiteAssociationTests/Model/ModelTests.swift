@@ -3,7 +3,7 @@ import Diagnostics
 import JSON
 import Testing
 
-/// The model keeps where everything stands.
+/// The model keeps the place of everything.
 @Suite struct ModelTests {
   private let text = """
     {"applinks": {"apps": ["x"], "defaults": {"caseSensitive": false}, "typo": 1,
@@ -17,7 +17,7 @@ import Testing
     String(decoding: Array(text.utf8)[range], as: UTF8.self)
   }
 
-  @Test func `what a file says has its place`() throws {
+  @Test func `each part of a file has its place`() throws {
     let file = try association(text)
     let applinks = try #require(file.applinks)
     #expect(cut(applinks.keyRange) == #""applinks""#)
@@ -41,7 +41,7 @@ import Testing
     }
     #expect(items.map(\.name.value) == ["q", "r"] && items.map(\.pattern.value) == ["1", "2"])
     #expect(cut(range) == #"{"q": "1", "r": "2"}"#)
-    // What is inherited stands where the defaults say it.
+    // An inherited field has the place of the defaults.
     #expect(rule.written.caseSensitive == nil)
     #expect(rule.effective.caseSensitive.map { cut($0.range) } == "false")
     #expect(entry.rules[1].written.path == nil && entry.rules[1].effective.path?.value == "/d")

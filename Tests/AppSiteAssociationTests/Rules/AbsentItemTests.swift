@@ -3,7 +3,7 @@ import Diagnostics
 import JSON
 import Testing
 
-/// `*` accepts what a URL does not have.
+/// `*` accepts the absent parts of a URL.
 @Suite struct AbsentItemTests {
   private static func diagnostics(_ components: String) -> [Diagnostic] {
     let text = ValidationTests.components(components)

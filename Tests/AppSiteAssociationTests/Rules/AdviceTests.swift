@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     ("*", true), ("/*", true), ("/buy/*", false),
-  ]) func `a catch-all names what else it takes`(path: String, isReported: Bool) {
+  ]) func `a catch-all names the other paths that it takes`(path: String, isReported: Bool) {
     let text = ValidationTests.components(#"{"/":"/login*","exclude":true},{"/":"\#(path)"}"#)
     let message = Self.found("A072", in: text)?.message
     #expect((message != nil) == isReported)
@@ -65,7 +65,7 @@ import Testing
       ("/buy/*/", "A114"), ("/indoor?*", "A114"), ("/reset?token", "A115"), ("/item?ID", "A115"),
       ("/buy/?*", nil), ("/id/????", nil), ("/a??", nil), ("/a/*/b/", nil),
       ("/x?y", nil),
-    ] as [(String, String?)]) func `what looks like a query in a path is noted`(
+    ] as [(String, String?)]) func `a path that resembles a query is noted`(
       path: String, code: String?
     )
   {

@@ -2,7 +2,7 @@ import AppSiteAssociation
 import Diagnostics
 import Testing
 
-/// A file that does nothing for any app is an error; one that may do something is none.
+/// A file that does nothing for any app is an error; one that may do something is not.
 @Suite struct NothingPermittedTests {
   private static func errors(_ text: String, ignoring ignored: Set<String> = []) -> [String] {
     var options = ValidationOptions()
@@ -45,11 +45,11 @@ import Testing
     // Apple does not say that these open nothing.
     links(shop, ""), links(shop, #","components":["/buy/*"]"#), links(shop, #","paths":[1]"#),
     #"{"applinks":{"apps":["\#(shop)"]}}"#,
-    // Strange, and perhaps somebody's.
+    // Strange, but perhaps valid.
     links("ABCDE12345.com.example.app", #","paths":["*"]"#),
     links("K27TX9P4Q.org.swift.shop", #","paths":["*"]"#),
     links("1234567890.org.swift.shop", #","paths":["*"]"#),
-  ]) func `a file that may do something is none`(text: String) {
+  ]) func `a file that may do something is not an error`(text: String) {
     #expect(Self.errors(text) == [])
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppSiteAssociation
 
-/// What is found in texts that people write for each other.
+/// Findings in texts that people write for each other.
 @Suite struct RemarkTests {
   static func codes(_ remark: String) -> [String] {
     let text = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]},"_note":"\#(remark)"}"#
@@ -31,7 +31,7 @@ import Testing
       // addresses
       ("@", []), ("a@b", []), ("a@b.de", ["A153"]), ("@b.de", []), ("ask a@b.de, c", ["A153"]),
       ("a@1.de", []), ("a@\u{E9}.de", ["A153"]),
-    ] as [(String, [String])]) func `remarks are told of for what they hold`(
+    ] as [(String, [String])]) func `remarks are reported for their content`(
       remark: String, expected: [String]
     )
   {
@@ -42,7 +42,7 @@ import Testing
     ("", false), ("a", false), ("ab", true), ("AB", true), ("xxab", true), ("abxx", true),
     ("xa", false), ("aab", true), ("a b", false), ("\u{E9}ab\u{E9}", true), ("a.", false),
     ("@.c", true), ("@.", false),
-  ]) func `a phrase is found wherever it stands`(text: String, isFound: Bool) {
+  ]) func `a phrase is found in any place`(text: String, isFound: Bool) {
     #expect(PhraseSearch(["ab", "abc", "@.c"]).mayOccur(in: text) == isFound)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import AppSiteAssociation
 
 /// Every rule has a folder `Tests/Corpus/rules/CODE` with a file that breaks it, a file that does
-/// not, and what is told of the first. With `UPDATE_SNAPSHOTS=1` missing files are made from the
-/// rule's documentation and `bad.txt` is written anew.
+/// not, and the report on the first. With `UPDATE_SNAPSHOTS=1` missing files are made from the
+/// rule's documentation and `bad.txt` is written again.
 @Suite struct RuleSnapshotTests {
   static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1"
 
@@ -51,7 +51,7 @@ import Testing
 
   static let ruleCodes = RuleTable.all.map { $0.code }
 
-  /// What the documentation shows, as whole files.
+  /// The examples of the documentation, as whole files.
   static func examples(of code: String) -> (wrong: String, right: String)? {
     if let rule = RuleTable.all.first(where: { $0.code == code }) {
       return (rule.documentation.wrong.file, rule.documentation.right.file)
@@ -79,7 +79,8 @@ import Testing
     return (validate(source, options: options), source)
   }
 
-  @Test(arguments: codes) func `a bad file is told of as the snapshot says`(code: String) throws {
+  @Test(arguments: codes) func `the report on a bad file matches the snapshot`(code: String) throws
+  {
     if Self.isUpdating, Self.generated(code) == nil, Self.read(code, "bad.json") == nil,
       let example = Self.examples(of: code)
     {
@@ -108,7 +109,7 @@ import Testing
     }
     let (report, _) = Self.report(bytes, "good.json")
     #expect(!report.diagnostics.contains { $0.code == code }, "\(report.diagnostics.map(\.line))")
-    // What shows the grammar of JSON need not do anything.
+    // Examples of JSON's grammar need not do anything.
     let idle = code.hasPrefix("J") ? ["A007", "A010", "A160"] : []
     let errors = report.diagnostics.filter { $0.severity == .error && !idle.contains($0.code) }
     #expect(errors.isEmpty, "\(report.diagnostics.map(\.line))")

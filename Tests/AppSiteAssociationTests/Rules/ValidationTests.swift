@@ -34,7 +34,7 @@ import Testing
     components(#"{"/":"/$(lang)_$(region)/*"}"#),
     // remarks of people at any place
     #"{"_comment":"x","$schema":"y","webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#,
-  ]) func `what is right is clean`(text: String) {
+  ]) func `a correct file is clean`(text: String) {
     #expect(Self.report(text).diagnostics.map(\.line) == [])
   }
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What somebody could put into a file to keep the rules busy.
+    // Files that could keep the rules busy.
     components(##"{"/":"\##(String(repeating: "$(", count: 60_000))"}"##),
     components(##"{"/":"\##(String(repeating: "$(a)", count: 30_000))"}"##),
     components(##"{"/":"\##(String(repeating: "\\u0024(", count: 15_000))"}"##),
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// The files from the field beside the package, and what we say of them; empty when absent.
+  /// The collected files beside the package, and their reports; empty if absent.
   static let field: [String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

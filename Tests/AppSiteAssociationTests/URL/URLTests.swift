@@ -28,7 +28,7 @@ private func parts(_ url: String) -> Result<[String?], URLFault> {
       ("https://a.b/c?d?e#f#g", ["a.b", nil, "/c", "d?e", "f#g"]),
       ("https://a.b:8443/c", ["a.b", "8443", "/c", nil, nil]),
       ("https://a.b:/c", ["a.b", nil, "/c", nil, nil]),
-      // What stands before the last @ is not a host.
+      // Text before the last @ is not a host.
       ("https://u:p@a.b/c@d", ["a.b", nil, "/c@d", nil, nil]),
       ("https://a.b@evil.test/", ["evil.test", nil, "/", nil, nil]),
       ("https://a@b@c/", ["c", nil, "/", nil, nil]),
@@ -60,7 +60,7 @@ private func parts(_ url: String) -> Result<[String?], URLFault> {
       ("https://a/\n", .controlCharacter(at: 10)), ("https://a/\0", .controlCharacter(at: 10)),
       ("/a\u{7F}", .controlCharacter(at: 2)),
     ] as [(String, URLFault)])
-  func `what is not a URL is refused`(url: String, fault: URLFault) {
+  func `anything but a URL is refused`(url: String, fault: URLFault) {
     #expect(parts(url) == .failure(fault))
     #expect(!fault.message.isEmpty)
   }
@@ -98,7 +98,7 @@ private func parts(_ url: String) -> Result<[String?], URLFault> {
     #expect(contains == expected)
   }
 
-  @Test(arguments: ["", "*.", "a:b", ":80"]) func `what is not a domain`(name: String) {
+  @Test(arguments: ["", "*.", "a:b", ":80"]) func `anything but a domain`(name: String) {
     #expect(Domain(name) == nil)
   }
 }

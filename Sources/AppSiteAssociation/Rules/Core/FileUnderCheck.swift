@@ -1,7 +1,7 @@
 package import Diagnostics
 package import JSON
 
-/// An association file with all that several rules ask for, found once.
+/// An association file with everything that several rules need, computed once.
 package struct FileUnderCheck: Sendable {
   package let source: SourceText
   package let association: Association
@@ -12,12 +12,12 @@ package struct FileUnderCheck: Sendable {
   package let identifiers: [IdentifierUse]
   /// Every object with the keys that Apple defines for it.
   let keyed: [KeyedObject]
-  /// Indexes into `keyed` by where the object begins.
+  /// Indexes into `keyed` by the beginning of the object.
   private let keyedIndexes: [Int: Int]
-  /// Texts for people: comments, and what stands under keys that begin like remarks. Empty when no
-  /// notes are wanted: only they are about remarks.
+  /// Texts for people: comments, and values of keys that begin like remarks. Empty if notes are not
+  /// wanted, because all rules about remarks are notes.
   let remarks: [Located<String>]
-  /// What rules decide beside each other.
+  /// The decisions of rules beside each other.
   let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {
@@ -62,7 +62,7 @@ package struct FileUnderCheck: Sendable {
 
   /// The entries of `details` that are objects.
   package let entries: [EntryUse]
-  /// The objects that hold patterns and flags: components and `defaults`.
+  /// The objects with patterns and flags: components and `defaults`.
   let ruleObjects: [Value]
 
   /// The services that are only a list of apps and are written as objects, with their names.
@@ -73,18 +73,18 @@ package struct FileUnderCheck: Sendable {
     ].compactMap { name, list in list.map { (name, $0) } }
   }
 
-  /// Whether a key of `object` is nearly `key`, which is told of by another rule.
+  /// Whether a key of `object` is nearly `key`, which another rule reports.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
     guard let index = keyedIndexes[object.range.lowerBound] else { return false }
     return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
   }
 
-  /// The line on which a byte stands, counted from 1, for a message that names another place.
+  /// The line of a byte, counted from 1, for a message that names another place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
 }
 
-/// An entry of `details`. A class, because many rules go through all of them: a copy of an entry is
-/// dear.
+/// An entry of `details`. A class, because many rules visit all of them and copying an entry is
+/// expensive.
 package final class EntryUse: Sendable {
   private let entry: DetailsEntry
 

@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// What rules found in one file, before places are counted and the worst are chosen.
+/// The findings of rules in one file, before places are counted and the worst are chosen.
 package struct Findings {
   struct Finding {
     let code: String
     let severity: Diagnostic.Severity
-    /// Nil when the whole file is meant.
+    /// Nil for the whole file.
     let range: Range<Int>?
     let message: String
     let help: String?
@@ -14,9 +14,9 @@ package struct Findings {
 
   private(set) var all: [Finding] = []
   var hasErrors: Bool { all.contains { $0.severity == .error } }
-  /// What was found beyond `limit`.
+  /// The number of findings beyond `limit`.
   private(set) var omitted = 0
-  /// How many are kept of each rule.
+  /// The number of findings that are kept for each rule.
   private let limit: Int
   private var rule: any ValidationRule.Type
   private var countOfRule = 0
@@ -26,18 +26,18 @@ package struct Findings {
     self.rule = rule
   }
 
-  /// What is reported from now on is found by `rule`.
+  /// Notes that `rule` makes the following findings.
   mutating func begin(_ rule: any ValidationRule.Type) {
     self.rule = rule
     countOfRule = 0
   }
 
-  /// Reports the smallest span that is wrong.
+  /// Reports the smallest span with the fault.
   ///
   /// - Parameters:
-  ///   - message: one sentence in lower case without a full stop.
-  ///   - help: how to fix it, with a correct example.
-  ///   - note: instead of the rule's own, which tells consequence and source.
+  ///   - message: One sentence in lower case without a full stop.
+  ///   - help: How to fix it, with a correct example.
+  ///   - note: Replaces the rule's own note, which has the consequence and the source.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil

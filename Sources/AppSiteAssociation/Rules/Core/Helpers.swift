@@ -1,7 +1,7 @@
 internal import JSON
 
 extension Value {
-  /// What to point at: a bracket alone, or the whole of a small value.
+  /// The span to point at: a bracket alone, or the whole of a small value.
   var head: Range<Int> {
     isContainer ? range.lowerBound..<(range.lowerBound + 1) : range
   }
@@ -21,7 +21,7 @@ extension Value {
   }
 }
 
-/// The file that Firebase Hosting serves as long as there is no other: every list is empty.
+/// The file that Firebase Hosting serves if there is no other: every list is empty.
 func isGeneratedEmptyFile(_ association: Association) -> Bool {
   guard let applinks = association.applinks, let apps = applinks.apps,
     let details = applinks.details
@@ -34,7 +34,7 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
     && services.allSatisfy { $0?.apps.isEmpty ?? true }
 }
 
-/// A key by which somebody wants to choose the domain.
+/// A key that seems to choose the domain.
 func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   guard key.fault == .unknown, level != .top else { return false }
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
@@ -69,13 +69,13 @@ func upperCasePrefix(_ identifier: String) -> String {
   return prefix.uppercased() + identifier.dropFirst(prefix.count)
 }
 
-/// Where `needle` first stands in `bytes`.
+/// The first range of `needle` in `bytes`.
 func find(_ needle: String, in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
   find(needle.utf8.span, in: bytes.span, from: start)
 }
 
-/// Whether `needle` stands in `text`. The library's own is that of regular expressions, which would
-/// be linked in.
+/// Whether `text` contains `needle`. The library's own function would link in the regular
+/// expressions.
 func holds(_ needle: String, _ text: String) -> Bool {
   find(needle.utf8.span, in: text.utf8.span, from: 0) != nil
 }

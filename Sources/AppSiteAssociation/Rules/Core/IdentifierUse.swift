@@ -1,7 +1,7 @@
-/// One app identifier of the file, and what is wrong with it.
+/// One app identifier of the file, and its fault.
 package struct IdentifierUse: Sendable {
   package let located: Located<String>
-  /// The service that it stands in.
+  /// The service that names it.
   package let service: String
   let fault: IdentifierFault?
 
@@ -34,7 +34,7 @@ package struct IdentifierUse: Sendable {
   }
 }
 
-/// The one thing that is most wrong with an app identifier: each identifier is told of once.
+/// The worst fault of an app identifier: each identifier is reported once.
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
@@ -49,7 +49,7 @@ enum IdentifierFault: Sendable {
     }
   }
 
-  /// Nil when the identifier is a prefix, a dot and a bundle identifier.
+  /// Nil if the identifier is a prefix, a dot and a bundle identifier.
   init?(of text: String) {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))
@@ -83,7 +83,7 @@ enum IdentifierFault: Sendable {
     return .unusualPrefix
   }
 
-  /// Letters, digits, hyphens and dots, no label empty.
+  /// Letters, digits, hyphens and dots; no label is empty.
   private static func faultOfBundle(_ bundle: ArraySlice<UInt8>) -> IdentifierFault? {
     let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { label in
@@ -150,7 +150,7 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
   return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
-/// An address, or what belongs into an app's entitlements.
+/// An address, or a part of an app's entitlements.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
   return holds("://", text) || Association.serviceNames.contains { text.hasPrefix($0 + ":") }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-/// Where keys have a meaning.
+/// The places where keys have a meaning.
 enum KeyLevel: Sendable, CaseIterable {
   case top, applinks, entry, component, defaults, service
 
@@ -25,7 +25,7 @@ enum KeyLevel: Sendable, CaseIterable {
   private static let keysOfDefaults = ["caseSensitive", "percentEncoded", "exclude", "/", "?", "#"]
   private static let keysOfService = ["apps"]
 
-  /// Words that mean a key but are not like it.
+  /// Words with the meaning of a key, but another spelling.
   fileprivate var aliases: [String: String] {
     switch self {
     case .entry: ["apps": "appIDs", "bundleid": "appIDs", "bundleids": "appIDs", "path": "paths"]
@@ -50,10 +50,10 @@ enum KeyLevel: Sendable, CaseIterable {
   }
 }
 
-/// An object of the file whose keys have a meaning, with the keys that have none.
+/// An object of the file whose keys have a meaning, with its unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
-    /// It is near a key that has a meaning here.
+    /// It resembles a key that has a meaning here.
     case misspelt(String)
     /// It has a meaning elsewhere.
     case misplaced(KeyLevel)
@@ -79,7 +79,7 @@ struct KeyedObject: Sendable {
     self.source = source
     let known = level.known
     var strange: [StrangeKey] = []
-    // Found once, and only for objects with strange keys: they may have thousands.
+    // Computed once, and only for objects with unknown keys, of which there may be thousands.
     var present: [String]?
     for member in source.members where !known.contains(where: { member.keyEquals($0) }) {
       let key = member.key
@@ -92,7 +92,7 @@ struct KeyedObject: Sendable {
     strangeKeys = strange
   }
 
-  /// Keys by which people write remarks into JSON; devices ignore them, as their writers know.
+  /// Keys for remarks, which devices ignore, as their writers know.
   static func isRemark(_ key: String) -> Bool {
     switch key.utf8.first {
     case UInt8(ascii: "_"), UInt8(ascii: "$"): true
@@ -103,7 +103,7 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
-    // Nobody misspells a key by fifty letters, and comparing long ones takes long.
+    // Nobody misspells a key by fifty letters, and comparing long ones is slow.
     if key.utf8.count > 64 { return .unknown }
     let lower = key.lowercased()
     if let key = level.aliases[lower] { return .misspelt(key) }

@@ -1,28 +1,28 @@
 package import Diagnostics
 internal import JSON
 
-/// One pattern of the file: what it says, and how it is compared.
+/// One pattern of the file, and how it is compared.
 ///
-/// A class, because every rule on patterns goes through all of them: copies would cost more than
-/// most rules.
+/// A class, because every rule about patterns visits all of them: copies would cost more than most
+/// rules.
 package final class PatternUse: Sendable {
   package enum Part: Sendable, Equatable {
     case path, query, queryItem, fragment
   }
 
   package let part: Part
-  /// Whether it stands in `paths`, where `NOT ` is taken off.
+  /// Whether it is in `paths`, where `NOT ` is removed.
   package let isLegacyPath: Bool
   package let isPercentEncoded: Bool
   package let isCaseSensitive: Bool
   /// Whether a match blocks the link.
   package let isExclusion: Bool
-  /// The pattern, and the bytes of the string that holds it.
+  /// The pattern, and the range of its string.
   package let located: Located<String>
   package let syntax: PatternSyntax
   /// The pattern in UTF-8.
   package let bytes: [UInt8]
-  /// How many bytes of the string stand before the pattern: those of `NOT `.
+  /// The number of bytes of the string before the pattern: those of `NOT `.
   private let offset: Int
   private let hasEscapes: Bool
 
@@ -45,7 +45,7 @@ package final class PatternUse: Sendable {
     offset = isLegacyPath && fields.exclude != nil ? Rule.exclusionPrefix.utf8.count : 0
   }
 
-  /// Where bytes of the pattern stand in the file.
+  /// The range of bytes of the pattern in the file.
   package func range(_ part: Range<Int>, in source: SourceText) -> Range<Int> {
     let start = located.range.lowerBound + 1
     let part = (part.lowerBound + offset)..<(part.upperBound + offset)
@@ -53,7 +53,7 @@ package final class PatternUse: Sendable {
     return writtenRange(part, of: located.range, in: source.bytes)
   }
 
-  /// Where a token of the pattern stands in the file.
+  /// The range of a token of the pattern in the file.
   package func range(of token: PatternSyntax.Part, in source: SourceText) -> Range<Int> {
     range(scalars: token.range, in: source)
   }
@@ -110,10 +110,10 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether it looks as if it asked for something, and accepts URLs that do not have it.
+  /// Whether it seems to require something, but accepts URLs without it.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
-  /// For the middle of a sentence: what such a URL does not have.
+  /// For the middle of a sentence: the missing part of such a URL.
   var absentThing: String {
     switch part {
     case .path: "a path"
@@ -124,7 +124,7 @@ extension PatternUse {
   }
 }
 
-/// Whether a pattern accepts every text, and so also an absent one.
+/// Whether a pattern accepts every text, and so an absent one too.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }
@@ -135,7 +135,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// Where bytes of a string's text stand in the file: escapes are longer than what they stand for.
+/// The range in the file of bytes of a string's text: escapes are longer than their text.
 private func writtenRange(
   _ part: Range<Int>, of string: Range<Int>, in bytes: [UInt8]
 ) -> Range<Int> {

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import JSON
 
-/// What `aasa explain` prints of one code.
+/// The output of `aasa explain` for one code.
 package struct RulePage: Sendable {
   package let code: String
   package let severity: Diagnostic.Severity
@@ -9,7 +9,7 @@ package struct RulePage: Sendable {
   /// One sentence.
   package let what: String
   package let consequence: String
-  /// What to do about it, where no example says it.
+  /// The fix, if there is no example for it.
   package let fix: String?
   package let source: String?
   package let wrong: String?

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The JSON Schema of association files, for editors: the keys are those that the rules know.
+/// The JSON Schema of association files, for editors, made from the keys that the rules know.
 ///
 /// It completes and explains keys, and marks values of a wrong type. Unknown keys are allowed, as
 /// devices allow them; `aasa validate` finds more.
@@ -72,7 +72,7 @@ package enum Schema {
           ]),
         ])
       ]
-    // Devices take a number for a flag.
+    // Devices accept a number as a flag.
     case "exclude", "caseSensitive", "percentEncoded":
       [one(of: [simple("boolean"), simple("number")])]
     case "comment": []

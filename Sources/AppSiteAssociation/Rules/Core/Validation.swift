@@ -1,17 +1,17 @@
 package import Diagnostics
 internal import JSON
 
-/// What a validation may use and how much it keeps.
+/// The options of a validation.
 package struct ValidationOptions: Sendable {
-  /// How many diagnostics of a file are kept, errors first.
+  /// The number of diagnostics of a file that are kept, errors first.
   package var limit = 200
-  /// How many bytes gzip makes of a file: this module knows no zlib.
+  /// The size of a file after gzip, because this module does not use zlib.
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
-  /// The content of a signed file, and what is to be told of its signature; nil when it has none
-  /// that can be read.
+  /// The content of a signed file, and the diagnostics of its signature; nil if it has no readable
+  /// content.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// Codes of rules that are not run, and of signatures that are not reported. What makes a file
-  /// unreadable is always reported.
+  /// Codes of rules that are not run, and of signatures that are not reported. A fault that makes a
+  /// file unreadable is always reported.
   package var ignored: Set<String> = []
   /// Whether rules of severity note are run.
   package var includesNotes = true
@@ -19,9 +19,9 @@ package struct ValidationOptions: Sendable {
   package init() {}
 }
 
-/// What was found in a signed file.
+/// The content of a signed file.
 package struct SignedContent: Sendable {
-  /// The JSON text; nil when it cannot be read.
+  /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
 
@@ -31,13 +31,13 @@ package struct SignedContent: Sendable {
   }
 }
 
-/// What is to be told of one file.
+/// The findings in one file.
 package struct ValidationReport: Sendable {
-  /// Nil when the file is refused for its form.
+  /// Nil if the file is refused because of its form.
   package var form: FileForm?
   /// In the order of their places; those of the whole file first.
   package var diagnostics: [Diagnostic]
-  /// How many more there are.
+  /// The number of further diagnostics.
   package var omitted = 0
   /// The text that the rules read: the content of a signed file.
   package var text: SourceText?
@@ -61,8 +61,8 @@ package struct ValidationReport: Sendable {
 
 /// Runs every rule on an association file.
 ///
-/// A file that is not JSON, too large or not an object gives one diagnostic, for nothing else can be
-/// known of it.
+/// A file that is not JSON, too large or not an object gets one diagnostic, because nothing else
+/// can be found out about it.
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()
 ) -> ValidationReport {
@@ -73,7 +73,7 @@ package func validate(
     report.diagnostics.insert(text.byteOrderMarkDiagnostic, at: 0)
     return report
   }
-  // Text that is read as a document needs no check of its form before.
+  // A text that is parsed as a document needs no check of its form before.
   if isPlainObject(source) {
     let report = validateText(source, options)
     if report.form != nil { return report }
@@ -170,7 +170,7 @@ extension ValidationReport {
   }
 }
 
-/// The text that was signed, named for diagnostics.
+/// The signed text, with a name for diagnostics.
 func signedText(of source: SourceText, _ bytes: [UInt8]) -> SourceText {
   SourceText(path: source.path + " (signed content)", bytes: bytes)
 }
@@ -182,7 +182,7 @@ private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
     note: "iOS 9 and later need no signature")
 }
 
-/// The diagnostic of a file that cannot be read, with what only this module knows of it.
+/// The diagnostic of an unreadable file, with the facts that only this module knows.
 func refusal(
   _ diagnostic: Diagnostic, of source: SourceText, _ options: ValidationOptions
 ) -> Diagnostic {

@@ -1,9 +1,9 @@
 package import Diagnostics
 
-/// Something that people do wrong in association files: how to find it, and what to tell of it.
+/// A rule about association files: how to find a mistake, and how to explain it.
 ///
-/// Severity follows what devices do: an error when the file is not read at all or a service is
-/// broken for all apps, a warning when something in it can never do what it says, a note for the
+/// Severity follows the behaviour of devices: an error if the file is not read at all or a service
+/// is broken for all apps, a warning if something in it can never do what it says, a note for the
 /// rest. What works on devices is never an error.
 package protocol ValidationRule: Sendable {
   /// `A` and three digits, never used again for something else.
@@ -17,11 +17,11 @@ package protocol ValidationRule: Sendable {
   static func check(_ file: FileUnderCheck, into findings: inout Findings)
 }
 
-/// A rule explained.
+/// The explanation of a rule.
 package struct RuleDocumentation: Sendable {
-  /// What the rule finds: one sentence without full stop.
+  /// The mistake that the rule finds: one sentence without a full stop.
   package let what: String
-  /// What follows from it on devices: part of every diagnostic as its note.
+  /// The consequence on devices: part of every diagnostic as its note.
   package let consequence: String
   package let grade: Grade
   package let wrong: RuleExample
@@ -41,20 +41,20 @@ package struct RuleDocumentation: Sendable {
   /// The note of a diagnostic.
   package var note: String { consequence + (grade.words.map { "; " + $0 } ?? "") }
 
-  /// From where it is known.
+  /// The kind of evidence for a rule.
   package enum Grade: String, Sendable {
     /// Recorded runs of Apple's tool `swcutil` show it.
     case verified = "V"
     /// A document, technote or session of Apple says it.
     case documented = "D"
-    /// Seen in the field.
+    /// Observed.
     case observed = "O"
     /// Neither documented nor recorded.
     case undocumented = "?"
-    /// It follows from the rest, or is a matter of sense.
+    /// It follows from other facts, or is common sense.
     case reasoned = "-"
 
-    /// Nil when there is nothing to say.
+    /// Nil if there is nothing to cite.
     package var words: String? {
       switch self {
       case .verified: "recorded runs of Apple's swcutil show it"
@@ -67,14 +67,14 @@ package struct RuleDocumentation: Sendable {
   }
 }
 
-/// A piece of an association file, short enough to read, and what belongs around it.
+/// A piece of an association file, short enough to read, and its context.
 package struct RuleExample: Sendable {
-  /// What the piece is.
+  /// The kind of piece.
   package enum Context: Sendable {
     case file
     /// Members of `applinks`.
     case applinks
-    /// Members of an entry of `details`, the app included.
+    /// Members of an entry of `details`, including the app.
     case entry
     /// An app identifier in quotes.
     case identifier

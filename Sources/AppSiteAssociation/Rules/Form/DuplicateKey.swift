@@ -48,7 +48,7 @@ struct DuplicateKey: ValidationRule {
         continue
       }
       findings.report(
-        member.keyRange, "the key `\(member.key)` stands in this object for the second time",
+        member.keyRange, "the key `\(member.key)` is in this object for the second time",
         help: "keep one of the two; the first is on line \(file.line(of: range))")
     }
   }

@@ -1,10 +1,10 @@
 internal import Diagnostics
 
-/// The pages of what is told of a file as a whole, before any rule can look at it.
+/// The pages of diagnostics about a file as a whole, before any rule runs.
 let formPages = [
   RulePage(
     "A001", "file-too-large", "the file has more than 131,072 bytes",
-    "devices ignore the whole file; compression does not help, for the uncompressed bytes count",
+    "devices ignore the whole file; compression does not help, because the uncompressed bytes count",
     "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)"),
   RulePage(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
@@ -29,7 +29,7 @@ let formPages = [
     "iOS 9 and later need no signature: a plain JSON file does the same",
     "Apple's documentation says so (grade D)", severity: .note),
   RulePage(
-    "A190", "signature-good", "the file is signed by somebody who is trusted",
+    "A190", "signature-good", "the file is signed by a trusted signer",
     "iOS 9 and later need no signature: a plain JSON file does the same",
     "Apple's documentation says so (grade D)", severity: .note),
   RulePage(
@@ -42,7 +42,7 @@ let formPages = [
     "Apple's documentation says so (grade D)", severity: .warning),
   RulePage(
     "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
-    "the content is not what was signed; whether later devices take it is not documented", nil),
+    "the content is not what was signed; whether later devices accept it is not documented", nil),
   RulePage(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
     "without the content in the file nothing is permitted",
@@ -51,11 +51,11 @@ let formPages = [
     "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil),
   RulePage(
     "V003", "verdict-policy-faulty", "a file .aasa.json is wrong, and nothing of it counts",
-    "the file says what fails and what is left out; its faults would be verdicts nobody wants", nil,
+    "the file says what fails and what is left out; its faults would lead to wrong verdicts", nil,
     wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#),
   RulePage(
     "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
-    "what it leads to is not checked", nil, severity: .note),
+    "its target is not checked", nil, severity: .note),
   RulePage(
     "V005", "file-name", "the name of an association file is not the one that devices ask for",
     "devices ask for apple-app-site-association, without an extension",

@@ -72,9 +72,9 @@ private let pagesOfFormats: [SyntaxError.Kind: SyntaxErrorPage] = [
     "the text contains `...`, copied from an example", #"{ "apps": [ ... ] }"#,
     #"{ "apps": [] }"#),
   .invisibleCharacter: .init(
-    "an invisible character stands between the values", "{\u{A0}}", "{}"),
+    "there is an invisible character between the values", "{\u{A0}}", "{}"),
   .unexpectedCharacter: .init(
-    "a character stands where none of its kind can", #"{ "apps": @ }"#, #"{ "apps": "@" }"#),
+    "a character is not allowed in its place", #"{ "apps": @ }"#, #"{ "apps": "@" }"#),
 ]
 
 private let pagesOfStructure: [SyntaxError.Kind: SyntaxErrorPage] = [
@@ -94,7 +94,7 @@ private let pagesOfStructure: [SyntaxError.Kind: SyntaxErrorPage] = [
     "a key has no value", #"{ "apps": }"#, #"{ "apps": [] }"#),
   .missingKey: .init("a value has no key", #"{ : [] }"#, #"{ "apps": [] }"#),
   .colonInArray: .init(
-    "a colon stands in an array", #"{ "apps": ["a": "b"] }"#, #"{ "apps": { "a": "b" } }"#),
+    "there is a colon in an array", #"{ "apps": ["a": "b"] }"#, #"{ "apps": { "a": "b" } }"#),
   .unclosedObject: .init("an object is not closed", #"{ "apps": []"#, #"{ "apps": [] }"#),
   .unclosedArray: .init("an array is not closed", #"{ "apps": ["#, #"{ "apps": [] }"#),
   .mismatchedBracket: .init(
@@ -107,7 +107,7 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
   .unclosedString: .init(
     "a string has no closing quote on its line", "{ \"apps\": \"a\n}", #"{ "apps": "a" }"#),
   .controlCharacter: .init(
-    "a control character, such as a tab, stands in a string", "{ \"apps\": \"a\tb\" }",
+    "a control character, such as a tab, is in a string", "{ \"apps\": \"a\tb\" }",
     #"{ "apps": "a\tb" }"#),
   .badEscape: .init(
     "a backslash begins no escape of JSON", #"{ "apps": "\d" }"#, #"{ "apps": "\\d" }"#),
@@ -119,9 +119,9 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
     "a quote within a string is not escaped", #"{ "apps": "a "b" c" }"#,
     #"{ "apps": "a \"b\" c" }"#),
   .singleQuotes: .init(
-    "a string or key stands in single quotes", "{ 'apps': [] }", #"{ "apps": [] }"#),
+    "a string or key is in single quotes", "{ 'apps': [] }", #"{ "apps": [] }"#),
   .curlyQuotes: .init(
-    "a string or key stands in typographic quotes", "{ “apps”: [] }", #"{ "apps": [] }"#),
+    "a string or key is in typographic quotes", "{ “apps”: [] }", #"{ "apps": [] }"#),
   .unquotedKey: .init("a key is not in quotes", "{ apps: [] }", #"{ "apps": [] }"#),
   .unquotedText: .init("a text is not in quotes", #"{ "apps": shop }"#, #"{ "apps": "shop" }"#),
   .leadingZero: .init("a number begins with a zero", #"{ "id": 012 }"#, #"{ "id": 12 }"#),

@@ -5,7 +5,7 @@ struct DomainAsIdentifier: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "domain-as-identifier"
   static let documentation = RuleDocumentation(
-    what: "an address or an entitlement stands where an app identifier belongs",
+    what: "an address or an entitlement is in the place of an app identifier",
     consequence: "domains belong into the app, apps into this file",
     grade: .documented,
     wrong: #""applinks:example.com""#,

@@ -6,7 +6,7 @@ struct Anchor: ValidationRule {
   static let name = "anchor"
   static let documentation = RuleDocumentation(
     what: "a pattern begins with `^` or ends with `$`",
-    consequence: "a pattern covers the whole part anyway; these characters stand for themselves",
+    consequence: "a pattern covers the whole part anyway; these characters are literal",
     grade: .documented,
     wrong: #"{ "/": "^/buy/*$" }"#,
     right: #"{ "/": "/buy/*" }"#,

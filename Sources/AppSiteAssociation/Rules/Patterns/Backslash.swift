@@ -6,7 +6,7 @@ struct Backslash: ValidationRule {
   static let name = "backslash"
   static let documentation = RuleDocumentation(
     what: "a pattern contains a backslash",
-    consequence: "there is no escape in patterns, and no URL contains a backslash as it is",
+    consequence: "patterns have no escapes, and no URL contains a literal backslash",
     grade: .documented,
     wrong: #"{ "/": "/buy/\\*" }"#,
     right: #"{ "/": "/buy/*" }"#,

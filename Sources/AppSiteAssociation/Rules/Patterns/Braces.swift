@@ -6,7 +6,7 @@ struct Braces: ValidationRule {
   static let name = "braces"
   static let documentation = RuleDocumentation(
     what: "a pattern contains braces, as shells and web routers use them",
-    consequence: "there are no alternatives and parameters in braces: they stand for themselves",
+    consequence: "there are no alternatives and parameters in braces: they are literal",
     grade: .documented,
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""

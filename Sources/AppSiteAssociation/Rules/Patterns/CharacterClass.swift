@@ -6,7 +6,7 @@ struct CharacterClass: ValidationRule {
   static let name = "character-class"
   static let documentation = RuleDocumentation(
     what: "a pattern contains a character class such as `[0-9]`",
-    consequence: "there are no such classes: the brackets stand for themselves",
+    consequence: "there are no such classes: the brackets are literal",
     grade: .documented,
     wrong: #"{ "/": "/buy/[0-9]" }"#,
     right: #"{ "/": "/buy/$(digit)" }"#,

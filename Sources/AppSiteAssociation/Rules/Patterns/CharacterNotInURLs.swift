@@ -30,7 +30,7 @@ struct CharacterNotInURLs: ValidationRule {
             : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
     }
   }
-  /// Whether it is white space that somebody typed before or after the pattern.
+  /// Whether it is white space before or after the pattern, typed by mistake.
   private static func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
     guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
       return false

@@ -6,7 +6,7 @@ struct RegularExpression: ValidationRule {
   static let name = "regular-expression"
   static let documentation = RuleDocumentation(
     what: "a pattern contains `.*` or `.+` as regular expressions do",
-    consequence: "patterns are not regular expressions: the dot stands for itself",
+    consequence: "patterns are not regular expressions: the dot is literal",
     grade: .documented,
     wrong: #"{ "/": "/buy/.*" }"#,
     right: #"{ "/": "/buy/*" }"#,

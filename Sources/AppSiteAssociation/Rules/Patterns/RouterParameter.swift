@@ -6,7 +6,7 @@ struct RouterParameter: ValidationRule {
   static let name = "router-parameter"
   static let documentation = RuleDocumentation(
     what: "a segment of a path pattern is a parameter of a web router, such as `:id`",
-    consequence: "it stands for itself and matches no value",
+    consequence: "it is literal and matches no value",
     grade: .documented,
     wrong: #"{ "/": "/buy/:id" }"#,
     right: #"{ "/": "/buy/?*" }"#,

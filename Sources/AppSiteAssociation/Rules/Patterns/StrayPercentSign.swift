@@ -20,7 +20,7 @@ struct StrayPercentSign: ValidationRule {
         help: "write `%25` for a percent sign")
     }
   }
-  /// Wildcards and variables may stand for the digits.
+  /// Wildcards and variables may represent the digits.
   private static func firstStray(in bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
       guard bytes[index] == UInt8(ascii: "%") else { return false }

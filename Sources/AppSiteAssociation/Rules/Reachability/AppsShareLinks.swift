@@ -6,7 +6,7 @@ struct AppsShareLinks: ValidationRule {
   static let name = "apps-share-links"
   static let documentation = RuleDocumentation(
     what: "two entries of `details` open the same links in different apps",
-    consequence: "where both apps are installed, the entry that stands first decides",
+    consequence: "if both apps are installed, the first entry decides",
     grade: .observed,
     wrong: #"""
       "details": [
@@ -31,7 +31,7 @@ struct AppsShareLinks: ValidationRule {
         second.range,
         "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
           + "\(file.line(of: first.range)) opens too",
-        help: "put the app first that is to win where both are installed")
+        help: "put the app first that should win where both are installed")
     }
   }
 }

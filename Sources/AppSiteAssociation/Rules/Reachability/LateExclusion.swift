@@ -5,7 +5,7 @@ struct LateExclusion: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "late-exclusion"
   static let documentation = RuleDocumentation(
-    what: "an exclusion stands after the rule that it is an exception of",
+    what: "an exclusion comes after the rule that it is an exception of",
     consequence: "the first rule that matches decides, so the exclusion blocks nothing",
     grade: .verified,
     wrong: #"""

@@ -5,7 +5,7 @@ struct RuleAfterCatchAll: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "rule-after-catch-all"
   static let documentation = RuleDocumentation(
-    what: "a rule stands after an exclusion that matches every link",
+    what: "a rule comes after an exclusion that matches every link",
     consequence: "the first rule that matches decides, so no later one ever does",
     grade: .verified,
     wrong: #"""

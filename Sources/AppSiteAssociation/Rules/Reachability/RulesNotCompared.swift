@@ -7,7 +7,7 @@ struct RulesNotCompared: ValidationRule {
   static let documentation = RuleDocumentation(
     what: "whether some rules decide anything beside those before them was not found out",
     consequence:
-      "to compare patterns exactly can take very long, so it ends at a limit; rules that "
+      "an exact comparison of patterns can take very long, so it stops at a limit; rules that "
       + "are never reached may be among these",
     grade: .reasoned,
     wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,

@@ -7,7 +7,7 @@ struct BothAppIDAndAppIDs: ValidationRule {
   static let name = "both-app-id-and-app-ids"
   static let documentation = RuleDocumentation(
     what: "an entry has `appIDs` and an `appID` that is one of them",
-    consequence: "`appIDs` counts since iOS 13; only older systems look at `appID`",
+    consequence: "`appIDs` counts since iOS 13; only older systems read `appID`",
     grade: .verified,
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.shop",

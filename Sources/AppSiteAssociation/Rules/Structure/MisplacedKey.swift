@@ -6,7 +6,7 @@ struct MisplacedKey: ValidationRule {
   static let severity = Diagnostic.Severity.warning
   static let name = "misplaced-key"
   static let documentation = RuleDocumentation(
-    what: "a key stands where it has no meaning, but would have one elsewhere",
+    what: "a key has no meaning in its place, but would have one elsewhere",
     consequence: "devices ignore a key where they do not expect it",
     grade: .undocumented,
     wrong: #"""

@@ -7,7 +7,7 @@ struct UnusedAppID: ValidationRule {
   static let name = "unused-app-id"
   static let documentation = RuleDocumentation(
     what: "an entry has `appIDs` and an `appID` that is not among them",
-    consequence: "when `appIDs` is an array, even an empty one, `appID` is not looked at",
+    consequence: "when `appIDs` is an array, even an empty one, `appID` is ignored",
     grade: .verified,
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.pay",

@@ -1,2 +1,2 @@
-/// What is found of the file as a whole, after everything else.
+/// Rules about the file as a whole, after all others.
 let wholeRules: [any ValidationRule.Type] = [NothingPermitted.self]
