@@ -1,11 +1,10 @@
-/// What changes for users, by meaning: white space, the order of keys, comments, and other ways of
-/// saying the same are not differences. Apps whose links nothing is said about, before and after,
-/// make none either.
+/// The changes for users, by meaning: white space, the order of keys, comments, and other notations
+/// are not differences. Neither are apps without rules for links, before and after.
 ///
-/// Links come first, apps in the order of the new file, then those that are gone; then the other
-/// services.
+/// Links come first, with apps in the order of the new file, then those that are gone; then the
+/// other services.
 ///
-/// `steps` is the work that may be done for all apps together, see `ReachabilityLimits`.
+/// `steps` limits the work for all apps together, see `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association, steps: Int = ReachabilityLimits.differenceSteps
 ) -> [Difference] {
@@ -27,8 +26,8 @@ package func differences(
   return result
 }
 
-/// Apps that open the same links in both files and stand in another order: Apple's devices take the
-/// first.
+/// Apps that open the same links in both files but have changed their order: Apple's devices use
+/// the first.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -63,13 +62,13 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// A link that opens the app, or else one that is blocked; nil when all stay in the browser.
+    /// A link that opens the app, otherwise one that is blocked; nil if all stay in the browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }
 
-  /// What is left of the work that may be done.
+  /// The rest of the allowed work.
   private var steps: Int
   private var states = ReachabilityLimits.fileStates
   private let old: AppEntries

@@ -11,28 +11,28 @@ struct Condition: Sendable, Hashable {
 
 /// A rule as conditions on the parts of a URL that must all hold.
 struct CompiledRule: Sendable {
-  /// For each part its conditions in order, each once, as indexes. A condition that holds for every
-  /// text is left out.
+  /// For each part its conditions in order, without duplicates, as indexes. A condition that holds
+  /// for every text is left out.
   var conditions: [[Int]] = [[], [], []]
   var isExclusion = false
   /// Whether one of its patterns was too large to be compiled.
   var isTooLarge = false
 
-  /// Whether it asks nothing of the URL from this part on.
+  /// Whether it has no conditions from this part on.
   func isUnrestricted(from part: URLPart?) -> Bool {
     guard let part else { return true }
     return conditions[part.rawValue...].allSatisfy(\.isEmpty)
   }
 
-  /// Whether both ask the same from this part on.
+  /// Whether both have the same conditions from this part on.
   func asksTheSame(as other: CompiledRule, from part: URLPart = .path) -> Bool {
     conditions[part.rawValue...] == other.conditions[part.rawValue...]
   }
 }
 
-/// Rules with their patterns compiled, equal patterns and equal conditions once.
+/// Rules with compiled patterns; equal patterns and equal conditions are shared.
 struct CompiledRules: Sendable {
-  /// What may be compiled: patterns beyond it are too large.
+  /// The limits of compilation: patterns beyond them are too large.
   struct Limits: Sendable {
     /// States of one pattern, states of all of them, and what a pattern takes beside its states.
     var patternStates = Int.max
@@ -46,17 +46,18 @@ struct CompiledRules: Sendable {
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// What may still be compiled.
+  /// The rest of the limits.
   private(set) var limits: Limits
 
   private var indexesOfPatterns: [PatternKey: Int] = [:]
   private var indexesOfConditions: [Condition: Int] = [:]
   private var numbersOfValues: [[ExactText]: Int] = [:]
 
-  /// What a pattern's language depends on: the values of its variables, not their names.
+  /// The inputs of a pattern's language: the values of its variables, not their names.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    /// For each variable in the pattern the number of its values; nil where the file defines none.
+    /// For each variable in the pattern the number of its values; nil if the file does not define
+    /// it.
     let values: [Int?]
     let isPath: Bool
     let isCaseSensitive: Bool
@@ -134,8 +135,8 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The variables of the file whose rules are appended. To look at thousands of values for each
-/// pattern would take long, so lists of values are numbered.
+/// The variables of the file whose rules are appended. Lists of values are numbered, because
+/// comparing thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes
@@ -177,7 +178,7 @@ extension CompiledRules {
     guard let name = condition.name else {
       return pattern.matches(scalars.extracting(parts.range(of: condition.part)))
     }
-    // Every item of that name must match, and one that is not there counts as an empty one.
+    // Every item of that name must match; an absent item counts as an empty one.
     var isPresent = false
     for item in texts.items[parts.items] where texts.scalars[item.name].elementsEqual(name) {
       isPresent = true

@@ -1,10 +1,10 @@
-/// What a file says about a URL for one app.
+/// The decision of a file about a URL for one app.
 package enum Decision: Sendable, Equatable {
   /// The file permits that the URL opens the app.
   case match(RuleReference)
   /// A rule blocks it.
   case exclude(RuleReference)
-  /// The file says nothing: the URL stays in the browser.
+  /// No decision: the URL stays in the browser.
   case noMatch(NoMatchReason)
 }
 
@@ -29,7 +29,7 @@ package enum NoMatchReason: Sendable, Equatable {
   case noRule
 }
 
-/// What a file says about a URL for an app, for people.
+/// The outcome for a URL and an app, for people.
 package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
   /// The file permits that the URL opens the app.
   case opens

@@ -1,18 +1,18 @@
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `prepare` looks at a URL, then `decide` answers for each app.
+/// Compile once, match often: `prepare` takes a URL, then `decide` answers for each app.
 package struct Matcher: Sendable {
-  /// The apps that entries with rules for links name, each once, in the order of the file.
+  /// The apps in entries with rules for links, without duplicates, in the order of the file.
   package let appIdentifiers: [String]
   private let appIndexes: [ExactText: Int]
-  /// For each app its entry: the first that names it, since a second one is not merged into it.
+  /// The entry of each app: the first that names it, because a second one is not merged into it.
   private let entryOfApp: [Int]
   private let compiled: CompiledRules
   /// The rules of each entry.
   private let rulesOfEntry: [Range<Int>]
   private let needsDecoding: Bool
 
-  /// Throws when the file's patterns have more states or tables together than the limits.
+  /// Throws if the file's patterns together have more states or tables than the limits.
   package init(
     _ association: Association, stateLimit: Int = MatchingLimits.states,
     wordLimit: Int = MatchingLimits.tableWords
@@ -49,7 +49,7 @@ package struct Matcher: Sendable {
 
   /// Takes a URL into the context. Returns why it can match nothing, if so.
   ///
-  /// Without a domain the URL's host is not looked at.
+  /// Without a domain the URL's host is ignored.
   package func prepare(
     _ url: Span<UInt8>, domain: Domain?, in context: inout MatchContext
   ) -> NoMatchReason? {
@@ -63,7 +63,7 @@ package struct Matcher: Sendable {
     }
   }
 
-  /// What the file says about the URL that was prepared last, for the app of that index.
+  /// The decision about the prepared URL for the app with that index.
   package func decide(appAt index: Int, in context: inout MatchContext) -> Decision {
     let entry = entryOfApp[index]
     let rules = rulesOfEntry[entry]
@@ -74,7 +74,7 @@ package struct Matcher: Sendable {
     return compiled.rules[place].isExclusion ? .exclude(reference) : .match(reference)
   }
 
-  /// What the file says about one URL for one app.
+  /// The decision about one URL for one app.
   package func decide(
     _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
   ) -> Decision {

@@ -1,9 +1,9 @@
 /// Lays out the states of a pattern: chains of states that lead from one to the next, and jumps
 /// between chains.
 ///
-/// In a path a run of literal slashes counts as one, also where a variable's value meets the text
-/// around it. So a place in the pattern is a vertex of the graph and whether a literal slash was
-/// just read: then another one is passed over.
+/// In a path a run of literal slashes counts as one, even where a variable's value meets the text
+/// around it. So a place in the pattern is a vertex of the graph, together with whether a literal
+/// slash was just read: then another one is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -18,8 +18,8 @@ struct AutomatonBuilder {
   private let graph: TokenGraph
   private let isPath: Bool
   private let tails: [Bool]
-  /// For each place how many lead to it, and the state that stands for it; places are numbered
-  /// 2 × vertex + (1 after a slash).
+  /// For each place the number of places that lead to it, and its state; places are numbered 2 ×
+  /// vertex + (1 after a slash).
   private var arrivals: [Int32]
   private var stateOfPlace: [Int32]
   private var placesOfJumps: [(state: Int, place: Int)] = []
@@ -47,7 +47,7 @@ struct AutomatonBuilder {
 
   private static let slash = SymbolSet("/", foldingCase: false)
 
-  /// Where a place leads: at most one place unless it is a branch.
+  /// The successors of a place: at most one unless it is a branch.
   private func targets(_ place: Int) -> [Int] {
     switch graph.vertices[place / 2] {
     case .end: []
@@ -64,8 +64,8 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends a chain that begins at a place and goes on for as long as nothing else leads to where
-  /// it leads. Places are appended in order, so jumps lead to later states only.
+  /// Appends a chain that begins at a place and continues as long as no other place leads to its
+  /// successor. Places are appended in order, so jumps lead to later states only.
   private mutating func appendChain(_ start: Int) {
     states.append(State())
     var place = start

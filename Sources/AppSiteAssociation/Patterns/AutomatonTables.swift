@@ -11,7 +11,7 @@ struct AutomatonTables {
   var jumpStarts: [Int32] = []
   var jumps: [PatternAutomaton.Jump] = []
 
-  /// Throws when the tables would have more than `wordLimit` words.
+  /// Throws if the tables would have more than `wordLimit` words.
   init(_ states: [AutomatonBuilder.State], wordLimit: Int) throws(PatternsTooLarge) {
     stateCount = states.count
     wordCount = (states.count + 63) / 64
@@ -60,8 +60,8 @@ struct AutomatonTables {
     }
   }
 
-  /// The first state and those that it jumps to. All jumps go to greater numbers, so one pass is
-  /// enough.
+  /// The first state and those that it jumps to. One pass is enough, because all jumps go to
+  /// greater numbers.
   private mutating func setInitial(_ states: [AutomatonBuilder.State]) {
     initial[0] = 1
     var last = 0

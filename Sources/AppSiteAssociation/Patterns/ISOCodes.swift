@@ -1,11 +1,11 @@
-/// The codes that `$(region)` and `$(lang)` stand for.
+/// The codes of `$(region)` and `$(lang)`.
 ///
 /// Apple says "ISO region code" and "ISO language code" and means those that Foundation lists
 /// (`Locale.Region.isoRegions`, `Locale.LanguageCode.isoLanguageCodes`), which are ICU's. A
-/// language's script is not a part of its code: `zh_Hans` is none.
+/// language's script is not a part of its code: `zh_Hans` is not a code.
 enum ISOCodes {
-  /// ISO 3166-1 alpha-2 as ICU 72 lists it (October 2022), and the exceptionally reserved codes
-  /// that CLDR 45 (April 2024) has beside them: AC, CP, CQ, TA. UK is none: the United Kingdom is GB.
+  /// ISO 3166-1 alpha-2 in ICU 72 (October 2022), and the exceptionally reserved codes in CLDR 45
+  /// (April 2024): AC, CP, CQ, TA. UK is not a code: the United Kingdom is GB.
   static let regions = split(
     """
     AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ

@@ -1,7 +1,7 @@
 extension PatternAutomaton {
   /// Compiles a pattern.
   ///
-  /// Throws when it would have more than `stateLimit` states or `wordLimit` words of tables.
+  /// Throws if it would have more than `stateLimit` states or `wordLimit` words of tables.
   package convenience init(
     _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
     stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords

@@ -13,9 +13,9 @@
 /// The automaton of a path reads *normalised* paths: beginning with one slash, no two slashes in a
 /// row, none at the end except in `/`. What it says about other texts means nothing.
 package final class PatternAutomaton: Sendable {
-  /// What kind of text the pattern is for.
+  /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
-    /// Query, query item, fragment: a pattern is what it says.
+    /// Query, query item, fragment: a pattern is literal apart from wildcards and variables.
     case text
     /// A path: slashes at both ends and in runs are lenient, see `optionalTails`.
     case path
@@ -39,7 +39,7 @@ package final class PatternAutomaton: Sendable {
   /// States that accept every continuation.
   let universal: [UInt64]
   let jumping: [UInt64]
-  /// Where the jumps of state n begin in `jumps`; empty when there are none at all.
+  /// The beginning of the jumps of state n in `jumps`; empty if there are none at all.
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
@@ -67,7 +67,7 @@ package final class PatternAutomaton: Sendable {
     jumps = tables.jumps
   }
 
-  /// The class of a character. Bytes that are no UTF-8 are numbers beyond Unicode and have class 0.
+  /// The class of a character. Invalid UTF-8 bytes are numbers beyond Unicode and have class 0.
   @inline(__always)
   package func symbolClass(of symbol: UInt32) -> Int {
     symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
@@ -84,8 +84,9 @@ package final class PatternAutomaton: Sendable {
     return 0
   }
 
-  /// All characters that are not in class 0, in order. Two patterns treat two characters alike when
-  /// neither names them: with these of both and one other, every difference can be found.
+  /// All characters that are not in class 0, in order. Two patterns treat two characters alike if
+  /// neither names them: with these characters of both and one other, every difference can be
+  /// found.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
@@ -137,7 +138,7 @@ extension PatternAutomaton {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
 
-  /// Whether the text may go on here as it likes.
+  /// Whether the text may continue in any way.
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }

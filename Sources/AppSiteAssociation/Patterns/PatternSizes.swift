@@ -1,14 +1,14 @@
-/// How large a pattern becomes once the values of its variables are put in.
+/// The size of a pattern with the values of its variables inserted.
 struct PatternSize {
   /// The vertices of its `TokenGraph`, exactly.
   var vertices = 0
   /// The ASCII characters that it names, as two words of bits.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
-  /// No fewer than the characters beyond ASCII that it names.
+  /// At least the number of characters beyond ASCII that it names.
   private var others = 0
 
-  /// About the words of 8 bytes of its automaton's tables.
+  /// The approximate words of 8 bytes of its automaton's tables.
   func tableWords(foldingCase: Bool) -> Int {
     var letters = high
     if foldingCase {
@@ -42,8 +42,8 @@ struct PatternSize {
   }
 }
 
-/// Tells sizes from texts alone, so that nothing is built only to find that it is too large: a
-/// variable of thousands of values may stand in thousands of rules.
+/// Computes sizes from texts alone, so that nothing too large is built: a variable with thousands
+/// of values may be in thousands of rules.
 struct PatternSizes {
   private let variables: SubstitutionVariables
   private var known: [ExactText: PatternSize] = [:]
@@ -79,7 +79,7 @@ struct PatternSizes {
     if let variable = variables[name] {
       for value in variable.values {
         size.add(value.value.unicodeScalars)
-        // Where the values meet.
+        // The vertex where the values meet.
         size.vertices += 1
       }
     } else if let predefined = PredefinedVariable(rawValue: name) {
@@ -95,7 +95,7 @@ struct PatternSizes {
   }
 }
 
-/// A pattern as far as its size depends on it.
+/// The parts of a pattern that its size depends on.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
   let subject: PatternAutomaton.Subject
@@ -103,7 +103,7 @@ private struct SizedPattern: Hashable {
 }
 
 extension AppLinks {
-  /// Throws when all patterns together, equal ones once, would have more than `states` states or
+  /// Throws if all patterns together, without duplicates, would have more than `states` states or
   /// `words` words of tables.
   func checkSize(states: Int, words: Int) throws(PatternsTooLarge) {
     var sizes = PatternSizes(variables)

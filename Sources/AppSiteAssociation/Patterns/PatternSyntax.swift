@@ -1,7 +1,7 @@
-/// A pattern as it is written: literal characters, wildcards, variables.
+/// The syntax of a pattern: literal characters, wildcards, variables.
 ///
-/// There is no escape: `*` and `?` are always wildcards. `$(` that no `)` closes, or with another
-/// `$` or `(` before it, is literal text; Apple does not document what devices make of it.
+/// There are no escapes: `*` and `?` are always wildcards. `$(` without a closing `)`, or with
+/// another `$` or `(` before it, is literal text; Apple does not document how devices read it.
 package struct PatternSyntax: Sendable {
   package enum Token: Sendable, Equatable {
     case literal(Unicode.Scalar)
@@ -15,14 +15,14 @@ package struct PatternSyntax: Sendable {
 
   package struct Part: Sendable, Equatable {
     package let token: Token
-    /// The scalars of the pattern that the token takes.
+    /// The range of the token in the pattern's scalars.
     package let range: Range<Int>
   }
 
   package let parts: [Part]
-  /// Those of the parts that are variables.
+  /// The parts that are variables.
   package let variables: [Part]
-  /// Where `$(` stands that begins no variable, as scalar offsets.
+  /// The places of `$(` that do not begin a variable, as scalar offsets.
   package let unclosedVariables: [Int]
 
   /// `isVariableValue`: the values of variables may not refer to variables, `$(` is literal there.

@@ -1,11 +1,11 @@
 internal import Bytes
 
-/// The characters to try when a part of a URL is explored: of those that all conditions treat alike
-/// one is enough.
+/// The characters to try when a part of a URL is explored: one of each class that all conditions
+/// treat alike.
 struct Alphabet {
   /// The most readable first.
   let symbols: [UInt8]
-  /// What may come after `%`.
+  /// The characters that may follow `%`.
   let digits: [UInt8]
   /// The UTF-8 forms of characters beyond ASCII that decoded conditions name.
   let encodings: [[UInt8]]
@@ -18,9 +18,9 @@ struct Alphabet {
         conditions.contains { $0.automaton.automaton.asciiClasses[Int(symbol)] != 0 }
       })
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
-    // Where all patterns are compared with the decoded text it is the same how a character is
-    // written that may stand for itself; and of characters that no pattern names one is as good as
-    // another. Then texts with `%` show nothing that others do not.
+    // If all patterns are compared with the decoded text, the spelling of an unreserved character
+    // does not matter, and neither does the choice among characters that no pattern names. Then
+    // texts with `%` show nothing that others do not.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)

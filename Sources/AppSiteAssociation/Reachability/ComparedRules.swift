@@ -1,8 +1,7 @@
-/// Rules that are compared: compiled, with the automata that exploring their patterns' languages
-/// takes.
+/// Rules to be compared: compiled, with the automata for exploring their patterns' languages.
 struct ComparedRules {
   let compiled: CompiledRules
-  /// For each pattern its automaton; nil for one that is too large.
+  /// The automaton of each pattern; nil for one that is too large.
   let automata: [LazyAutomaton?]
   private let costs = AutomatonCosts()
 
@@ -12,7 +11,7 @@ struct ComparedRules {
     automata = compiled.patterns.map { pattern in pattern.map { LazyAutomaton($0, costs) } }
   }
 
-  /// Forgets what the automata know of texts when that has become much.
+  /// Clears the automata's caches if they have become large.
   func trimMemory() {
     guard costs.words > ReachabilityLimits.keptWords else { return }
     costs.words = 0
@@ -25,7 +24,7 @@ struct ComparedRules {
     return costs.work
   }
 
-  /// Those of some rules that match an example.
+  /// The rules of a list that match an example.
   func matching(_ list: [Int], _ example: ExampleURL) -> [Int] {
     let reference = Array(example.reference.utf8)
     guard let parts = try? URLParts(reference.span) else { return [] }
@@ -49,7 +48,7 @@ struct Candidates: Hashable {
 }
 
 extension ComparedRules {
-  /// Without the rules after one that asks nothing from the part on.
+  /// Without the rules after one that has no conditions from the part on.
   func list(_ list: [Int], from part: URLPart?) -> RuleList {
     let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
@@ -66,8 +65,8 @@ extension ComparedRules {
     }
   }
 
-  /// Rules of which one must match for anything to be found: the one that is to decide; or of two
-  /// lists those that do not stand in both of them, since without these both lists decide alike.
+  /// Rules of which one must match for anything to be found: the one that should decide; or, of two
+  /// lists, those that are in only one of them, because without these both lists decide alike.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]
@@ -83,7 +82,8 @@ extension ComparedRules {
     }
   }
 
-  /// Whether both lists ask the same from the part on, in the same order, and decide the same.
+  /// Whether both lists have the same conditions from the part on, in the same order, and the same
+  /// decisions.
   func isSame(_ left: RuleList, _ right: RuleList, from part: URLPart) -> Bool {
     left.rules.elementsEqual(right.rules) { isSame($0, $1, from: part) }
   }
@@ -93,14 +93,14 @@ extension ComparedRules {
       && compiled.rules[left].asksTheSame(as: compiled.rules[right], from: part)
   }
 
-  /// What the list says whatever follows; nil when that may differ.
+  /// The outcome of the list whatever follows; nil if it may differ.
   private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
     if list.rules.isEmpty { return .browser }
     let outcomes = Set(list.rules.map(outcome))
     return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
   }
 
-  /// What is said of a URL that the rule decides.
+  /// The outcome for a URL that the rule decides.
   func outcome(_ rule: Int?) -> LinkOutcome {
     guard let rule else { return .browser }
     return compiled.rules[rule].isExclusion ? .blocked : .opens

@@ -2,9 +2,9 @@
 package struct ExampleURL: Sendable, Hashable {
   /// Begins with a slash.
   package var path: String
-  /// Without the `?`; empty when there is none.
+  /// Without the `?`; empty if there is none.
   package var query: String
-  /// Without the `#`; empty when there is none.
+  /// Without the `#`; empty if there is none.
   package var fragment: String
 
   package init(path: String = "/", query: String = "", fragment: String = "") {

@@ -1,5 +1,5 @@
-/// A pattern as a deterministic automaton, of which the states are made when a text first leads to
-/// them, and then kept for all questions about its file.
+/// A pattern as a deterministic automaton, whose states are made when a text first leads to them,
+/// and then kept for all questions about its file.
 final class LazyAutomaton {
   /// `nothing`, `everything`, or the number of a set of the pattern's states.
   typealias State = Int
@@ -13,20 +13,20 @@ final class LazyAutomaton {
   let acceptsEmpty: Bool
   private(set) var start: State = LazyAutomaton.nothing
 
-  /// For each class of characters a number that is the same for those that lead to the same states.
+  /// For each class of characters a number that is the same for classes with the same transitions.
   private let kindOfClass: [Int]
   /// For each kind a class of it.
   private let classOfKind: [Int]
-  /// Looping states that every text passes which the states before them accept. Whatever is accepted
-  /// from one of those is accepted from here as well, since any characters may come first.
+  /// Looping states that every text passes if the states before them accept it. Whatever is
+  /// accepted from one of those is accepted from here too, because any characters may come first.
   private let passed: [Int]
-  /// States that only jump: once their jumps are followed they say nothing more.
+  /// States that only jump: after following their jumps they can be dropped.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []
   private var numbers: [StateSet: State] = [:]
   private var isAccepting: [Bool] = []
-  /// For each state and each kind where it leads; nil when that is not known.
+  /// For each state and each kind the next state; nil if it is not computed yet.
   private var transitions: [State?] = []
   private let costs: AutomatonCosts
 
@@ -69,7 +69,7 @@ final class LazyAutomaton {
 
   func kind(of symbol: UInt32) -> Int { kindOfClass[automaton.symbolClass(of: symbol)] }
 
-  /// Where a character leads.
+  /// The state that a character leads to.
   func step(_ state: State, _ symbol: UInt32) -> State {
     let kind = kind(of: symbol)
     let place = state * classOfKind.count + kind
@@ -108,7 +108,7 @@ final class LazyAutomaton {
   }
 }
 
-/// What the automata of some rules take together.
+/// The costs of the automata of some rules.
 final class AutomatonCosts {
   /// Words of memory.
   var words = 0

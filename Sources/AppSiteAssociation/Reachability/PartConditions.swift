@@ -15,11 +15,11 @@ struct OpenCondition: Hashable {
   /// Whether an item of the condition's name was there, if it matters.
   var wasSeen = false
 
-  /// Where the text is with respect to the condition.
+  /// The position in the text with respect to the condition.
   enum Place: Hashable {
     /// In the whole text that it tests.
     case text(LazyAutomaton.State)
-    /// In an item's name of which so many characters are those of the condition's name.
+    /// In an item's name, which so far agrees with this many characters of the condition's name.
     case name(Int)
     /// In an item that it does not test.
     case otherItem
@@ -35,7 +35,7 @@ struct OpenCondition: Hashable {
   /// Whether it holds whatever follows.
   var holds: Bool { place == .text(LazyAutomaton.everything) }
 
-  /// A number that is mostly another one in another state.
+  /// A number that differs for most other states.
   var hashNumber: Int {
     let number =
       switch place {
@@ -49,7 +49,7 @@ struct OpenCondition: Hashable {
 
   var isInOtherItem: Bool { place == .otherItem }
 
-  /// Reads what a character contributes. Returns false when the condition fails.
+  /// Reads a character's output. Returns false if the condition fails.
   mutating func read(
     _ output: TextReader.Output, _ condition: PartCondition, _ order: inout ItemOrder
   ) -> Bool {
@@ -93,14 +93,14 @@ struct OpenCondition: Hashable {
     return true
   }
 
-  /// Ends an item. Returns false when its value fails the condition.
+  /// Ends an item. Returns false if its value fails the condition.
   private mutating func endItem(_ condition: PartCondition, _ order: inout ItemOrder) -> Bool {
     switch place {
     case .name(let count) where count == condition.name?.count:
       order.take(condition)
       return condition.automaton.acceptsEmpty
     case .value(let state):
-      // An absent item counts as an empty one: then it does not matter whether it was there.
+      // An absent item counts as an empty one: if that is accepted, its presence does not matter.
       if !condition.automaton.acceptsEmpty { wasSeen = true }
       return condition.automaton.isAccepting(state)
     default: return true
@@ -122,10 +122,10 @@ struct OpenCondition: Hashable {
   }
 }
 
-/// Items may be read in one order only, since each condition looks at its own items: so fewer
-/// queries are read that show the same.
+/// Items are read in one order only, because each condition concerns its own items: fewer queries
+/// show the same.
 struct ItemOrder: Hashable {
-  /// Nil when items may come in any order.
+  /// Nil if items may come in any order.
   var next: Int?
   /// Whether an item came too late.
   var isBroken = false

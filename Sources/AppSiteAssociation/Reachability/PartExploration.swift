@@ -1,13 +1,14 @@
 /// Explores all texts of one part of a URL for some rules, shortest first.
 ///
-/// A state says where the reader is, and for each condition that may still hold where the text is
-/// with respect to it. Texts that lead to the same state have the same future, so one is enough.
+/// A state has the reader's state and, for each condition that may still hold, the position in the
+/// text with respect to it. Texts that lead to the same state have the same future, so one is
+/// enough.
 struct PartExploration {
   /// A rule, with its conditions as indexes into `conditions`.
   private struct Candidate {
     let rule: Int
     let conditions: [Int]
-    /// Whether it asks nothing of the parts after this one.
+    /// Whether it has no conditions on the parts after this one.
     let isUnrestrictedAfter: Bool
   }
 
@@ -16,7 +17,8 @@ struct PartExploration {
     var order: ItemOrder
     var conditions: [OpenCondition]
 
-    /// What most states differ in: there are many, and each is hashed several times.
+    /// Hashes the parts in which most states differ, because there are many and each is hashed
+    /// several times.
     func hash(into hasher: inout Hasher) {
       for condition in conditions { hasher.combine(condition.number << 32 ^ condition.hashNumber) }
       hasher.combine(reading.escape)
@@ -35,15 +37,15 @@ struct PartExploration {
     let isOpen: Bool
   }
 
-  /// What is known of a condition in a state.
+  /// The result of a condition in a state.
   private enum Status { case failed, open, holds }
 
   private let rules: ComparedRules
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The conditions numbered below this stand first, since most texts fail them: of a decision all of
-  /// them must hold, of differences one must for anything to be found.
+  /// The conditions with numbers below this come first, because most texts fail them: all of them
+  /// must hold for a decision, and one of them for a difference.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
@@ -55,7 +57,7 @@ struct PartExploration {
 
   private var found: [Found] = []
   private var known: Set<State> = []
-  /// What the character that was read last contributes.
+  /// The output of the last character.
   private var output = TextReader.Output()
 
   init(_ rules: ComparedRules, _ part: URLPart, _ candidates: Candidates, _ goal: SearchGoal) {
@@ -100,7 +102,7 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // Every path begins with a slash; before the other parts stands `?` or `#`.
+    // Every path begins with a slash; the other parts follow `?` or `#`.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -121,12 +123,12 @@ struct PartExploration {
     }
   }
 
-  /// The state that a character leads to; nil when there is none, or none that matters.
+  /// The state that a character leads to; nil if there is none, or none that matters.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
     var state = State(reading: reading, order: before.order, conditions: [])
-    // In an item that no condition names nothing happens, unless a condition has just failed.
+    // An item that no condition names has no effect, unless a condition has just failed.
     var isUseless = hasOnlyItems
     for condition in before.conditions {
       let isBehindLeading = condition.number >= leadingCount && leadingCount > 0
@@ -148,7 +150,7 @@ struct PartExploration {
     return state
   }
 
-  /// Whether the condition fails since its item would have had to come before.
+  /// Whether the condition fails because its item should have come before.
   private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
     let condition = conditions[open.number]
     return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen
@@ -158,7 +160,7 @@ struct PartExploration {
     goal != .differences && condition.number < leadingCount
   }
 
-  /// Takes a state if it is new, and goes on to the next part if the text may end in it.
+  /// Takes a state if it is new, and continues with the next part if the text may end in it.
   private mutating func take(
     _ state: State, _ origin: (parent: Int, symbol: UInt8)?, length: Int, _ search: inout Search,
     _ example: ExampleURL
@@ -202,8 +204,8 @@ struct PartExploration {
     return list
   }
 
-  /// If the text may end in the state, which was found last, goes on to the next part with the rules
-  /// that accept it.
+  /// If the text may end in the state, which was found last, continues with the next part and the
+  /// rules that accept it.
   private mutating func end(_ state: State, _ search: inout Search, _ example: ExampleURL) {
     guard reader.end(state.reading, into: &output) else { return }
     search.budget.spend(1)

@@ -1,8 +1,8 @@
-/// The characters with which every path begins that a rule matches: a quick way to see that two
+/// The characters at the beginning of every path that a rule matches: a quick way to see that two
 /// rules have no path in common.
 struct PathPrefix: Sendable {
-  /// Up to the first wildcard or variable, ASCII letters in lower case, without the last slash: that
-  /// need not be there.
+  /// Up to the first wildcard or variable, ASCII letters in lower case, without the last slash,
+  /// which is optional.
   private let bytes: [UInt8]
   private let isDecoded: Bool
 
@@ -19,7 +19,7 @@ struct PathPrefix: Sendable {
     self.bytes = bytes
   }
 
-  /// False only when no path has both prefixes. Case is ignored, which can only say true too often.
+  /// False only if no path has both prefixes. Case is ignored, so it may be true too often.
   func isCompatible(with other: PathPrefix) -> Bool {
     let count = min(bytes.count, other.bytes.count)
     return isDecoded != other.isDecoded || bytes.prefix(count) == other.bytes.prefix(count)

@@ -1,21 +1,21 @@
 extension ExampleURL {
-  /// A URL that a rule matches, made from the text of its patterns with `run` for each `*`; nil when
-  /// it takes more to find one. With an empty run and without variables it is as short as any.
+  /// A URL that a rule matches, made from the text of its patterns with `run` for each `*`; nil if
+  /// finding one takes more. With an empty run and without variables it is a shortest one.
   ///
-  /// Without `variables` patterns with variables are left alone.
+  /// Without `variables` patterns with variables are skipped.
   static func quick(
     _ rule: Rule, run: String, _ variables: SubstitutionVariables?
   ) -> ExampleURL? {
     let recipe = QuickRecipe(run: run, variables: variables)
     let fields = rule.effective
     let pattern = fields.path?.value ?? "/"
-    // Before another beginning devices put a slash.
+    // Devices put a slash before any other beginning.
     guard pattern.utf8.first == UInt8(ascii: "/"),
       let path = recipe.text(pattern, allowing: "/"),
       let fragment = recipe.text(fields.fragment?.value ?? "")
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
-    // Whoever joins or cleans up paths could make another one of these.
+    // Programs that join or clean up paths could change these.
     if holds("//", path) || holds("/.", path) { return nil }
     switch fields.query {
     case .whole(let pattern):
@@ -35,13 +35,13 @@ extension ExampleURL {
   }
 }
 
-/// How an example is made of a pattern.
+/// The way to make an example of a pattern.
 private struct QuickRecipe {
   /// What stands for `*`.
   let run: String
   let variables: SubstitutionVariables?
 
-  /// A text of a pattern when all of its characters mean the same written and decoded (RFC 3986
+  /// A text of a pattern, if all of its characters mean the same written and decoded (RFC 3986
   /// 2.3).
   func text(_ pattern: String, allowing others: String = "") -> String? {
     text(PatternSyntax(pattern), allowing: others)

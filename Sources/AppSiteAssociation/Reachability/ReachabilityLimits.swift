@@ -1,14 +1,14 @@
-/// How much work questions about what rules decide may take.
+/// The limits of the work for questions about the decisions of rules.
 ///
-/// Deciding whether one pattern's language lies within that of others can take exponential time in
+/// Deciding whether one pattern's language is within that of others can take exponential time in
 /// the worst case. Beyond these limits the answer is "unknown", never a wrong one.
 package enum ReachabilityLimits {
   /// The states of one pattern's automaton. Patterns with variables of thousands of values have
   /// more.
   package static let patternStates = 8_192
 
-  /// The states of all patterns whose rules are compared, equal patterns once, and what each pattern
-  /// takes beside its states, in the same measure: about 0.2 microseconds each.
+  /// The states of all patterns of the compared rules, without duplicates, and each pattern's
+  /// overhead in the same unit: about 0.2 microseconds each.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 
@@ -24,15 +24,15 @@ package enum ReachabilityLimits {
   /// The words that patterns' states may take before they are forgotten between two questions.
   package static let keptWords = 2_097_152
 
-  /// The work that one question may take, counted in machine words that are computed: about
-  /// a hundred nanoseconds each.
+  /// The work for one question, counted in machine words that are computed: about a hundred
+  /// nanoseconds each.
   package static let questionSteps = 1_000_000
 
-  /// Of that, the work to find a shorter example when there is one.
+  /// The part of that work for finding a shorter example if there is one.
   package static let exampleSteps = 100_000
 
-  /// The work that all questions about one file's rules may take together, when there are no more
-  /// rules than people write by hand, and when there are more.
+  /// The work for all questions about one file's rules together, for as many rules as people write
+  /// by hand, and for more.
   package static let fileSteps = 20_000_000
   package static let largeFileSteps = 2_500_000
   package static let handWrittenRules = 200
@@ -59,6 +59,6 @@ struct WorkBudget: Sendable {
   @inline(__always)
   mutating func spend(_ amount: Int) { spent += amount }
 
-  /// Allows no more than `amount` from now on.
+  /// Limits the rest to `amount`.
   mutating func reduce(to amount: Int) { limit = min(limit, spent + amount) }
 }

@@ -1,17 +1,17 @@
-/// What a rule decides, beside the rules before it.
+/// The decisions of a rule beside the rules before it.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs; this is a shortest one.
   case decides(ExampleURL)
   /// No URL that can exist matches the rule.
   case matchesNothing
-  /// Every URL that the rule matches is decided by one of these rules before it; none of them could
-  /// be left out. The example is a shortest URL that the rule would match.
+  /// Every URL that the rule matches is decided by one of these rules before it, all of which are
+  /// needed. The example is a shortest URL that the rule would match.
   case isCovered(by: [Int], example: ExampleURL)
-  /// It takes more work to find out than `ReachabilityLimits` allow.
+  /// Finding out takes more work than `ReachabilityLimits` allow.
   case unknown
 }
 
-/// Says what each of an entry's rules decides. Rules are named by their places in
+/// Finds the decisions of each of an entry's rules. Rules are named by their indexes in
 /// `DetailsEntry.rules`.
 package struct EntryReachability {
   private let source: [Rule]
@@ -24,7 +24,7 @@ package struct EntryReachability {
     self.init(rules, variables, rules.map { PathPrefix($0) }, states: &states)
   }
 
-  /// `states` is what may still be compiled for the whole file, see `ReachabilityLimits`.
+  /// `states` is the rest of the limit for the whole file, see `ReachabilityLimits`.
   init(
     _ source: [Rule], _ variables: SubstitutionVariables, _ prefixes: [PathPrefix],
     states: inout Int
@@ -38,9 +38,9 @@ package struct EntryReachability {
     rules = ComparedRules(compiled)
   }
 
-  /// What the rule at that place decides.
+  /// The decisions of the rule at that index.
   ///
-  /// `steps` is the work that may still be done for the whole file, see `ReachabilityLimits`.
+  /// `steps` is the rest of the work for the whole file, see `ReachabilityLimits`.
   package func reach(of rule: Int, steps: inout Int) -> RuleReach {
     if isTooLarge(rule) { return .unknown }
     guard let alone = search([], rule, &steps) else { return .unknown }
@@ -72,7 +72,7 @@ package struct EntryReachability {
     return .isCovered(by: covering(rule, earlier, &steps), example: example)
   }
 
-  /// How many steps it takes, about, to match an example with a rule.
+  /// The approximate number of steps for matching an example with a rule.
   private static let matchSteps = 10
 
   /// A URL, not always a shortest one, that the rule decides: one of a few that it matches and no
@@ -93,9 +93,9 @@ package struct EntryReachability {
 
   private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
-  /// The shortest URL that the rule matches and no earlier one; `example` is nil when there is none.
+  /// The shortest URL that the rule matches and no earlier one; `example` is nil if there is none.
   ///
-  /// Nil when that is not known.
+  /// Nil if that is unknown.
   private func search(
     _ earlier: [Int], _ rule: Int, _ steps: inout Int
   ) -> (example: ExampleURL?, Void)? {
@@ -103,13 +103,13 @@ package struct EntryReachability {
     guard allowance > 0 else { return nil }
     var search = Search(rules, .decision(of: rule), budget: WorkBudget(allowance))
     search.run(earlier + [rule])
-    // What it takes to begin.
+    // The cost of beginning.
     steps -= search.budget.spent + 100 * (1 + min(earlier.count, 100))
     if let found = search.findings.first { return (found.example, ()) }
     return search.isIncomplete ? nil : (nil, ())
   }
 
-  /// Some rules that cover it together, of which none can be left out.
+  /// Rules that together cover it, all of which are needed.
   private func covering(_ rule: Int, _ earlier: [Int], _ steps: inout Int) -> [Int] {
     var needed = earlier
     for candidate in earlier.reversed() {

@@ -1,4 +1,4 @@
-/// What a search looks for.
+/// The goal of a search.
 enum SearchGoal: Equatable {
   /// A URL that this rule, the last of the first list, decides.
   case decision(of: Int)
@@ -15,7 +15,7 @@ enum SearchGoal: Equatable {
 /// of rules that were seen before are not explored again. This is exact for unions of rules, query
 /// items in any order, case folding, and written beside decoded patterns.
 struct Search {
-  /// An example, and the rules that decide it; nil where none does.
+  /// An example, and the deciding rules; nil if there is none.
   struct Finding {
     let first: Int?
     let second: Int?
@@ -32,7 +32,7 @@ struct Search {
   let goal: SearchGoal
   var budget: WorkBudget
   private(set) var findings: [Finding] = []
-  /// Whether something was left out because a limit was reached: then nothing is proven.
+  /// Whether something was left out because of a limit: then nothing is proven.
   private(set) var isIncomplete = false
 
   /// Rules that were explored from a part on, and the length of the shortest text before it.
@@ -50,7 +50,7 @@ struct Search {
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }
 
-  /// Ends the search since the budget is spent, or another limit reached.
+  /// Ends the search because the budget is spent, or another limit is reached.
   mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ first: [Int], _ second: [Int] = []) {

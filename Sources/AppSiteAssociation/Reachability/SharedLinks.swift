@@ -1,6 +1,6 @@
 /// Links that two entries open, each for its own apps.
 struct SharedLinks {
-  /// Indexes of entries; the first stands before the second in the file.
+  /// Indexes of entries; the first one comes first in the file.
   let first: Int
   let second: Int
   let example: ExampleURL
@@ -8,10 +8,10 @@ struct SharedLinks {
 
 /// Finds entries that open the same links, each pair once.
 ///
-/// Of each rule one example is tried with the other entries: rules that overlap without either
+/// One example of each rule is tried with the other entries: rules that overlap without either
 /// example may be missed.
 ///
-/// - Parameter reaches: what each rule of each entry decides.
+/// - Parameter reaches: The decisions of each rule of each entry.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.applinks?.entries ?? []
   guard entries.count > 1, entries.count <= SharedLinksLimits.entries,
@@ -39,6 +39,6 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
 }
 
 enum SharedLinksLimits {
-  /// Files with more entries are left out: each would be tried with each.
+  /// Files with more entries are skipped, because each is tried with each.
   static let entries = 200
 }

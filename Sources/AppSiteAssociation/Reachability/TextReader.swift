@@ -17,16 +17,16 @@ struct TextReader {
   /// The UTF-8 forms of characters beyond ASCII that decoded patterns name.
   let encodings: [[UInt8]]
 
-  /// Where the reader is within a text.
+  /// The state within a text.
   struct State: Hashable {
-    /// What an unfinished escape consists of.
+    /// The part of an unfinished escape.
     var escape = Escape.none
     /// The bytes of an unfinished UTF-8 sequence.
     var sequence = Sequence()
     /// Whether a slash was read that is not yet in the text.
     var holdsWritten = false
     var holdsDecoded = false
-    /// Whether nothing was read, of a path nothing but slashes.
+    /// Whether nothing was read, or only slashes of a path.
     var isEmpty = true
     var isDecodedEmpty = true
   }
@@ -35,22 +35,22 @@ struct TextReader {
     case none
     /// After `%`.
     case begun
-    /// After the first digit; its value is 0 when it does not matter.
+    /// After the first digit; its value is 0 if it does not matter.
     case highDigit(UInt8)
   }
 
-  /// The bytes of an unfinished UTF-8 sequence. Sequences that lead to no character that a pattern
-  /// names are told apart only by how many bytes they have and which may follow.
+  /// The bytes of an unfinished UTF-8 sequence. Sequences of characters that no pattern names are
+  /// distinguished only by their length and by the possible next bytes.
   struct Sequence: Hashable {
     var count = 0
     var missing = 0
     /// Which second byte may follow.
     var second: ClosedRange<UInt8> = 0x80...0xBF
-    /// The first of the encodings that begin with the bytes; nil when there is none.
+    /// The first of the encodings that begin with the bytes; nil if there is none.
     var named: Int?
   }
 
-  /// What one character contributes.
+  /// The output of one character.
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
@@ -73,7 +73,7 @@ struct TextReader {
     State(holdsWritten: part == .path, holdsDecoded: part == .path && needsDecoded)
   }
 
-  /// Returns false when the character cannot stand here, or need not be tried.
+  /// Returns false if the character is not allowed here, or need not be tried.
   func read(_ symbol: UInt8, _ state: inout State, into output: inout Output) -> Bool {
     output.clear()
     switch state.escape {
@@ -104,7 +104,7 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false when it cannot end here.
+  /// Ends the text. Returns false if it cannot end here.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state
@@ -122,7 +122,7 @@ struct TextReader {
     return true
   }
 
-  /// The value of a hexadecimal digit; nil for other characters, and for lower case where it makes
+  /// The value of a hexadecimal digit; nil for other characters, and for lower case if that makes
   /// no difference.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
@@ -149,7 +149,7 @@ struct TextReader {
 
 /// Decoding, by the rules of `ScalarDecoder`.
 extension TextReader {
-  /// Returns false when the byte need not be tried.
+  /// Returns false if the byte need not be tried.
   private func decode(_ byte: UInt8, _ state: inout State, _ output: inout Output) -> Bool {
     if state.sequence.missing > 0 {
       let isSecond = state.sequence.count == 1
@@ -165,7 +165,7 @@ extension TextReader {
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(
       count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte is as good a character that no pattern names.
+    // A single stray byte is an equally good unnamed character.
     return named != nil || needsWritten
   }
 

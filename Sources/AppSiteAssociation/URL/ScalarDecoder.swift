@@ -1,4 +1,4 @@
-/// Turns bytes into Unicode scalars, byte by byte. Bytes that are no UTF-8 (RFC 3629 section 4)
+/// Converts bytes to Unicode scalars, byte by byte. Bytes that are not UTF-8 (RFC 3629 section 4)
 /// become numbers beyond Unicode: `0x110000` and the byte.
 struct ScalarDecoder {
   /// The bytes of a sequence so far, and how many more it needs.
@@ -41,8 +41,9 @@ struct ScalarDecoder {
 
   static let beyondUnicode: UInt32 = 0x110000
 
-  /// How many bytes follow the first one of a sequence, and which may be the second: overlong forms,
-  /// surrogates and what is beyond U+10FFFF are excluded. Nil for a byte that begins no sequence.
+  /// The number of bytes after the first one of a sequence, and the possible second bytes: overlong
+  /// forms, surrogates and values beyond U+10FFFF are excluded. Nil for a byte that does not begin
+  /// a sequence.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

@@ -1,13 +1,14 @@
 internal import Bytes
 
-/// The parts of a URL as patterns are compared with them, in buffers that are reused.
+/// The parts of a URL in the forms in which patterns are compared with them, in reused buffers.
 ///
-/// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
-/// Foundation does, so that a raw space or `é` is never seen, nor a `%` that begins no escape. *Decoded*: each part, and each name and
-/// value of the query, is decoded after it was split off, so `%26` never separates items.
+/// *Written*: as in the URL. Characters that a URL cannot contain are percent-encoded first, as
+/// Foundation does, so that there is never a raw space or `é`, nor a `%` that begins no escape.
+/// *Decoded*: each part, and each name and value of the query, is decoded after splitting, so `%26`
+/// never separates items.
 ///
-/// Texts are Unicode scalars. Bytes that are no UTF-8 after decoding are numbers beyond Unicode: a
-/// wildcard takes them, a literal never does.
+/// Texts are Unicode scalars. Bytes that are not UTF-8 after decoding are numbers beyond Unicode: a
+/// wildcard matches them, a literal never does.
 struct URLTexts {
   /// Ranges of `scalars`.
   struct Texts {
@@ -142,8 +143,8 @@ private func beginsEscape(_ url: Span<UInt8>, _ index: Int, _ end: Int) -> Bool 
     && url[index + 2].hexValue != nil
 }
 
-/// Whether the byte may stand in a path, query or fragment (RFC 3986 appendix A), brackets and `%`
-/// included.
+/// Whether the byte may be in a path, query or fragment (RFC 3986 appendix A), including brackets
+/// and `%`.
 private func isURLByte(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x00...0x20, 0x7F...0xFF: false

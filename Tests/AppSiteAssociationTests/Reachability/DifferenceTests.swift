@@ -24,7 +24,7 @@ import Testing
       #"{"applinks":{"details":[{"appID":"A.b","components":[{}]}]}}"#,
       #"{"applinks":{"details":[{"appID":"A.b","components":[{"?":""},{"?":"?*"}]}]}}"#
     ),
-    // variables by what they stand for
+    // variables by their values
     (
       #"{"applinks":{"substitutionVariables":{"x":["a","b"]},"details":[{"appID":"A.b","components":[{"/":"/$(x)"}]}]}}"#,
       #"{"applinks":{"substitutionVariables":{"y":["b"],"z":[]},"details":[{"appID":"A.b","components":[{"/":"/a"},{"/":"/$(z)"},{"/":"/$(y)"}]}]}}"#
@@ -58,7 +58,7 @@ import Testing
     #expect(Set(all.map(text)) == Set(expected))
   }
 
-  @Test func `Apps that come and go are told for each service`() throws {
+  @Test func `Apps that are added or removed are reported for each service`() throws {
     let old = try association(
       #"{"applinks":{"details":[{"appID":"A.b","paths":["/b"]}]},"appclips":{"apps":["A.b.Clip"]}}"#
     )
@@ -112,7 +112,7 @@ import Testing
         #expect(change.old != change.new)
         found[RulePair(old: before.rule, new: after.rule)] = url
       }
-      // Queries of many kinds at once can be too much work; the examples are right all the same.
+      // Queries of many kinds at once can be too much work; the examples are right nevertheless.
       if !isKnown {
         counts.unknown += 1
         continue

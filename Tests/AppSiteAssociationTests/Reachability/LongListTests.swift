@@ -75,8 +75,8 @@ import Testing
       if case .isCovered(let by, _) = reach { covering = by }
       #expect(covering == row.covered[rule] && reach != .unknown, "\(rule): \(reach)")
     }
-    let told = report.diagnostics.filter { ["A080", "A082", "A085"].contains($0.code) }
-    #expect(told.count == row.covered.count)
+    let reported = report.diagnostics.filter { ["A080", "A082", "A085"].contains($0.code) }
+    #expect(reported.count == row.covered.count)
   }
 
   @Test func `are compared`() throws {

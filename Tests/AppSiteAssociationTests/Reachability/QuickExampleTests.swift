@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppSiteAssociation
 
-/// What a quick look shows agrees with what matching says.
+/// Quick examples agree with matching.
 @Suite struct `Quick examples` {
   @Test(arguments: [
     // other paths
@@ -14,7 +14,7 @@ import Testing
     (##"[{"#": "no", "exclude": true}, {"/": "/b/?"}]"##, "/b/x"),
     (#"[{"?": {"q": "1"}}, {"/": "/b"}]"#, "/b"),
     (##"[{"/": "/a"}, {"/": "/b", "?": {"q": "1?", "r": "*"}, "#": "top*"}]"##, "/b?q=1x&r=#top"),
-    // what an earlier rule leaves
+    // the rest after an earlier rule
     (#"[{"/": "/b"}, {"/": "/b*"}]"#, "/bx0"),
     // variables
     (##"[{"#": "$(any)"}, {"/": "/b"}]"##, "/b"),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what is evident is true`(whole: Bool) throws {
+  func `a quick example is true`(whole: Bool) throws {
     var generator = RuleGenerator(seed: whole ? 11 : 12)
     var counts = (byPath: 0, byMatching: 0)
     let lists = rounds(300, stress: 2_000)

@@ -5,7 +5,7 @@ import JSON
 import TestRunning
 import Testing
 
-@Suite struct `What rules decide` {
+@Suite struct `the decisions of rules` {
   @Test(arguments: [
     // an earlier rule that matches more
     (#"[{"/": "/buy/*"}, {"/": "/buy/secret", "exclude": true}]"#, 1, [0]),
@@ -93,7 +93,7 @@ import Testing
     .deletingLastPathComponent().appending(path: "shared/corpus")
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: corpus.path)))
-  func `What rules of real files decide is known`() throws {
+  func `the decisions of rules in real files are known`() throws {
     var (known, unknown) = (0, 0)
     for url in try FileManager.default.contentsOfDirectory(
       at: Self.corpus, includingPropertiesForKeys: nil)

@@ -6,7 +6,7 @@ import Testing
 /// all short URLs agree with it.
 @Suite struct `Small rule lists` {
   @Test(arguments: [false, true])
-  func `What rules decide and what differs is known, and agrees with all short URLs`(
+  func `decisions and differences are known, and agree with all short URLs`(
     whole: Bool
   ) throws {
     var generator = RuleGenerator(seed: whole ? 6 : 5)

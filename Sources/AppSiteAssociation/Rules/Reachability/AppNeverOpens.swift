@@ -23,7 +23,7 @@ struct AppNeverOpens: ValidationRule {
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Of rules that never match other diagnostics tell.
+        // Other diagnostics report rules that never match.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import JSON
 
-/// What the rules of a file decide beside each other, found once for all rules of this group.
+/// The decisions of a file's rules beside each other, computed once for all rules of this group.
 struct ReachOfEntries: Sendable {
-  /// For each entry what each of its rules decides; empty for an entry that decides for no app.
+  /// The decisions of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
 
   init(_ association: Association) {
@@ -18,13 +18,14 @@ struct ReachOfEntries: Sendable {
     var states = ReachabilityLimits.fileStates
     var seen: Set<ExactText> = []
     entries = applinks.entries.map { entry in
-      // Of an app that several entries name the first one counts.
+      // If several entries name an app, the first one counts.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
       let prefixes = entry.rules.map { PathPrefix($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Each question looks at all earlier rules: of thousands the last are left unasked.
+        // Each question concerns all earlier rules: in a list of thousands the last ones are
+        // skipped.
         steps -= index
         if steps <= 0 { return .unknown }
         if prefixes.related(before: index).isEmpty,
@@ -32,7 +33,7 @@ struct ReachOfEntries: Sendable {
         {
           return .decides(example)
         }
-        // To compile patterns takes long: it is done for the first rule that needs it.
+        // Compiling patterns is slow, so it is done for the first rule that needs it.
         let reachability =
           known
           ?? EntryReachability(entry.rules, applinks.variables, prefixes, states: &states)
@@ -46,12 +47,12 @@ struct ReachOfEntries: Sendable {
   }
 }
 
-/// A rule that decides nothing since earlier ones decide all that it matches.
+/// A rule without decisions, because earlier ones decide everything that it matches.
 struct CoveredRule {
   enum Kind {
     /// It would decide otherwise.
     case contradicting
-    /// It opens what a rule that matches every link blocks already.
+    /// It opens links that a rule for every link blocks before.
     case afterCatchAll
     /// An exclusion that comes too late.
     case lateExclusion
@@ -81,14 +82,14 @@ struct CoveredRule {
 }
 
 extension CoveredRule {
-  /// What to do about an earlier rule that matches more than its writer thinks; nil when none does.
+  /// Help about an earlier rule that matches more than its writer thinks; nil if there is none.
   func helpForAbsence(_ file: FileUnderCheck) -> String? {
     guard let rule = earlier.first(where: \.acceptsAbsence) else { return nil }
     return absenceHelp(line: file.line(of: rule.source.range))
   }
 }
 
-/// The line is that of a rule that accepts what it seems to ask for when it is absent.
+/// The line of a rule that accepts the absence of what it seems to require.
 func absenceHelp(line: Int) -> String {
   "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
 }
@@ -107,7 +108,7 @@ extension FileUnderCheck {
 }
 
 extension Rule {
-  /// Whether it matches every link: no part is asked for, or only as `*`.
+  /// Whether it matches every link: it has no conditions, or only `*`.
   var asksForNothing: Bool {
     let fields = effective
     if let query = fields.query {
@@ -121,7 +122,7 @@ extension Rule {
       && (fields.fragment.map { $0.value == "*" } ?? true)
   }
 
-  /// Whether it asks for a query item, a query or a fragment with `*`, which URLs without it match.
+  /// Whether it has a query item, a query or a fragment with `*`, which URLs without it match.
   var acceptsAbsence: Bool {
     var patterns = [effective.fragment].compactMap(\.self)
     switch effective.query {
@@ -132,10 +133,10 @@ extension Rule {
     return patterns.contains { isOnlyAsterisks($0.value) }
   }
 
-  /// What to point at: the string of a legacy path, the path of a component, or its bracket.
+  /// The span to point at: the string of a legacy path, the path of a component, or its bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
-  /// The path in backquotes, when it is all that the rule asks for; otherwise `the rule`.
+  /// The path in backquotes if it is the only condition of the rule; otherwise `the rule`.
   func words(_ file: FileUnderCheck) -> String {
     guard let path = effective.path, effective.query == nil, effective.fragment == nil,
       path.value.utf8.count <= 60

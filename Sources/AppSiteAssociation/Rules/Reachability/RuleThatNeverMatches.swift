@@ -24,7 +24,7 @@ struct RuleThatNeverMatches: ValidationRule {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules tell of these.
+        // Other rules report these.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file)
         findings.report(
@@ -36,7 +36,7 @@ struct RuleThatNeverMatches: ValidationRule {
     }
   }
 
-  /// The part that alone matches nothing, and where it stands.
+  /// The part that alone matches nothing, and its place.
   private static func impossiblePart(
     of rule: Rule, _ file: FileUnderCheck
   ) -> (String, Range<Int>) {
