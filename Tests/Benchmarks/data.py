@@ -1,4 +1,4 @@
-"""What is served: association files and certificates, made in a folder that goes away again."""
+"""The served files: association files and certificates, made in a temporary folder."""
 
 import base64
 import gzip

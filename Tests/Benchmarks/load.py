@@ -18,7 +18,7 @@ WRK = shutil.which("wrk")
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """What the clients do."""
+    """The behaviour of the clients."""
 
     connections: int = 64
     depth: int = 1

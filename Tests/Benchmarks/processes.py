@@ -15,7 +15,7 @@ def cores() -> list[int]:
 
 @contextlib.contextmanager
 def pinned(to: set[int]):
-    """What is started within inherits these cores. No `taskset`: its exec would count as start."""
+    """Children inherit these cores. Not with `taskset`, whose exec would count as start."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, to)
     try:
@@ -30,7 +30,7 @@ def server_cores(count: int = 1) -> set[int]:
 
 
 def load_cores(servers: int = 1) -> set[int]:
-    """Those that are left: the generator must not take time from what it measures."""
+    """The remaining cores: the load generator must not take time from the measured program."""
     return set(cores()[servers:]) or set(cores())
 
 

@@ -1,4 +1,4 @@
-"""What is printed: medians with ranges, as tables that read well and are Markdown."""
+"""The output: medians with ranges, in readable Markdown tables."""
 
 import platform
 import os
@@ -48,7 +48,7 @@ def load_average() -> str:
 
 
 def conditions(binary: str, nginx: str | None, rounds: int, seconds: float) -> None:
-    """How it was measured: enough to judge the figures, nothing about whose machine it is."""
+    """The conditions of the measurement: enough to judge the figures, nothing about the owner."""
     print(f"- machine: {processor()}, {os.cpu_count()} cores; {platform.system()} "
           f"{re.split(r'[-+]', platform.release())[0]}")
     print(f"- aasa: {first_line([binary, 'version'])}")

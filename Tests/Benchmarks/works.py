@@ -1,4 +1,4 @@
-"""The works: what is measured of each, round by round."""
+"""The works: the measurements of each, round by round."""
 
 import contextlib
 import dataclasses
@@ -18,7 +18,7 @@ from servers import Aasa, Nginx, Server
 
 @dataclasses.dataclass
 class Bench:
-    """What all works share."""
+    """The common part of all works."""
 
     binary: str
     nginx: str | None
@@ -42,7 +42,7 @@ class Bench:
             [Nginx(self.nginx, site, threads, caches_files)] if self.nginx else [])
 
     def turns(self, servers: list[Server], at_most: int = 1_000):
-        """Pairs within each round; the order turns, so that a drift favours nobody."""
+        """Pairs within each round; the order alternates, so that a drift favours neither side."""
         for round in range(min(self.rounds, at_most)):
             for server in servers if round % 2 == 0 else reversed(servers):
                 yield server
@@ -116,7 +116,7 @@ def start(bench: Bench) -> None:
         site = bench.site(hosts)
         times, memory = defaultdict(list), defaultdict(list)
         for server in bench.turns(bench.servers(site), at_most=3):
-            # A fresh one each time: its ports and folder must be nobody's.
+            # A fresh one each time, because its ports and folder must be free.
             server = type(server)(server.program, site)
             server.start()
             try:
@@ -136,7 +136,7 @@ def start(bench: Bench) -> None:
 
 
 def reload(bench: Bench) -> None:
-    """nginx without its cache of open files: it looks at the file at each request.
+    """nginx without its cache of open files: it opens the file for each request.
 
     One server after the other: while both run, each would read what is changed for the other.
     """
@@ -174,7 +174,7 @@ def seconds_to_change(server: Server, host: str) -> float:
 
 
 def memory(bench: Bench) -> None:
-    """A fresh server for each row: what plain connections leave would be counted with TLS."""
+    """A fresh server for each row: otherwise leftovers of plain connections would be counted with TLS."""
     site = bench.site(1)
     count = 50 if bench.smoke else 1_000
     rows = []
@@ -204,7 +204,7 @@ def memory(bench: Bench) -> None:
 def connection_memory(
     server: Server, tls: bool, count: int, read: Callable[[Server], int]
 ) -> tuple[int, int, int]:
-    """Bytes before, with, and after so many connections, each with one request behind it."""
+    """Bytes before, with, and after this many connections, each after one request."""
     host = server.site.hosts[0]
     server.ask(host, tls)
     first, files = read(server), processes.open_files(server.process.pid)

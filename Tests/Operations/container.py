@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves the Dockerfile without an engine: runs its own instructions, and what they make.
+"""Proves the Dockerfile without an engine: runs its own instructions, and then the result.
 
     Tests/Operations/container.py [--build FOLDER | --program FILE] [--keep FOLDER]
 
@@ -68,7 +68,7 @@ def copy(source, target, relative_to):
 
 
 def build(stage, work, kept, program):
-    """Runs the first stage in `work`. Returns the folder that stands for its /image."""
+    """Runs the first stage in `work`. Returns the folder that is its /image."""
     image = os.path.join(work, "image")
     folder = work
     for word, rest in stage:
@@ -100,7 +100,7 @@ def build(stage, work, kept, program):
 
 
 def assemble(stage, image, root):
-    """Puts what the last stage copies into `root`. Returns its settings."""
+    """Copies the files of the last stage into `root`. Returns its settings."""
     settings = {"ENV": {}, "LABEL": {}, "ARG": {}}
     os.makedirs(root)
     for word, rest in stage:
@@ -148,7 +148,7 @@ def confine(root, user, command, environment):
         ["mount", "--make-rprivate", "/"],
         ["mount", "--bind", root, root],
         ["mount", "-o", "remount,bind,ro", root],
-        # What every engine provides.
+        # Provided by every engine.
         ["mount", "-t", "proc", "proc", root + "/proc"],
         ["mount", "--bind", "/dev/null", root + "/dev/null"],
     ]

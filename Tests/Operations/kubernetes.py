@@ -32,7 +32,7 @@ program = os.path.abspath(sys.argv[1])
 variants = ["base", "direct", "cert-manager", "ingress", "gateway", "sidecar"]
 faults = []
 
-# Kinds that clusters do not have by themselves, with what must be in them.
+# Kinds that clusters do not have by themselves, with their required fields.
 custom_kinds = {
     "HTTPRoute": ("gateway.networking.k8s.io/v1", ["parentRefs", "hostnames", "rules"]),
     "Certificate": ("cert-manager.io/v1", ["secretName", "dnsNames", "issuerRef"]),
@@ -45,7 +45,7 @@ def check(holds, what):
 
 
 def settings(arguments=(), environment={}):
-    """What the program takes them for: the values of all settings."""
+    """The program's reading of them: the values of all settings."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("AASA_")}
     run = subprocess.run(
         [program, "config", "--json", *arguments], capture_output=True, text=True,

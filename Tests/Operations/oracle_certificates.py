@@ -1,4 +1,4 @@
-"""What is done to the certificates folder at random."""
+"""Random operations on the certificates folder."""
 
 import os
 import random
@@ -110,7 +110,7 @@ class Certificates(Operations):
         os.replace(path + ".new", path)
 
     def relink(self, path, content):
-        """As certbot does it: a new file, and then the link anew."""
+        """Like certbot: a new file, and then a new link."""
         self.count += 1
         target = os.path.join(self.archive, f"{self.count}.pem")
         self.put(target, content)

@@ -61,13 +61,13 @@ def version(status, body):
 
 
 class Clients:
-    """Threads that ask for the hosts of the domains folder, with TLS for those of `certificates`."""
+    """Threads that request the hosts of the domains folder, with TLS for those of `certificates`."""
 
     def __init__(self, ports, domains, certificates, authority, record, seed, pause):
         self.ports, self.domains, self.certificates = ports, domains, certificates
         self.record, self.pause = record, pause
         self.is_stopping = False
-        # Who is shown half a chain, or a certificate that nobody has issued, notices.
+        # A client that gets half a chain, or an untrusted certificate, notices.
         self.context = ssl.create_default_context(cafile=authority)
         self.threads = []
         kinds = [self.plain_kept] * 2 + [self.plain_new] * 2 + [self.secure_new] * 2

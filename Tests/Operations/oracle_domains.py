@@ -1,4 +1,4 @@
-"""What is done to the domains folder at random, as operators, editors and deployment tools do it."""
+"""Random operations on the domains folder, like those of operators, editors and deployment tools."""
 
 import os
 import shutil
@@ -288,7 +288,7 @@ class Domains(Operations):
             f"tar -C {new} -cf - . | tar -C {self.folder} -xf -", shell=True, check=True))
 
     def close(self):
-        """`chmod 000`, or what `chmod -R 644` makes of a folder."""
+        """`chmod 000`, or the effect of `chmod -R 644` on a folder."""
         mode = self.chance.choice([0o000, 0o644, 0o311])
 
         def change():

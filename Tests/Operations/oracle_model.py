@@ -1,4 +1,4 @@
-"""Which answers are permitted for a name at a moment, and how long a change took to be answered.
+"""The permitted answers for a name at a moment, and the time from a change to its first answer.
 
 A name is a host with its association file, or one with its certificate. What is on disk is known
 only from before an operation until after it; whoever asks within `allowance` of a change may be given
@@ -23,11 +23,11 @@ class Settings:
 
 
 class Name:
-    """One name: what is on disk, and which answers may come."""
+    """One name: its files on disk, and the permitted answers."""
 
     def __init__(self, text, kind, settings, record):
         self.text, self.kind, self.settings, self.record = text, kind, settings, record
-        # What is answered while nothing good was ever there.
+        # The answer as long as there was no good version.
         self.nothing = UNUSABLE if kind == "domains" else ABSENT
         self.lock = threading.Lock()
         self.state = ABSENT  # or UNUSABLE, or a version
@@ -69,7 +69,7 @@ class Name:
                 self.awaited = (state, now)
 
     def starts(self):
-        """The server has not been started yet: it finds what is there."""
+        """The server has not been started yet: it will find the current files."""
         self.permitted, self.awaited = {self.state}, None
 
     def withholds(self, what):
@@ -80,7 +80,7 @@ class Name:
             self.is_withheld = True
 
     def believes(self, was_away=True):
-        """The folder is what it was: absence must be proven anew."""
+        """The folder is as it was: absence must be proven again."""
         with self.lock:
             self.is_withheld = False
             self.since = time.monotonic()
@@ -108,7 +108,7 @@ class Name:
     # Answers
 
     def advance(self, start, end):
-        """What time has permitted by the end of a request, and has proven by its start."""
+        """The answers permitted by the end of a request, and the absences proven by its start."""
         settings = self.settings
         waited = -1.0 if self.is_withheld or self.is_changing else start - self.since
         if self.state == ABSENT:
@@ -141,7 +141,7 @@ class Name:
         self.record.answer(self.kind, *(wrong or ()))
 
     def explain(self, answer, start, end):
-        # What is alike is reported once.
+        # Similar faults are reported once.
         likeness = (self.kind, answer if answer in (ABSENT, UNUSABLE) else "another version",
                     self.history[-1][1] if self.history else "")
         past = "; ".join(
@@ -152,7 +152,7 @@ class Name:
 
 
 class Record:
-    """What was counted."""
+    """The counters."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -160,7 +160,7 @@ class Record:
         self.counts, self.wrong, self.operations, self.latencies = {}, [], {}, {}
 
     def answer(self, kind, likeness=None, details=None):
-        """Counts an answer, a wrong one with what it is like and what is known of it."""
+        """Counts an answer; a wrong one with its kind and its details."""
         with self.lock:
             self.counts[kind] = self.counts.get(kind, 0) + 1
             if likeness:

@@ -1,4 +1,4 @@
-"""What the operations on both folders have in common."""
+"""The common part of the operations on both folders."""
 
 import random
 import time
@@ -9,7 +9,7 @@ from oracle_model import ABSENT
 class Operations:
     """Operations on one folder. A subclass has `restore` and `remove` for one host."""
 
-    # What stands before an operation in the record.
+    # The prefix of an operation in the record.
     label = ""
 
     def __init__(self, root, names, settings, record, seed):
