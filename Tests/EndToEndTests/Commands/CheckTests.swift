@@ -288,8 +288,8 @@ import Testing
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
-          help: request a certificate with this host as subjectAltName, and look which one the \
-        server takes for it
+          help: request a certificate with this host as subjectAltName, and check which one the \
+        server uses for it
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine: connected to 127.0.0.1:PORT, status 200 with 97 bytes of application/json, the same \

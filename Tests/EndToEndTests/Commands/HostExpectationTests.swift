@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--host", "ftp://example.com"], "a server is asked by https://"),
+    (["--host", "ftp://example.com"], "write https://"),
     (["--host", "https://example.com/a"], "give the host alone"),
     (["--host", "exa mple"], "is not a host"),
     (["--host", "a.example", "--file", "b.json"], "give --file or --host, not both"),

@@ -152,7 +152,7 @@ import Testing
     let path = ["PATH": workspace.path("bin")]
     try withDev(workspace, ["site.json"], environment: path) { dev in
       #expect(dev.shows("neither cloudflared nor ngrok is on the PATH: install cloudflared"))
-      #expect(dev.output.contains("http://127.0.0.1:\(dev.port) and say its name with --host"))
+      #expect(dev.output.contains("http://127.0.0.1:\(dev.port) and give its name with --host"))
       #expect(value(try dev.state(), "public", "state") == "none")
       try #expect(dev.get().status == 200)
     }

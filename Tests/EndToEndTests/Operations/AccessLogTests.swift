@@ -302,8 +302,8 @@ import Testing
   /// Paths that cannot be written to, and the help.
   @Test(arguments: [
     (path: "missing/access", says: "No such file or directory", help: "make the folder"),
-    ("fifo", "No such device or address", "start the program that reads it"),
-    ("folder", "Is a directory", "name a file in it"),
+    ("fifo", "No such device or address", "start the program that reads this pipe"),
+    ("folder", "Is a directory", "name a file in this folder"),
     ("file/access", "Not a directory", "make the folder"),
   ]) func `a file that cannot be opened is reported at the start, with help`(
     path: String, says: String, help: String
