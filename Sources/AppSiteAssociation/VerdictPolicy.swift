@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import JSON
 
-/// What counts as a failure, as a file `.aasa.json` beside association files says it:
+/// The definition of a failure, which a file `.aasa.json` beside association files can change:
 ///
 ///     { "failOn": "warning", "ignore": ["A081"] }
 package struct VerdictPolicy: Sendable, Equatable {

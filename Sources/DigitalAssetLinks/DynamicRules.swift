@@ -46,7 +46,7 @@ let dynamicRules: [StatementRule] = [
   },
   StatementRule(
     "D142", "misspelt-key-in-dynamic-rules", .warning,
-    "a key of the dynamic rules is not one that Android reads", "Android ignores the key",
+    "Android does not read a key of the dynamic rules", "Android ignores the key",
     source: Evidence.google,
     wrong: Example.dynamic(
       #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"path": "/buy/*"}]}"#

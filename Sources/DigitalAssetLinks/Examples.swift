@@ -1,4 +1,4 @@
-/// Pieces of the rules' examples, so that each shows only what it is about.
+/// Parts of the rules' examples, so that each example shows only what differs.
 enum Example {
   static let fingerprint =
     "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"

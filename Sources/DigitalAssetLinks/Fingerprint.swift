@@ -4,9 +4,9 @@ enum FingerprintFault: Equatable {
   case sample
   /// Words or brackets where the digits belong.
   case placeholder
-  /// Digits that count up, or repeat: nobody's certificate.
+  /// Digits that count up, or repeat, as in examples.
   case invented
-  /// As many bytes as another digest has.
+  /// The length of another digest.
   case otherDigest(name: String)
   case length(bytes: Int)
   /// 64 digits, and no colon between them.
@@ -19,7 +19,7 @@ enum FingerprintFault: Equatable {
     "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
   ]
 
-  /// What is most wrong with a fingerprint; nil when an app could have it.
+  /// The worst fault of a fingerprint; nil when an app could have it.
   init?(of text: String) {
     if Self.isPlaceholder(text) {
       self = .placeholder

@@ -9,10 +9,10 @@ let fingerprintRules: [StatementRule] = [
     help: playConsole
   ) { $0 == .placeholder },
   fingerprintRule(
-    "D131", "sample-fingerprint", .error, "a fingerprint is that of Google's documentation",
+    "D131", "sample-fingerprint", .error, "a fingerprint is copied from Google's documentation",
     wrong:
       "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
-    message: "the fingerprint is the sample of Google's documentation", help: playConsole
+    message: "the fingerprint is the sample in Google's documentation", help: playConsole
   ) { $0 == .sample },
   fingerprintRule(
     "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
@@ -21,25 +21,25 @@ let fingerprintRules: [StatementRule] = [
     message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole
   ) { $0 == .invented },
   fingerprintRule(
-    "D133", "other-digest", .error, "a fingerprint is that of another digest",
+    "D133", "other-digest", .error, "a fingerprint is a digest of another kind",
     wrong: "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25",
-    message: "the fingerprint is not a SHA-256: it has as many bytes as SHA-1 or MD5",
+    message: "the fingerprint is not a SHA-256 digest: it has the length of SHA-1 or MD5",
     help: "take the line SHA256 of keytool's output, or of the Play Console"
   ) { if case .otherDigest = $0 { true } else { false } },
   fingerprintRule(
-    "D134", "fingerprint-length", .error, "a fingerprint has not 32 bytes",
+    "D134", "fingerprint-length", .error, "a fingerprint does not have 32 bytes",
     wrong: String(Example.fingerprint.dropLast(3)),
     message: "a SHA-256 fingerprint has 32 bytes", help: "copy it again, whole"
   ) { if case .length = $0 { true } else { false } },
   fingerprintRule(
     "D135", "fingerprint-without-colons", .error, "a fingerprint has no colons",
     wrong: Example.fingerprint.filter { $0 != ":" },
-    message: "a fingerprint has a colon between its bytes",
+    message: "the bytes of a fingerprint are separated by colons",
     help: "write it as keytool and the Play Console print it: 5E:8F:16:…"
   ) { $0 == .withoutColons },
   fingerprintRule(
     "D136", "fingerprint-characters", .error,
-    "a fingerprint holds characters that are not hexadecimal",
+    "a fingerprint contains characters that are not hexadecimal",
     wrong: Example.fingerprint.replacingColons,
     message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
     help: "copy it again from keytool's output or the Play Console"
@@ -51,7 +51,7 @@ let fingerprintRules: [StatementRule] = [
     help: "write it in upper case, as keytool and the Play Console print it"
   ) { $0 == .lowerCase },
   StatementRule(
-    "D138", "repeated-fingerprint", .note, "a fingerprint stands twice in one target",
+    "D138", "repeated-fingerprint", .note, "a fingerprint is repeated in one target",
     "one is enough", source: nil,
     wrong: Example.list(
       Example.relation,
@@ -66,7 +66,7 @@ let fingerprintRules: [StatementRule] = [
       for fingerprint in target.fingerprints
       where !seen.insert(normalizedFingerprint(fingerprint.value)).inserted {
         findings.report(
-          fingerprint.range, "the fingerprint stands twice", help: "remove one of them")
+          fingerprint.range, "the fingerprint is repeated", help: "remove one of them")
       }
     }
   },

@@ -21,13 +21,13 @@ let listRules: [StatementRule] = [
   ) { list, findings in
     if list.source.elements.isEmpty {
       findings.report(
-        list.source.pointed, "the list holds no statement",
+        list.source.pointed, "the list has no statements",
         help: "add a statement for each app, or remove the file")
     }
   },
   StatementRule(
     "D103", "statement-without-relation", .error, "a statement has no relation",
-    "the statement says nothing", source: Evidence.specification,
+    "the statement has no effect", source: Evidence.specification,
     wrong: Example.list(Example.app), right: Example.right
   ) { list, findings in
     for statement in list.statements where statement.include == nil {
@@ -57,7 +57,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D105", "misspelt-relation", .error, "a relation is nearly one that Android knows",
+    "D105", "misspelt-relation", .error, "a relation is misspelt",
     "Android looks for the exact name", source: Evidence.google,
     wrong: Example.list(
       #""relation": ["delegate_permission/common.handle_all_url"]"#, Example.app),
@@ -84,7 +84,7 @@ let listRules: [StatementRule] = [
   },
   StatementRule(
     "D107", "statement-without-target", .error, "a statement has no target",
-    "the statement says nothing", source: Evidence.specification,
+    "the statement has no effect", source: Evidence.specification,
     wrong: Example.list(Example.relation), right: Example.right
   ) { list, findings in
     for statement in list.statements where statement.include == nil && statement.target == nil {
@@ -97,7 +97,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D108", "misspelt-key-in-statement", .error, "a key is nearly one that Android reads",
+    "D108", "misspelt-key-in-statement", .error, "a key is misspelt",
     "keys are case-sensitive, and Android ignores unknown ones", source: Evidence.android,
     wrong: Example.list(
       #""relations": ["delegate_permission/common.handle_all_urls"]"#, Example.app),
@@ -131,7 +131,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D110", "include-beside-statement", .warning, "a statement includes a list and says more",
+    "D110", "include-beside-statement", .warning, "a statement has `relation` beside `include`",
     "Android reads only the included list", source: Evidence.android,
     wrong: Example.list(
       #""include": "https://example.com/links.json""#, Example.relation, Example.app),
@@ -171,7 +171,7 @@ private let statementKeys = ["relation", "target", "include", "relation_extensio
 private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]
 private let allKeys = statementKeys + targetKeys
 
-/// The key that was meant; nil for one that is right, or like none.
+/// The key that was probably meant; nil if `key` is correct or resembles no known key.
 func misspelling(_ key: String, of keys: [String]) -> String? {
   if keys.contains(key) { return nil }
   let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -184,7 +184,7 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
   object.members.contains { misspelling($0.key, of: allKeys) == key }
 }
 
-/// The known relation that was meant; nil for one that is right, or like none.
+/// The known relation that was probably meant; nil if `text` is correct or resembles none.
 private func intendedRelation(_ text: String) -> String? {
   let known = KnownRelation.all
   if known.contains(text) { return nil }
@@ -207,7 +207,7 @@ private func hasRelationForm(_ text: String) -> Bool {
 }
 
 extension Value {
-  /// What to point at: a bracket alone, or the whole of a small value.
+  /// The range that a diagnostic underlines: the opening bracket, or the whole of a small value.
   var pointed: Range<Int> {
     kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
   }

@@ -19,7 +19,7 @@ package struct StatementList: Sendable {
   }
 }
 
-/// One statement: which relation holds between the site and what target.
+/// One statement: the site has this relation to this target.
 package struct Statement: Sendable {
   let source: Value
   /// Strings under `relation`.
@@ -39,7 +39,7 @@ package struct Statement: Sendable {
   }
 }
 
-/// What a statement is about: an app, or a site.
+/// The target of a statement: an app, or a site.
 package struct StatementTarget: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case app = "android_app"
@@ -69,7 +69,7 @@ package struct StatementTarget: Sendable {
 enum KnownRelation {
   /// App Links.
   static let handleAllURLs = "delegate_permission/common.handle_all_urls"
-  /// With those of passwords and passkeys, and of web apps.
+  /// App Links, passwords and passkeys, and web apps.
   static let all = [
     handleAllURLs, "delegate_permission/common.get_login_creds",
     "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",

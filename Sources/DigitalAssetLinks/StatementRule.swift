@@ -2,7 +2,7 @@ package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 
-/// One thing that people do wrong in statement lists: how to find it, and what to report.
+/// A fault in statement lists: how to find it, and what to report.
 ///
 /// Severity follows what devices do, as for association files: an error when a statement can never
 /// hold, a warning when something in it has no effect, a note for the rest.
@@ -28,7 +28,7 @@ package struct StatementRule: Sendable {
   package static let all = listRules + targetRules + fingerprintRules + dynamicRules
 }
 
-/// What the rules found in one list.
+/// The findings of the rules in one list.
 struct StatementFindings {
   let source: SourceText
   private(set) var diagnostics: [Diagnostic] = []
@@ -47,8 +47,8 @@ struct StatementFindings {
     countOfRule = 0
   }
 
-  /// Reports the smallest span that is wrong: one sentence in lower case without a full stop, and how
-  /// to fix it.
+  /// Reports the smallest span that is wrong, in one sentence in lower case without a full stop, and
+  /// how to fix it.
   mutating func report(_ range: Range<Int>, _ message: String, help: String) {
     guard let page else { return }
     countOfRule += 1
@@ -63,7 +63,7 @@ struct StatementFindings {
   }
 }
 
-/// Where the facts are from, for notes.
+/// The sources of the facts, for notes.
 enum Evidence {
   static let google = "Google's documentation says so"
   static let specification = "the Asset Links Specification says so"
@@ -75,7 +75,7 @@ enum Evidence {
 ///
 /// - Parameters:
 ///   - ignored: codes of rules that are not run.
-///   - limit: how many findings of one rule are kept.
+///   - limit: the number of findings of one rule that are kept.
 package func validate(
   assetLinks source: SourceText, ignoring ignored: Set<String> = [], limit: Int = 50
 ) -> ValidationReport {

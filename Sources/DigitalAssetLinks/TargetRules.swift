@@ -38,7 +38,7 @@ let targetRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D122", "package-name", .error, "a package name is not one that an app can have",
+    "D122", "package-name", .error, "a package name is invalid",
     "no app has this name", source: Evidence.google,
     wrong: Example.list(
       Example.relation,
@@ -53,8 +53,8 @@ let targetRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D123", "sample-package", .warning, "a package name is that of an example",
-    "the statement is about nobody's app", source: nil,
+    "D123", "sample-package", .warning, "a package name is an example",
+    "no published app has this name", source: nil,
     wrong: Example.list(
       Example.relation,
       Example.target(
@@ -65,7 +65,7 @@ let targetRules: [StatementRule] = [
     for name in list.apps.compactMap(\.packageName)
     where name.value == "com.example" || name.value.hasPrefix("com.example.") {
       findings.report(
-        name.range, "the package name is that of an example", help: "write your application ID")
+        name.range, "the package name is an example", help: "write your application ID")
     }
   },
   StatementRule(
@@ -90,7 +90,7 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D125", "site-address", .error, "a site is not named by scheme and host",
-    "the statement is about nothing", source: Evidence.specification,
+    "the statement names no site", source: Evidence.specification,
     wrong: Example.list(
       Example.relation,
       Example.target(#""namespace": "web""#, #""site": "https://example.com/app""#)),

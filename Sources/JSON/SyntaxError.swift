@@ -8,7 +8,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
   /// The bracket or quote that was opened and is not closed, or is closed wrongly.
   package let opening: Range<Int>?
 
-  /// What the grammar allows at `range`.
+  /// The tokens that the grammar allows at `range`.
   let expected: Expected
 
   /// The limit that was passed, for `tooDeep` and `tooLarge`.
@@ -80,7 +80,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     /// `True`, `None`, `undefined` and the like.
     case wrongLiteral = 38
 
-    // What other formats allow.
+    // Syntax of other formats.
     case comment = 39
     case ellipsis = 40
     case invisibleCharacter = 41
@@ -96,7 +96,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     }
   }
 
-  /// What the grammar allows at a place.
+  /// The tokens that the grammar allows at a position.
   enum Expected: UInt8, Sendable {
     /// A value, at the beginning of the text.
     case text

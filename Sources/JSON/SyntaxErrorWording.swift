@@ -38,7 +38,7 @@ extension SyntaxError {
   }
 }
 
-/// What a kind of error is called. `%` stands for the bytes that the error points at.
+/// The message and the help for a kind of error. `%` stands for the bytes at the error.
 struct Wording {
   let message: @Sendable (SyntaxError, String) -> String
   let help: String?

@@ -20,7 +20,7 @@ extension DirectoryWatcher {
       case overflow
     }
 
-    /// What `watch` returned for the directory; -1 for an overflow.
+    /// The number that `watch` returned for the directory; -1 for an overflow.
     package let directory: Int32
     /// The name in the directory; empty for the directory itself.
     package let name: String

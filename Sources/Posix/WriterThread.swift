@@ -6,7 +6,7 @@ internal import Synchronization
 /// Other threads put lines into a `LineQueue` and wake the thread, which then calls its step: that
 /// takes the waiting lines and writes them, however long this takes.
 package final class WriterThread: Sendable {
-  /// What the thread does between two steps.
+  /// The state of the thread between two steps.
   package enum Pause: Sendable {
     /// It sleeps until it is woken, or until that time in milliseconds of the monotonic clock.
     case sleep(until: Int64?)

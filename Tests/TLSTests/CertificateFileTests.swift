@@ -5,8 +5,8 @@ import Testing
 @testable import TLS
 
 @Suite struct CertificateFileTests {
-  /// What is read of `chain`, with the key in a file of its own unless it is nil, and what OpenSSL
-  /// says about it.
+  /// Reads `chain`, with the key in a file of its own unless it is nil, and returns the result and
+  /// OpenSSL's findings.
   private func inspect(
     _ chain: [UInt8], key: [UInt8]? = nil, mode: UInt32? = nil, days: Int = 14
   ) throws -> CertificateInspection {

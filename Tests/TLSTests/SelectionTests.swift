@@ -147,7 +147,7 @@ import Testing
 
   @Test(
     arguments: [
-      // What the client can do in TLS 1.2 and 1.3, which certificate it gets.
+      // Cipher suites of TLS 1.2 or signature algorithms of TLS 1.3, and the certificate chosen.
       (true, "ECDHE-RSA-AES128-GCM-SHA256", nil, "rsa"),
       (true, "ECDHE-ECDSA-AES128-GCM-SHA256", nil, "ecdsa"),
       (false, nil, "RSA-PSS+SHA256:RSA+SHA256", "rsa"),

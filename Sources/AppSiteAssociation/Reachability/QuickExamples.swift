@@ -37,7 +37,7 @@ extension ExampleURL {
 
 /// The way to make an example of a pattern.
 private struct QuickRecipe {
-  /// What stands for `*`.
+  /// The text that replaces `*`.
   let run: String
   let variables: SubstitutionVariables?
 

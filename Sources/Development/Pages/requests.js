@@ -40,7 +40,7 @@ export class RequestList {
     new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
   }
 
-  /// A connection begins: so many requests there were.
+  /// Begins a connection, after `total` earlier requests.
   begin(total) {
     this.#total = total ?? 0;
     this.#schedule();

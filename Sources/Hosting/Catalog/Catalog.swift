@@ -31,7 +31,7 @@ package enum SiteFile: UInt8, Sendable, CaseIterable {
   case assetLinks
 }
 
-/// What one entry of the domains folder serves.
+/// One entry of the domains folder, as it is served.
 package final class Site: Sendable {
   package let name: DomainName
   package let association: Availability

@@ -49,7 +49,7 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.assetLinks) == list("handle_all_url"))
   }
 
-  /// What is served at once after the start is judged a little later.
+  /// At the start, files are served at once and checked a little later.
   @Test(arguments: [false, true])
   func `a version that was not judged yet is judged before a faulty one comes`(isGood: Bool) {
     let first = isGood ? list() : list("handle_all_urls", "shop")

@@ -25,6 +25,6 @@ extension DomainName {
 }
 
 extension Catalog {
-  /// What the association path of a host answers with.
+  /// The content that a host serves at the association path.
   func association(_ host: String) -> String { bodyText(site(for: host)?.association) }
 }
