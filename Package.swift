@@ -70,6 +70,7 @@ let package = Package(
     module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
 
     // Layer 2: from files to answers; requests to other servers.
+    module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
     module(
       "Hosting",
       [
@@ -86,8 +87,8 @@ let package = Package(
     module(
       "Checking",
       [
-        "Client", "Hosting", "AppSiteAssociation", "JSON", "Diagnostics", "HTTP", "Posix", "TLS",
-        "Gzip",
+        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "JSON", "Diagnostics", "HTTP",
+        "Posix", "TLS", "Gzip",
       ]),
 
     // Layer 4: a server for one developer.
@@ -105,8 +106,8 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Development", "Checking", "Server", "Client", "Hosting", "Gzip", "TLS", "HTTP", "Posix",
-        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes",
+        "Development", "Checking", "Server", "Client", "Hosting", "AppFiles", "Gzip", "TLS", "HTTP",
+        "Posix", "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -123,6 +124,7 @@ let package = Package(
     tests("DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     tests("GzipTests", ["Gzip"]),
+    tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
       "HostingTests",
@@ -139,7 +141,8 @@ let package = Package(
     tests(
       "aasaTests",
       [
-        "aasa", "AppSiteAssociation", "Diagnostics", "DigitalAssetLinks", "Hosting", "Server",
+        "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Checking", "Diagnostics",
+        "DigitalAssetLinks", "Hosting", "Server", "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -153,11 +156,17 @@ let package = Package(
     tests(
       "EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
     tests(
-      "StressTests", ["aasa", "EndToEnd", "TestRunning", "TLSTestSupport"]),
+      "StressTests",
+      [
+        "aasa", "AppFileSupport", "EndToEnd", "Gzip", "ScriptedServer", "TestRunning",
+        "TLSTestSupport",
+      ]),
 
     // What tests share.
     // Keys, certificates and a client, made when tests run.
     support("TLSTestSupport", in: "TLS", ["COpenSSL"]),
+    // Files of apps.
+    support("AppFileSupport", in: "AppFiles", ["Gzip"]),
     // A server that answers what a test says.
     support(
       "ScriptedServer", in: "ScriptedServer", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),

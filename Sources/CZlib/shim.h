@@ -20,4 +20,9 @@ static inline int aasa_inflate_init_gzip(z_streamp stream) {
   return inflateInit2(stream, 15 + 16);
 }
 
+/// `inflateInit2` without a wrapper (RFC 1951).
+static inline int aasa_inflate_init_raw(z_streamp stream) {
+  return inflateInit2(stream, -15);
+}
+
 #endif

@@ -37,6 +37,7 @@ let package = Package(
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
     module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
+    module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
     module(
       "Hosting",
       [
@@ -50,8 +51,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Proxies", "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting", "Diagnostics",
-        "Bytes",
+        "AppFiles", "Proxies", "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting",
+        "Diagnostics", "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.

@@ -103,6 +103,14 @@ import Testing
     #expect(result.findings == findings && result.code == 0)
   }
 
+  @Test(arguments: ["example.com.assetlinks.json", ".well-known/assetlinks.json"])
+  func `a broken Android file is reported in any folder`(name: String) throws {
+    let files = ["apple-app-site-association": Self.good, name: "[1,]", "index.html": ""]
+    let result = try Self.validate(files, folder: "public")
+    let last = (name as NSString).lastPathComponent
+    #expect(result.findings == ["J011 \(last)"] && result.code == 1)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `a link to everything is reported and not followed`() throws {
     let files = ["apple-app-site-association": Self.good, "index.html": ""]

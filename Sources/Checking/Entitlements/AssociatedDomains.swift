@@ -1,3 +1,4 @@
+package import AppFiles
 internal import AppSiteAssociation
 internal import Diagnostics
 
@@ -9,21 +10,19 @@ package struct AssociatedDomains {
   /// Faults of the entries.
   package private(set) var findings: [Finding] = []
 
-  /// - Parameters:
-  ///   - entries: The entries of the file.
-  ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
-  package init(
-    entitlements entries: [String: PropertyList], variables: [String: String] = [:]
-  ) {
-    for key in ["application-identifier", "com.apple.application-identifier"] {
-      if case .text(let identifier) = entries[key], !identifier.contains("$") { app = identifier }
-    }
-    let listed = entries["com.apple.developer.associated-domains"]
-    guard case .list(let domains) = listed, !domains.isEmpty else {
+  /// - Parameter variables: The values of the build for `$(NAME)` and `${NAME}`.
+  package init(_ file: AppFile, variables: [String: String] = [:]) {
+    app = file.app
+    findings = signingFindings(file)
+    // A profile names none.
+    if file.kind == .profile { return }
+    guard let domains = file.domains, !domains.isEmpty else {
       report(
         .noEntries, "the file names no associated domains",
-        "add com.apple.developer.associated-domains, an array of entries such as "
-          + "applinks:example.com")
+        file.kind == .expo
+          ? "add \"associatedDomains\" to \"ios\", with entries such as applinks:example.com"
+          : "add com.apple.developer.associated-domains, an array of entries such as "
+            + "applinks:example.com")
       return
     }
     var seen: Set<String> = []
@@ -36,8 +35,6 @@ package struct AssociatedDomains {
     }
   }
 
-  /// The largest file of entitlements in bytes.
-  package static let largestFile = 1_048_576
   static let services = [
     "applinks", "webcredentials", "appclips", "activitycontinuation",
   ]
@@ -197,8 +194,9 @@ extension FindingKind {
       "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
       fix: "give the value, such as --set DOMAIN=example.com"))
 
-  static let entitlementKinds: [FindingKind] = [
-    .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
-    .wildcardOfClip, .entryTwice, .noEntries,
-  ]
+  static let entitlementKinds: [FindingKind] =
+    [
+      .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
+      .wildcardOfClip, .entryTwice, .noEntries,
+    ] + signingKinds
 }

@@ -7,6 +7,13 @@ package enum CMS {
     let message = try SignedMessage(der)
     return try message.content()
   }
+
+  /// The same of signed data that is not an association file, such as a provisioning profile: it may
+  /// have up to `limit` bytes.
+  package static func content(of der: [UInt8], limit: Int) throws(CMSError) -> [UInt8] {
+    let message = try SignedMessage(der, limit: limit)
+    return try message.content(limit: limit)
+  }
 }
 
 /// Parsed CMS signed data. OpenSSL changes it during verification, so it belongs to one thread.
@@ -15,13 +22,13 @@ package enum CMS {
   let pointer: OpaquePointer
 
   /// Parses DER or BER that is exactly one message.
-  init(_ der: [UInt8]) throws(CMSError) {
-    let message = unsafe try Self.parse(der)
+  init(_ der: [UInt8], limit: Int = Limits.signedFileBytes) throws(CMSError) {
+    let message = unsafe try Self.parse(der, limit)
     unsafe pointer = message
   }
 
-  private static func parse(_ der: [UInt8]) throws(CMSError) -> OpaquePointer {
-    guard der.count <= Limits.signedFileBytes else { throw .fileTooLarge(bytes: der.count) }
+  private static func parse(_ der: [UInt8], _ limit: Int) throws(CMSError) -> OpaquePointer {
+    guard der.count <= limit else { throw .fileTooLarge(bytes: der.count) }
     ErrorQueue.clear()
     var rest = 0
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
@@ -49,14 +56,14 @@ package enum CMS {
   deinit { unsafe CMS_ContentInfo_free(pointer) }
 
   /// The attached content.
-  func content() throws(CMSError) -> [UInt8] {
+  func content(limit: Int = Limits.signedContentBytes) throws(CMSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let place = unsafe CMS_get0_content(pointer) else {
       throw .malformed(ErrorQueue.drain())
     }
     guard let string = unsafe place.pointee else { throw .detached }
     let count = unsafe Int(ASN1_STRING_length(string))
-    guard count <= Limits.signedContentBytes else { throw .contentTooLarge(bytes: count) }
+    guard count <= limit else { throw .contentTooLarge(bytes: count) }
     return unsafe Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: count))
   }
 

@@ -20,6 +20,7 @@ package struct CheckCommand: ParsableCommand {
         aasa check https://example.com/buy/42   # why does this link open no app?
         aasa check example.com --file site.json --expect ABCDE12345.com.example.app
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
+        aasa check --entitlements App.ipa       # what it was really signed with
         aasa check --from domains.txt --format junit > report.xml
         aasa check example.com --origin 192.0.2.1:443   # before DNS moves
         aasa check example.com --resolve example.com:443:192.0.2.1
@@ -44,7 +45,8 @@ package struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app's entitlements, and the entries themselves (repeatable)",
+      "check each domain of an app, and the entries: .entitlements, .ipa, .app, .xcarchive, "
+        + ".mobileprovision, Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
@@ -116,7 +118,7 @@ package struct CheckCommand: ParsableCommand {
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
       let found = AssociatedDomains(
-        entitlements: try readEntitlements(path), variables: try variables)
+        try readAppFile(path), variables: try variables)
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
       if let app = found.app, !requirements.apps.contains(app) { requirements.apps.append(app) }
@@ -259,16 +261,4 @@ private func readDomainList(_ path: String) throws -> [ListedDomain] {
     throw ExitCode.usage
   }
   return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
-}
-
-private func readEntitlements(_ path: String) throws -> [String: PropertyList] {
-  do {
-    return try PropertyList.dictionary(
-      readNamedInput(path, limit: AssociatedDomains.largestFile).bytes)
-  } catch let error as SystemError {
-    printError(escapingControls("error: cannot read \(path): \(error.reason)"))
-  } catch let fault as PropertyListFault {
-    printError(escapingControls("error: \(path): \(fault.message)"))
-  }
-  throw ExitCode.usage
 }

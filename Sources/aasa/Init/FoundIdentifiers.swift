@@ -1,3 +1,4 @@
+internal import AppFiles
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
@@ -46,27 +47,15 @@ struct FoundIdentifiers {
   }
 
   mutating func read(entitlements path: String) throws {
-    let bytes = try bytes(of: path)
-    let entries: [String: PropertyList]
-    do throws(PropertyListFault) {
-      entries = try PropertyList.dictionary(bytes)
-    } catch {
-      printError(escapingControls("error: \(path): \(error.message)"))
-      throw ExitCode.found
+    let file = try readAppFile(path, orExit: .found)
+    if let app = file.app { identifiers.append(app) }
+    teamOfFiles = file.team ?? teamOfFiles
+    if file.app == nil, let bundle = file.bundle, let team = team ?? teamOfFiles {
+      identifiers.append("\(team).\(bundle)")
     }
-    for key in ["application-identifier", "com.apple.application-identifier"] {
-      if case .text(let identifier) = entries[key], !identifier.contains("$") {
-        identifiers.append(identifier)
-      }
-    }
-    if case .text(let team) = entries["com.apple.developer.team-identifier"], !team.contains("$") {
-      teamOfFiles = team
-    }
-    if case .list(let domains) = entries["com.apple.developer.associated-domains"] {
-      associatedDomains += domains
-    }
+    associatedDomains += file.domains ?? []
     // Faults of the entries; the file is written nevertheless.
-    for finding in AssociatedDomains(entitlements: entries).findings {
+    for finding in AssociatedDomains(file).findings {
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
         escapingControls(

@@ -41,7 +41,8 @@ package struct InitCommand: ParsableCommand {
   var appClips: [String] = []
   @Option(
     help: ArgumentHelp(
-      "take identifiers and services from an entitlements file", valueName: "file"),
+      "take identifiers and services from entitlements, an .ipa, .app, .xcarchive or app.json",
+      valueName: "file"),
     completion: .file())
   var entitlements: String?
   @Option(

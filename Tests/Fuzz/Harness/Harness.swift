@@ -18,6 +18,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "configuration": fuzzConfiguration,
   "folders": fuzzFolders,
   "proxy": fuzzProxy,
+  "apps": fuzzAppFiles,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

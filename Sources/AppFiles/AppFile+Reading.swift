@@ -1,0 +1,115 @@
+internal import Posix
+internal import TLS
+
+extension AppFile {
+  /// Reads a file or a folder, by what is in it and not by its name.
+  package init(reading path: String) throws(AppFileFault) {
+    if try orFault({ () throws(SystemError) in try status(path) }).kind == .directory {
+      try self.init(folder: path)
+      return
+    }
+    let start = try orFault { () throws(SystemError) in
+      try readNamedInput(path, limit: AppFileLimits.profileBytes)
+    }
+    if start.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      try self.init(archive: try Self.source(start, path))
+    } else if Self.isExecutable(start.bytes) {
+      try self.init(executable: try Self.source(start, path))
+    } else {
+      guard !start.isTruncated else {
+        throw .content("it has more than \(AppFileLimits.profileBytes) bytes: that is another file")
+      }
+      try self.init(start.bytes)
+    }
+  }
+
+  /// An `.ipa`.
+  package init(archive source: ByteSource) throws(AppFileFault) {
+    try self.init(package: try AppPackage(archive: ZIPArchive(source)))
+  }
+
+  package init(executable source: ByteSource) throws(AppFileFault) {
+    guard let blob = try CodeSignature.entitlements(ForwardReader(source)) else {
+      throw .content("the executable was signed without entitlements, or not at all")
+    }
+    self.init(kind: .signedApp, entitlements: try Self.list(blob))
+  }
+
+  /// What was read of a pipe cannot be read again.
+  private static func source(
+    _ start: FileContent, _ path: String
+  ) throws(AppFileFault) -> ByteSource {
+    if start.status.kind != .regular {
+      if start.isTruncated { throw .content("give the file itself: it is too large for a pipe") }
+      return ByteSource(start.bytes)
+    }
+    return try orFault { () throws(SystemError) in try ByteSource(path: path) }
+  }
+
+  private static func isExecutable(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 32 else { return false }
+    return [0xCAFE_BABE, 0xCAFE_BABF].contains(bigEndian(bytes, 0, 4))
+      || [0xFEED_FACE, 0xFEED_FACF].contains(littleEndian(bytes, 0, 4))
+  }
+
+  /// Entitlements, a provisioning profile, or Expo's settings.
+  package init(_ bytes: [UInt8]) throws(AppFileFault) {
+    switch bytes.first(where: { $0 > 0x20 }) {
+    case UInt8(ascii: "{"): try self.init(expo: bytes)
+    case 0x30 where bytes[0] == 0x30 && bytes.count > 1 && bytes[1] >= 0x80:
+      self.init(try ProvisioningProfile(signed: bytes))
+    case UInt8(ascii: "[") where bytes.starts(with: "[Dict]".utf8):
+      throw .content(
+        "this is what codesign prints for people; give the output of "
+          + "\"codesign -d --entitlements - --xml APP\"")
+    default: self.init(kind: .entitlements, entitlements: try Self.list(bytes))
+    }
+  }
+
+  /// The dictionary of a property list, whatever codesign printed before it.
+  static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
+    guard bytes.count <= AppFileLimits.textBytes else {
+      throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+    }
+    let starts = ["<?xml", "<!DOCTYPE", "<plist"].map { Array($0.utf8) }
+    let begin =
+      bytes.starts(with: "bplist".utf8)
+      ? 0
+      : bytes.prefix(4096).indices.first { place in
+        bytes[place] == UInt8(ascii: "<") && starts.contains { bytes[place...].starts(with: $0) }
+      }
+    let list: PropertyList
+    do throws(PropertyListFault) {
+      list = try PropertyList(Array(bytes[(begin ?? 0)...]))
+    } catch {
+      throw AppFileFault(error)
+    }
+    guard case .dictionary = list else {
+      throw .content("this is a property list without a dictionary at its top")
+    }
+    return list
+  }
+}
+
+extension ProvisioningProfile {
+  init(signed bytes: [UInt8]) throws(AppFileFault) {
+    let content: [UInt8]
+    do throws(CMSError) {
+      content = try CMS.content(of: bytes, limit: AppFileLimits.profileBytes)
+    } catch {
+      throw .content("this is not a provisioning profile: \(error.message)")
+    }
+    try self.init(content)
+  }
+}
+
+/// What the system refuses, as a fault of the file.
+func orFault<Result>(
+  _ body: () throws(SystemError) -> Result
+) throws(AppFileFault) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .system(error)
+  }
+}

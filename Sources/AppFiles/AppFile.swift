@@ -1,0 +1,118 @@
+internal import Diagnostics
+internal import JSON
+
+/// What a file says of an app: what it was signed with, or is to be.
+package struct AppFile: Sendable, Equatable {
+  package enum Kind: Sendable {
+    /// What Xcode signs an app with.
+    case entitlements
+    /// What Apple permits: it names no domains.
+    case profile
+    /// What an app was really signed with.
+    case signedApp
+    /// The settings of which Expo makes entitlements.
+    case expo
+  }
+
+  package let kind: Kind
+  /// `service:domain`; nil when it names none, as if the key were not there.
+  package var domains: [String]?
+  /// With its prefix; nil where the file leaves it to the build, or it is for several apps.
+  package var app: String?
+  package var team: String?
+  package var bundle: String?
+  /// Whether a debugger may attach: then it is signed for development.
+  package var isForDevelopment = false
+  package var profile: ProvisioningProfile?
+
+  static let domainsKey = "com.apple.developer.associated-domains"
+
+  init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
+    self.kind = kind
+    self.profile = profile
+    domains = entitlements[Self.domainsKey]?.strings
+    app = Self.identifier(entitlements).flatMap { $0.hasSuffix(".*") ? nil : $0 }
+    if let text = entitlements["com.apple.developer.team-identifier"]?.text,
+      !text.contains("$")
+    {
+      team = text
+    }
+    isForDevelopment = entitlements["get-task-allow"] == .truth(true)
+  }
+
+  init(_ profile: ProvisioningProfile) {
+    self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
+    // A profile says `*`.
+    domains = nil
+    team = team ?? profile.team
+  }
+
+  /// Expo's `app.json`, or what `npx expo config --json` prints.
+  init(expo bytes: [UInt8]) throws(AppFileFault) {
+    let root: Value
+    do throws(SyntaxError) {
+      root = try Document(parsing: SourceText(path: "app.json", bytes: bytes)).root
+    } catch {
+      throw .content("this begins as JSON does, and is not JSON")
+    }
+    guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
+      throw .content(
+        "this is JSON without an \"ios\" member: Expo's app.json is read, or what "
+          + "\"npx expo config --json\" prints")
+    }
+    kind = .expo
+    let more = ios.member("entitlements")?.member(Self.domainsKey)
+    let lists = [ios.member("associatedDomains"), more].compactMap { $0 }
+    if !lists.isEmpty { domains = lists.flatMap { $0.elements.compactMap(\.string) } }
+    bundle = ios.member("bundleIdentifier")?.string
+    team = ios.member("appleTeamId")?.string
+    if let bundle, let team { app = "\(team).\(bundle)" }
+  }
+
+  /// Nil where the build fills it in.
+  static func identifier(_ entitlements: PropertyList) -> String? {
+    for key in ["application-identifier", "com.apple.application-identifier"] {
+      if let text = entitlements[key]?.text, !text.contains("$") { return text }
+    }
+    return nil
+  }
+}
+
+/// What Apple permits an app: a property list within CMS signed data. No signature is checked.
+package struct ProvisioningProfile: Sendable, Equatable {
+  package let name: String
+  package let team: String?
+  /// `PREFIX.bundle`, or `PREFIX.*`.
+  package let identifier: String?
+  let entitlements: PropertyList
+
+  init(_ content: [UInt8]) throws(AppFileFault) {
+    let list: PropertyList
+    do throws(PropertyListFault) {
+      list = try PropertyList(content)
+    } catch {
+      throw AppFileFault(error)
+    }
+    guard let entitlements = list["Entitlements"] else {
+      throw .content("this signed file is not a provisioning profile: it has no Entitlements")
+    }
+    self.entitlements = entitlements
+    name = list["Name"]?.text ?? ""
+    team =
+      list["TeamIdentifier"]?.strings?.first
+      ?? entitlements["com.apple.developer.team-identifier"]?.text
+    identifier = AppFile.identifier(entitlements)
+  }
+
+  /// Whether it has the capability Associated Domains.
+  package var permitsDomains: Bool {
+    switch entitlements[AppFile.domainsKey] {
+    case .text(let text): !text.isEmpty
+    case .list(let list): !list.isEmpty
+    default: false
+    }
+  }
+
+  /// Whether it is for every app of the team: such a one has few capabilities.
+  package var isForEveryApp: Bool { identifier?.hasSuffix(".*") ?? false }
+}

@@ -1,0 +1,105 @@
+internal import Posix
+
+/// The files of an app: a folder, or what is in an archive.
+struct AppPackage {
+  /// `Shop` of `Shop.app`.
+  let name: String
+  /// A file's whole content; nil when there is none of the name.
+  let content: (_ name: String, _ limit: Int) throws(AppFileFault) -> [UInt8]?
+  let executable: (_ name: String) throws(AppFileFault) -> ForwardReader?
+
+  /// `Payload/Shop.app/` in an `.ipa`.
+  init(archive: ZIPArchive) throws(AppFileFault) {
+    let folders = archive.entries.compactMap { entry -> String? in
+      let parts = entry.name.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0] == "Payload", parts[1].hasSuffix(".app") else { return nil }
+      return "Payload/\(parts[1])/"
+    }
+    guard let folder = folders.first else {
+      throw .content("the archive is not an .ipa: it has no Payload/NAME.app")
+    }
+    guard folders.allSatisfy({ $0 == folder }) else {
+      throw .content("the archive has several apps")
+    }
+    name = String(folder.dropFirst("Payload/".count).dropLast(".app/".count))
+    func entry(_ name: String) -> ZIPArchive.Entry? {
+      archive.entries.first { $0.name == folder + name }
+    }
+    content = { (name, limit) throws(AppFileFault) in
+      guard let entry = entry(name) else { return nil }
+      return try archive.content(entry, limit: limit)
+    }
+    executable = { name throws(AppFileFault) in
+      guard let entry = entry(name) else { return nil }
+      return try archive.reader(entry)
+    }
+  }
+
+  /// `Shop.app`
+  init(folder: String) {
+    let isOfMac = (try? status(folder + "/Contents/Info.plist")) != nil
+    let base = folder + (isOfMac ? "/Contents/" : "/")
+    let last = folder.split(separator: "/").last ?? ""
+    name = String(last.hasSuffix(".app") ? last.dropLast(4) : last)
+    content = { (name, limit) throws(AppFileFault) in
+      do throws(SystemError) {
+        return try readFile(base + name, limit: limit)
+      } catch {
+        if error.isNotFound { return nil }
+        throw .system(error)
+      }
+    }
+    executable = { name throws(AppFileFault) in
+      do throws(SystemError) {
+        return ForwardReader(try ByteSource(path: base + (isOfMac ? "MacOS/" : "") + name))
+      } catch {
+        if error.isNotFound { return nil }
+        throw .system(error)
+      }
+    }
+  }
+}
+
+extension AppFile {
+  /// An `.app`, or an `.xcarchive` that has one.
+  init(folder: String) throws(AppFileFault) {
+    let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let products = folder + "/Products/Applications"
+    if (try? status(products))?.kind == .directory {
+      let names = try orFault { () throws(SystemError) in try listDirectory(products) }
+      let apps = names.filter { $0.hasSuffix(".app") }.sorted()
+      guard let app = apps.first else { throw .content("the archive has no app") }
+      guard apps.count == 1 else {
+        throw .content("the archive has several apps; give one of them: \(products)/\(app)")
+      }
+      try self.init(package: AppPackage(folder: products + "/" + app))
+      return
+    }
+    try self.init(package: AppPackage(folder: folder))
+  }
+
+  init(package: AppPackage) throws(AppFileFault) {
+    guard let information = try package.content("Info.plist", AppFileLimits.textBytes) else {
+      throw .content("this is not an app: it has no Info.plist")
+    }
+    let executable = try Self.list(information)["CFBundleExecutable"]?.text ?? package.name
+    guard !executable.contains("/") else {
+      throw .content("Info.plist names an executable elsewhere")
+    }
+    var permitted: ProvisioningProfile?
+    for name in ["embedded.mobileprovision", "embedded.provisionprofile"] {
+      if let bytes = try package.content(name, AppFileLimits.profileBytes) {
+        permitted = try ProvisioningProfile(signed: bytes)
+      }
+    }
+    if let reader = try package.executable(executable),
+      let blob = try CodeSignature.entitlements(reader)
+    {
+      self.init(kind: .signedApp, entitlements: try Self.list(blob), profile: permitted)
+    } else if let permitted {
+      self.init(permitted)
+    } else {
+      throw .content("the app is not signed: it has neither entitlements nor a profile")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Gzip
+
+/// Reads a file, or an entry of an archive that is unpacked on the way: only forwards, so that no more
+/// than a piece is in memory.
+package final class ForwardReader {
+  private let source: ByteSource
+  /// Where the bytes are in the source.
+  private let packed: Range<Int64>
+  private let inflater: Inflater?
+  /// Bytes once they are unpacked.
+  private let size: Int64
+  private var nextInput: Int64
+  private var input: ArraySlice<UInt8> = []
+  /// Unpacked and not taken: the first is at `position`.
+  private var output: ArraySlice<UInt8> = []
+  private var position: Int64 = 0
+
+  private static let step = 262_144
+
+  init(_ source: ByteSource, packed: Range<Int64>, size: Int64, isPacked: Bool) {
+    self.source = source
+    self.packed = packed
+    self.size = isPacked ? size : packed.upperBound - packed.lowerBound
+    inflater = isPacked ? Inflater() : nil
+    nextInput = packed.lowerBound
+  }
+
+  convenience init(_ source: ByteSource) {
+    self.init(source, packed: 0..<source.count, size: source.count, isPacked: false)
+  }
+
+  /// Bytes at an offset that is not before what was read.
+  package func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
+    let broken = "it ends too early, or is broken"
+    guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
+      throw .content(broken)
+    }
+    guard let inflater else {
+      position = offset + Int64(count)
+      return try source.bytes(at: packed.lowerBound + offset, count: count, orElse: broken)
+    }
+    guard offset + Int64(count) <= AppFileLimits.executableBytes else {
+      throw .content("it unpacks to more than \(AppFileLimits.executableBytes) bytes")
+    }
+    var result: [UInt8] = []
+    while position < offset || result.count < count {
+      if output.isEmpty { try unpack(inflater, broken) }
+      let skipped = Int(min(Int64(output.count), max(0, offset - position)))
+      output = output.dropFirst(skipped)
+      let taken = output.prefix(count - result.count)
+      result += taken
+      output = output.dropFirst(taken.count)
+      position += Int64(skipped + taken.count)
+    }
+    return result
+  }
+
+  private func unpack(_ inflater: Inflater, _ broken: String) throws(AppFileFault) {
+    if input.isEmpty, nextInput < packed.upperBound {
+      let count = Int(min(packed.upperBound - nextInput, Int64(Self.step)))
+      input = try source.bytes(at: nextInput, count: count, orElse: broken)[...]
+      nextInput += Int64(count)
+    }
+    let step: Inflater.Step
+    do throws(GzipFault) {
+      step = try inflater.step(input, capacity: Self.step)
+    } catch {
+      throw .content(broken)
+    }
+    input = input.dropFirst(step.consumed)
+    output = step.output[...]
+    // Without progress there is no end.
+    if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
+  }
+}

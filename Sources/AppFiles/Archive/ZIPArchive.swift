@@ -1,0 +1,93 @@
+/// A ZIP archive (APPNOTE.TXT of PKWARE), by the directory at its end. Archives of more than 4 GB, and
+/// encrypted entries, are not read.
+package struct ZIPArchive: Sendable {
+  package struct Entry: Sendable, Equatable {
+    package let name: String
+    let flags: Int64
+    let method: Int64
+    let packedSize: Int64
+    package let size: Int64
+    let header: Int64
+  }
+
+  package let entries: [Entry]
+  private let source: ByteSource
+
+  private static let broken = "the archive is broken"
+  private static let endSize = 22
+
+  package init(_ source: ByteSource) throws(AppFileFault) {
+    self.source = source
+    // Behind the end of the directory may be a remark of up to 65,535 bytes.
+    let tail = Int(min(source.count, Int64(Self.endSize + 65_535)))
+    let last = try source.bytes(at: source.count - Int64(tail), count: tail, orElse: Self.broken)
+    guard let end = Self.end(in: last) else {
+      throw .content("the archive is cut off: it has no directory at its end")
+    }
+    let size = littleEndian(last, end + 12, 4)
+    let offset = littleEndian(last, end + 16, 4)
+    guard size != 0xFFFF_FFFF, offset != 0xFFFF_FFFF, littleEndian(last, end + 10, 2) != 0xFFFF
+    else { throw .content("the archive is in the form for more than 4 GB, which is not read") }
+    guard size <= AppFileLimits.directoryBytes else {
+      throw .content("the archive's directory has more than \(AppFileLimits.directoryBytes) bytes")
+    }
+    let directory = try source.bytes(at: offset, count: Int(size), orElse: Self.broken)
+    entries = try Self.entries(directory)
+  }
+
+  private static func end(in bytes: [UInt8]) -> Int? {
+    guard bytes.count >= endSize else { return nil }
+    return (0...bytes.count - endSize).last { place in
+      bytes[place] == 0x50 && bytes[place...].starts(with: [0x50, 0x4B, 0x05, 0x06])
+    }
+  }
+
+  private static func entries(_ bytes: [UInt8]) throws(AppFileFault) -> [Entry] {
+    var result: [Entry] = []
+    var place = 0
+    while place < bytes.count {
+      guard bytes.count - place >= 46, bytes[place...].starts(with: [0x50, 0x4B, 0x01, 0x02]) else {
+        throw .content(broken)
+      }
+      let nameLength = Int(littleEndian(bytes, place + 28, 2))
+      let extraLength = Int(littleEndian(bytes, place + 30, 2))
+      let remarkLength = Int(littleEndian(bytes, place + 32, 2))
+      let next = place + 46 + nameLength + extraLength + remarkLength
+      guard next <= bytes.count else { throw .content(broken) }
+      result.append(
+        Entry(
+          name: String(decoding: bytes[(place + 46)..<(place + 46 + nameLength)], as: UTF8.self),
+          flags: littleEndian(bytes, place + 8, 2), method: littleEndian(bytes, place + 10, 2),
+          packedSize: littleEndian(bytes, place + 20, 4), size: littleEndian(bytes, place + 24, 4),
+          header: littleEndian(bytes, place + 42, 4)))
+      place = next
+    }
+    return result
+  }
+
+  /// What reads an entry from its front to its back.
+  package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
+    guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }
+    guard entry.method == 0 || entry.method == 8 else {
+      throw .content("\(entry.name) is packed in a way that is not read (\(entry.method))")
+    }
+    let header = try source.bytes(at: entry.header, count: 30, orElse: Self.broken)
+    guard header.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { throw .content(Self.broken) }
+    let start = entry.header + 30 + littleEndian(header, 26, 2) + littleEndian(header, 28, 2)
+    guard start <= source.count, entry.packedSize <= source.count - start else {
+      throw .content(Self.broken)
+    }
+    return ForwardReader(
+      source, packed: start..<(start + entry.packedSize), size: entry.size,
+      isPacked: entry.method == 8)
+  }
+
+  /// A whole entry.
+  package func content(_ entry: Entry, limit: Int) throws(AppFileFault) -> [UInt8] {
+    guard entry.size <= limit else {
+      throw .content("\(entry.name) has \(entry.size) bytes, more than the \(limit) that are read")
+    }
+    let reader = try reader(entry)
+    return try reader.read(at: 0, count: Int(entry.size))
+  }
+}

@@ -1,0 +1,50 @@
+package import Posix
+
+/// Where the bytes of a large file come from.
+package struct ByteSource: Sendable {
+  package let count: Int64
+  /// Bytes from an offset on; fewer at the end.
+  let read: @Sendable (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
+
+  package init(path: String) throws(SystemError) {
+    let file = try RandomAccessFile(path)
+    count = file.count
+    read = { (offset, count) throws(SystemError) in try file.read(at: offset, count: count) }
+  }
+
+  package init(_ bytes: [UInt8]) {
+    count = Int64(bytes.count)
+    read = { (offset, count) throws(SystemError) in
+      let start = min(Int(offset), bytes.count)
+      return Array(bytes[start..<min(start + count, bytes.count)])
+    }
+  }
+
+  /// All of them.
+  func bytes(
+    at offset: Int64, count: Int, orElse message: String
+  ) throws(AppFileFault) -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= self.count, Int64(count) <= self.count - offset else {
+      throw .content(message)
+    }
+    let found: [UInt8]
+    do throws(SystemError) {
+      found = try read(offset, count)
+    } catch {
+      throw .system(error)
+    }
+    // It became shorter meanwhile.
+    guard found.count == count else { throw .content(message) }
+    return found
+  }
+}
+
+/// A number of little-endian bytes at a place that is there.
+func littleEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
+  bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int64($1) }
+}
+
+/// The same of big-endian ones.
+func bigEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
+  bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+}

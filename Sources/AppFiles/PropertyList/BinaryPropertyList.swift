@@ -1,0 +1,127 @@
+/// Reads a binary property list: numbered objects, a table of where each of them is, and a trailer
+/// that says which is the top (CFBinaryPList.c).
+struct BinaryPropertyList {
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let objectCount: Int
+  private let top: Int
+  private let table: Int
+  private var count = 0
+
+  private static let trailerSize = 32
+  private static let broken = PropertyListFault(message: "the binary property list is broken")
+
+  init(_ bytes: [UInt8]) throws(PropertyListFault) {
+    self.bytes = bytes
+    guard bytes.starts(with: "bplist00".utf8), bytes.count >= 8 + Self.trailerSize else {
+      throw PropertyListFault(message: "this is not a binary property list of version 00")
+    }
+    let trailer = bytes.count - Self.trailerSize
+    offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let objectCount = Self.number(bytes[(trailer + 8)..<(trailer + 16)]),
+      let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
+      let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
+      // Before any multiplication: none can overflow then.
+      objectCount <= trailer, top < objectCount, table <= trailer,
+      objectCount * offsetSize <= trailer - table
+    else { throw Self.broken }
+    self.objectCount = objectCount
+    self.top = top
+    self.table = table
+  }
+
+  mutating func read() throws(PropertyListFault) -> PropertyList { try object(top, depth: 0) }
+
+  private mutating func object(_ index: Int, depth: Int) throws(PropertyListFault) -> PropertyList {
+    count += 1
+    guard count <= AppFileLimits.values else { throw .tooMany }
+    guard depth <= AppFileLimits.depth else { throw .tooDeep }
+    guard index < objectCount else { throw Self.broken }
+    let place = table + index * offsetSize
+    guard let start = Self.number(bytes[place..<(place + offsetSize)]), (8..<table).contains(start)
+    else { throw Self.broken }
+    let marker = bytes[start]
+    var position = start + 1
+    switch marker >> 4 {
+    case 0x0 where marker == 0x08 || marker == 0x09: return .truth(marker == 0x09)
+    // Numbers, dates, bytes and unique identifiers.
+    case 0x0, 0x1, 0x2, 0x3, 0x4, 0x8: return .other
+    case 0x5:
+      let length = try length(marker, &position)
+      return .text(String(decoding: try slice(position, length), as: UTF8.self))
+    case 0x6:
+      let length = try length(marker, &position)
+      return .text(text16(try slice(position, length * 2)))
+    // An array, or a set.
+    case 0xA, 0xB, 0xC:
+      let length = try length(marker, &position)
+      return .list(try objects(position, length, depth))
+    case 0xD:
+      let length = try length(marker, &position)
+      let keys = try objects(position, length, depth)
+      let values = try objects(position + length * referenceSize, length, depth)
+      var entries: [String: PropertyList] = [:]
+      for (key, value) in zip(keys, values) {
+        if let key = key.text { entries[key] = value }
+      }
+      return .dictionary(entries)
+    default: throw Self.broken
+    }
+  }
+
+  private mutating func objects(
+    _ position: Int, _ count: Int, _ depth: Int
+  ) throws(PropertyListFault) -> [PropertyList] {
+    guard count <= AppFileLimits.values else { throw .tooMany }
+    var result: [PropertyList] = []
+    for index in 0..<count {
+      let place = try slice(position + index * referenceSize, referenceSize)
+      guard let reference = Self.number(place) else { throw Self.broken }
+      result.append(try object(reference, depth: depth + 1))
+    }
+    return result
+  }
+
+  /// How many elements follow: in the marker, or in a number behind it.
+  private func length(_ marker: UInt8, _ position: inout Int) throws(PropertyListFault) -> Int {
+    let low = Int(marker & 0x0F)
+    if low < 0x0F { return low }
+    guard position < table, bytes[position] >> 4 == 0x1, bytes[position] & 0x0F <= 3 else {
+      throw Self.broken
+    }
+    let size = 1 << Int(bytes[position] & 0x0F)
+    guard let length = Self.number(try slice(position + 1, size)), length <= bytes.count else {
+      throw Self.broken
+    }
+    position += 1 + size
+    return length
+  }
+
+  /// Bytes of the objects, which end where the table begins.
+  private func slice(_ start: Int, _ count: Int) throws(PropertyListFault) -> ArraySlice<UInt8> {
+    guard start + count <= table else { throw Self.broken }
+    return bytes[start..<(start + count)]
+  }
+
+  /// Big-endian; nil when it is not one, or is past what any file has.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard !bytes.isEmpty else { return nil }
+    var result = 0
+    for byte in bytes {
+      guard result < 1 << 47 else { return nil }
+      result = result << 8 | Int(byte)
+    }
+    return result
+  }
+
+  private func text16(_ bytes: ArraySlice<UInt8>) -> String {
+    let start = bytes.startIndex
+    let units = (0..<bytes.count / 2).map { index in
+      UInt16(bytes[start + 2 * index]) << 8 | UInt16(bytes[start + 2 * index + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}

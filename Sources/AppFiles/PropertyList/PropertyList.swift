@@ -1,0 +1,46 @@
+/// A value of a property list, as far as entitlements have such.
+package indirect enum PropertyList: Equatable, Sendable {
+  case text(String)
+  case truth(Bool)
+  case list([PropertyList])
+  case dictionary([String: PropertyList])
+  /// A number, a date, bytes: nothing that is looked at.
+  case other
+
+  /// Reads the XML form or the binary one.
+  package init(_ bytes: [UInt8]) throws(PropertyListFault) {
+    if bytes.starts(with: "bplist".utf8) {
+      var reader = try BinaryPropertyList(bytes)
+      self = try reader.read()
+    } else {
+      var reader = XMLPropertyList(bytes)
+      self = try reader.read()
+    }
+  }
+
+  /// The value of a dictionary's key.
+  package subscript(key: String) -> PropertyList? {
+    if case .dictionary(let entries) = self { entries[key] } else { nil }
+  }
+
+  package var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The strings of an array, whatever else is in it left out; nil for other values.
+  package var strings: [String]? {
+    if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
+  }
+}
+
+/// Why bytes are not a property list that is read here.
+package struct PropertyListFault: Error, Equatable {
+  /// One lower-case sentence without a full stop.
+  package let message: String
+
+  static let tooDeep = PropertyListFault(
+    message: "the property list has more than \(AppFileLimits.depth) values within each other")
+  static let tooMany = PropertyListFault(
+    message: "the property list has more than \(AppFileLimits.values) values")
+  static let cutOff = PropertyListFault(message: "the property list is cut off")
+}

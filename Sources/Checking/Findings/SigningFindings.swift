@@ -1,0 +1,84 @@
+internal import AppFiles
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// What is wrong with how an app was signed, or is to be.
+func signingFindings(_ file: AppFile) -> [Finding] {
+  (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
+}
+
+private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
+  guard !profile.permitsDomains else { return [] }
+  if profile.isForEveryApp {
+    return [
+      Finding(
+        .profileWithoutDomains,
+        "the provisioning profile \"\(profile.name)\" is for every app of the team, and such a one "
+          + "cannot have associated domains",
+        help: "make an App ID for the app alone, turn on Associated Domains for it, and make a "
+          + "profile for it")
+    ]
+  }
+  return [
+    Finding(
+      .profileWithoutDomains,
+      "the provisioning profile \"\(profile.name)\" does not permit associated domains",
+      help:
+        "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
+        + "developer account, and make the profile again")
+  ]
+}
+
+/// The prefix counts, and people write the Team ID.
+private func prefixFindings(_ file: AppFile) -> [Finding] {
+  guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
+  else { return [] }
+  let prefix = app.prefix { $0 != "." }
+  if prefix == team { return [] }
+  return [
+    Finding(
+      .prefixIsNotTeam, "the app's prefix \(prefix) is not its Team ID \(team)",
+      help: "write \(app) in the association file: the prefix counts, and not the Team ID")
+  ]
+}
+
+private func developmentFindings(_ file: AppFile) -> [Finding] {
+  guard file.kind == .signedApp, !file.isForDevelopment else { return [] }
+  return (file.domains ?? []).filter { $0.contains("?mode=developer") }.map { entry in
+    Finding(
+      .developerModeInRelease, "\(entry): the app is not signed for development",
+      help: "sign a build for development to try it, or name the domain without ?mode=developer")
+  }
+}
+
+extension FindingKind {
+  static let profileWithoutDomains = FindingKind(
+    .expectation,
+    RulePage(
+      "F088", "profile-without-domains",
+      "the provisioning profile does not permit associated domains",
+      "the app opens no links and is offered no passwords, whatever its entitlements file says",
+      "Apple's page on the Associated Domains entitlement (grade D)",
+      fix: "turn on Associated Domains for the App ID, and make the profile again"))
+
+  static let prefixIsNotTeam = FindingKind(
+    .none,
+    RulePage(
+      "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
+      "older apps have a prefix of their own; a file that names the Team ID does not name the app",
+      "Apple's page on the association file: the application identifier prefix (grade D)",
+      severity: .note, fix: "write the prefix in the association file, not the Team ID"))
+
+  static let developerModeInRelease = FindingKind(
+    .none,
+    RulePage(
+      "F091", "developer-mode-in-release",
+      "an entry is for developer mode, and the app is not signed for development",
+      "the entry has no effect in this build",
+      "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
+      fix: "sign a build for development, or leave ?mode=developer out"))
+
+  static let signingKinds: [FindingKind] = [
+    .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease,
+  ]
+}

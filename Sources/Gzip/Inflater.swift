@@ -1,0 +1,59 @@
+internal import CZlib
+
+/// Undoes deflate without a wrapper (RFC 1951), as ZIP archives have it, piece by piece.
+@safe
+package final class Inflater {
+  private var stream: z_stream
+  private let isUsable: Bool
+  private var isAtEnd = false
+
+  package init() {
+    unsafe stream = z_stream()
+    isUsable = unsafe aasa_inflate_init_raw(&stream) == Z_OK
+  }
+
+  deinit {
+    if isUsable { _ = unsafe inflateEnd(&stream) }
+  }
+
+  /// What became of one step.
+  package struct Step {
+    /// How many bytes of the input were used.
+    package let consumed: Int
+    package let output: [UInt8]
+    /// The text is complete.
+    package let isAtEnd: Bool
+  }
+
+  /// Unpacks at most `capacity` bytes. Throws `malformed` for what deflate did not write.
+  package func step(_ input: ArraySlice<UInt8>, capacity: Int) throws(GzipFault) -> Step {
+    guard isUsable else { throw .noMemory }
+    if isAtEnd { return Step(consumed: 0, output: [], isAtEnd: true) }
+    var output = [UInt8](repeating: 0, count: capacity)
+    let (code, consumed, produced) = unsafe input.withUnsafeBytes { input in
+      unsafe output.withUnsafeMutableBytes { output in
+        // zlib reads through this pointer only; its type is older than `const` there.
+        unsafe stream.next_in = UnsafeMutablePointer(
+          mutating: input.bindMemory(to: UInt8.self).baseAddress)
+        unsafe stream.avail_in = UInt32(clamping: input.count)
+        unsafe stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.avail_out = UInt32(clamping: output.count)
+        let before = unsafe stream.avail_in
+        let code = unsafe inflate(&stream, Z_NO_FLUSH)
+        return (
+          code, unsafe Int(before - stream.avail_in),
+          unsafe output.count - Int(stream.avail_out)
+        )
+      }
+    }
+    output.removeLast(capacity - produced)
+    switch code {
+    case Z_STREAM_END: isAtEnd = true
+    // No progress was possible: the caller has more input, or it ends early.
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_MEM_ERROR: throw .noMemory
+    default: throw .malformed(decoded: 0)
+    }
+    return Step(consumed: consumed, output: output, isAtEnd: isAtEnd)
+  }
+}

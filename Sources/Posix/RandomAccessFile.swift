@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An open regular file of which pieces are read, in any order.
+package final class RandomAccessFile: Sendable {
+  /// Bytes.
+  package let count: Int64
+  private let path: String
+  private let descriptor: FileDescriptor
+
+  /// Throws what `open` refuses; EISDIR and EINVAL when it is not a regular file.
+  package init(_ path: String) throws(SystemError) {
+    let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard code == 0 else { throw SystemError("open", path, code: code) }
+    let descriptor = FileDescriptor(owning: number)
+    var about = stat()
+    guard unsafe fstat(number, &about) == 0 else { throw SystemError("fstat", path, code: errno) }
+    let status = FileStatus(about)
+    guard status.kind == .regular else {
+      throw SystemError("read", path, code: status.kind == .directory ? EISDIR : EINVAL)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.count = status.size
+  }
+
+  /// Bytes from `offset` on; fewer at the end of the file.
+  package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    let number = descriptor.rawValue
+    while filled < count {
+      let (got, code) = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        return retrying {
+          unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + Int64(filled)))
+        }
+      }
+      guard code == 0 else { throw SystemError("pread", path, code: code) }
+      if got == 0 { break }
+      filled += got
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+}

@@ -1,0 +1,128 @@
+import AppFileSupport
+import Foundation
+import TLSTestSupport
+import Testing
+
+@testable import AppFiles
+
+@Suite struct AppFileTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/app-\(UUID().uuidString)"
+  private static let app = "K27TX9P4QD.org.swift.shop"
+  private static let domains = ["applinks:example.com", "webcredentials:example.com"]
+  private static let entitlements = AppFileSamples.entitlements(
+    app: app, domains: domains, team: "K27TX9P4QD")
+  private static let executable = AppFileSamples.executable(signedWith: entitlements)
+  private static let information = AppFileSamples.plist(
+    "<dict><key>CFBundleExecutable</key><string>Run</string></dict>")
+
+  private func profile(permitsDomains: Bool = true) -> [UInt8] {
+    return TestSignedMessage.der(
+      AppFileSamples.profile(
+        app: Self.app, team: "K27TX9P4QD", permitsDomains: permitsDomains),
+      signers: [TestCertificate("signer")])
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = folder + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> AppFile {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try AppFile(reading: write("file", bytes))
+  }
+
+  @Test(arguments: [
+    entitlements,
+    // As older versions of codesign print it, with the header of its blob; with its other output.
+    [0xFA, 0xDE, 0x71, 0x71, 0, 0, 0x3C, 0x3C] + entitlements,
+    Array("Executable=/Shop.app/Shop\n".utf8) + entitlements,
+    AppFileSamples.binary([
+      ("application-identifier", nil, app),
+      ("com.apple.developer.associated-domains", domains, ""),
+    ]),
+    Array(
+      """
+      {"expo": {"ios": {"bundleIdentifier": "org.swift.shop", "appleTeamId": "K27TX9P4QD",
+        "associatedDomains": ["applinks:example.com", "webcredentials:example.com"]}}}
+      """.utf8),
+    executable, AppFileSamples.universal(executable, executable),
+    AppFileSamples.archive([
+      ("Payload/Shop.app/Info.plist", information), ("Payload/Shop.app/Run", executable),
+    ]),
+  ]) func `every form says the same`(bytes: [UInt8]) throws {
+    let file = try read(bytes)
+    #expect(file.app == Self.app && file.domains == Self.domains, "\(file)")
+  }
+
+  @Test func `a profile says what is permitted, and names no domains`() throws {
+    let file = try read(profile())
+    #expect(file.kind == .profile && file.app == Self.app && file.domains == nil)
+    #expect(file.profile?.permitsDomains == true && file.profile?.name == "Shop Store")
+    #expect(try read(profile(permitsDomains: false)).profile?.permitsDomains == false)
+  }
+
+  @Test func `folders of an app and of an archive are read`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let app = "x.xcarchive/Products/Applications/Shop.app/"
+    _ = try write(app + "Info.plist", Self.information)
+    _ = try write(app + "Run", Self.executable)
+    _ = try write(app + "embedded.mobileprovision", profile(permitsDomains: false))
+    for path in [folder + "/x.xcarchive", folder + "/" + app] {
+      let file = try AppFile(reading: path)
+      #expect(file.kind == .signedApp && file.domains == Self.domains)
+      #expect(file.profile?.permitsDomains == false)
+    }
+    try FileManager.default.removeItem(atPath: folder + "/" + app + "Run")
+    #expect(try AppFile(reading: folder + "/" + app).kind == .profile)
+    #expect(throws: AppFileFault.content("this is not an app: it has no Info.plist")) {
+      try AppFile(reading: folder)
+    }
+  }
+
+  struct Refusal: Sendable {
+    let bytes: [UInt8]
+    let message: String
+  }
+
+  @Test(arguments: [
+    Refusal(bytes: Array("[Dict]\n\t[Key] a".utf8), message: "codesign -d --entitlements - --xml"),
+    Refusal(bytes: Array("{\"applinks\": {}}".utf8), message: "without an \"ios\" member"),
+    Refusal(bytes: Array("{".utf8), message: "is not JSON"),
+    Refusal(bytes: [0x30, 0x82, 1, 2, 3], message: "not a provisioning profile"),
+    Refusal(bytes: AppFileSamples.archive([("a.txt", [1])]), message: "is not an .ipa"),
+    Refusal(
+      bytes: AppFileSamples.archive([("Payload/A.app/Info.plist", information)]),
+      message: "the app is not signed"),
+    Refusal(
+      bytes: AppFileSamples.archive([
+        ("Payload/A.app/Info.plist", information), ("Payload/B.app/Info.plist", information),
+      ]), message: "several apps"),
+    Refusal(bytes: [0x50, 0x4B, 3, 4], message: "cut off"),
+    Refusal(bytes: AppFileSamples.plist("<array/>"), message: "without a dictionary"),
+    Refusal(bytes: [UInt8](repeating: 0x20, count: 9 << 20), message: "that is another file"),
+  ]) func `what says nothing of an app is named`(refusal: Refusal) throws {
+    do {
+      Issue.record("\(try read(refusal.bytes))")
+    } catch let fault as AppFileFault {
+      #expect(fault.line("x").contains(refusal.message), "\(fault)")
+    }
+  }
+
+  @Test func `an executable that is cut is refused, or has no entitlements`() throws {
+    for end in stride(from: 32, to: Self.executable.count, by: 997) {
+      let reader = ForwardReader(ByteSource(Array(Self.executable[..<end])))
+      #expect(throws: AppFileFault.self) { try CodeSignature.entitlements(reader) }
+    }
+    var changed = Self.executable
+    for place in Array(0..<100) + Array((changed.count - 400)..<changed.count) {
+      let kept = changed[place]
+      changed[place] = 0xFF
+      _ = try? CodeSignature.entitlements(ForwardReader(ByteSource(changed)))
+      changed[place] = kept
+    }
+  }
+}

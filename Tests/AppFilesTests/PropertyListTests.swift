@@ -1,0 +1,93 @@
+import AppFileSupport
+import Testing
+
+@testable import AppFiles
+
+@Suite struct PropertyListTests {
+  @Test func `XML is read`() throws {
+    let list = try PropertyList(
+      AppFileSamples.plist(
+        """
+        <dict><!-- <key>no</key> --><key>a</key><string>x &amp; y&lt;</string>
+        <key>flag</key><true/><key>e</key><array/><key>n</key><integer>1</integer>
+        <key>nested</key><dict><key>a</key><dict><key>b</key><string>z</string></dict></dict>
+        <key>list</key><array><string>applinks:example.com</string><dict/></array>
+        <key>empty</key><string/></dict>
+        """))
+    #expect(
+      list
+        == .dictionary([
+          "a": .text("x & y<"), "flag": .truth(true), "e": .list([]), "n": .other,
+          "nested": .dictionary(["a": .dictionary(["b": .text("z")])]),
+          "list": .list([.text("applinks:example.com"), .dictionary([:])]), "empty": .text(""),
+        ]))
+    #expect(list["list"]?.strings == ["applinks:example.com"])
+  }
+
+  @Test func `the binary form says the same`() throws {
+    let long = String(repeating: "x", count: 300)
+    let list = try PropertyList(
+      AppFileSamples.binary([
+        ("a", nil, "b"), ("list", ["applinks:bücher.example", long], ""), ("empty", [], ""),
+      ]))
+    #expect(
+      list
+        == .dictionary([
+          "a": .text("b"), "list": .list([.text("applinks:bücher.example"), .text(long)]),
+          "empty": .list([]),
+        ]))
+    let truths = AppFileSamples.binary([[0xA3, 1, 2, 3], [0x09], [0x08], [0x10, 7]])
+    #expect(try PropertyList(truths) == .list([.truth(true), .truth(false), .other]))
+  }
+
+  private static let good = AppFileSamples.binary([("a", ["b", "c"], "")])
+
+  /// The good one with other eight bytes, so many before its end.
+  private static func withTrailer(_ bytes: [UInt8], before rest: Int) -> [UInt8] {
+    var changed = good
+    let end = changed.count - rest
+    changed.replaceSubrange((end - 8)..<end, with: bytes)
+    return changed
+  }
+
+  @Test(
+    arguments: [
+      [], Array("bplist00".utf8), Array("{}".utf8), Array("<plist>".utf8),
+      Array(AppFileSamples.plist("<dict><key>a</key><string>x</string>").dropLast(15)),
+      Array("<plist><dict><key>".utf8), AppFileSamples.plist("<dict><string>x</string></dict>"),
+      Array("<plist><dict><!--".utf8), Array("bplist01".utf8) + Array(good.dropFirst(8)),
+      Array(good.dropLast()), Array(good.dropFirst()),
+      // A reference, an offset and a table that lead out of it.
+      AppFileSamples.binary([[0xA1, 9]]), AppFileSamples.binary([[0x5F, 0x11, 0xFF, 0xFF]]),
+      AppFileSamples.binary([[0x70]]),
+      withTrailer([UInt8](repeating: 0xFF, count: 8), before: 0),
+      withTrailer([0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF], before: 16),
+    ] as [[UInt8]]) func `what is broken is refused`(bytes: [UInt8])
+  {
+    #expect(throws: PropertyListFault.self) { try PropertyList(bytes) }
+  }
+
+  @Test func `depth and number of values have an end`() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      AppFileSamples.plist(
+        String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth))
+    }
+    let limit = AppFileLimits.depth
+    _ = try PropertyList(nested(limit + 1))
+    #expect(throws: PropertyListFault.tooDeep) { try PropertyList(nested(limit + 2)) }
+    // An object within itself.
+    #expect(throws: PropertyListFault.tooDeep) {
+      try PropertyList(AppFileSamples.binary([[0xA1, 0]]))
+    }
+    // Ten times the one below, six times: a million of 70 bytes.
+    let tens = (1...6).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
+    #expect(throws: PropertyListFault.tooMany) {
+      try PropertyList(AppFileSamples.binary(tens + [[0x09]]))
+    }
+    func many(_ count: Int) -> [UInt8] {
+      AppFileSamples.plist("<array>\(String(repeating: "<true/>", count: count))</array>")
+    }
+    _ = try PropertyList(many(AppFileLimits.values - 1))
+    #expect(throws: PropertyListFault.tooMany) { try PropertyList(many(AppFileLimits.values)) }
+  }
+}
