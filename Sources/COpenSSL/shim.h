@@ -10,6 +10,7 @@
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
@@ -64,6 +65,16 @@ static const uint64_t aasa_op_prioritize_chacha = SSL_OP_PRIORITIZE_CHACHA;
 /// For clients.
 static inline int aasa_set_server_name(SSL *ssl, const char *name) {
   return SSL_set_tlsext_host_name(ssl, name) == 1;
+}
+
+/// Asks for a stapled OCSP response.
+static inline int aasa_request_staple(SSL *ssl) {
+  return SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp) == 1;
+}
+
+/// Its length; -1 when none came.
+static inline long aasa_stapled_response(SSL *ssl, const unsigned char **response) {
+  return SSL_get_tlsext_status_ocsp_resp(ssl, response);
 }
 
 static inline int aasa_set_signature_algorithms(SSL *ssl, const char *list) {

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -42,6 +43,11 @@ extension CheckReport {
     var words = "the association file is served as Apple asks"
     let warnings = findings.count { $0.severity == .warning && $0.effect != .cdn }
     if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
+    let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }
+    if failing > 0, let least = policy.failing {
+      let count = failing == 1 ? "1 finding fails" : "\(failing) findings fail"
+      words += "; \(count), as --fail-on \(least.rawValue) asks"
+    }
     guard let cdn = findings.first(where: { $0.effect == .cdn }) else { return words }
     let left = evidence.cdn?.head.flatMap(secondsLeft).flatMap { $0 > 0 ? $0 : nil }
     let time = left.map { " for at most \(duration($0)) more" } ?? ""

@@ -46,9 +46,10 @@ final class Connection {
   /// The facts of the handshake; nil without TLS.
   func tlsFacts(now: Int64) -> TLSFacts? {
     guard let version = session?.protocolVersion, let agreed = session?.agreedProtocol,
-      let verification = session?.verification(now: now)
+      let verification = session?.verification(now: now), let concerns = session?.concerns
     else { return nil }
-    return TLSFacts(version: version, agreedProtocol: agreed, verification: verification)
+    return TLSFacts(
+      version: version, agreedProtocol: agreed, verification: verification, concerns: concerns)
   }
 
   /// Sends all bytes.

@@ -42,4 +42,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
+  /// What other clients may refuse all the same.
+  package let concerns: [PeerConcern]
 }

@@ -67,6 +67,9 @@ private struct Fetching {
         try connection.startTLS(context, host: request.host, until: deadline)
       } catch {
         if case .timedOut(let step, _, _) = error { throw timedOut(step) }
+        if case .handshake(let failure) = error {
+          throw Self.demand(failure.description, .handshake) ?? error
+        }
         throw error
       }
       let facts = connection.tlsFacts(now: now)
@@ -192,6 +195,7 @@ private struct Fetching {
       do throws(ResponseFault) {
         if bytes.isEmpty { try reader.end() } else { _ = try reader.take(bytes.span) }
       } catch {
+        if reader.head == nil, isHTTP2(bytes) { throw .http2Only(step) }
         throw step == .proxy ? .proxy(error.description) : .response(error)
       }
     }
@@ -220,8 +224,16 @@ private struct Fetching {
   ) -> FetchFault {
     switch interruption {
     case .timedOut: timedOut(step, received: received)
-    case .lost(let reason): .lost(step, reason)
+    case .lost(let reason): Self.demand(reason ?? "", step) ?? .lost(step, reason)
     }
+  }
+
+  /// What a server wants that refuses the connection by an alert (RFC 8446 section 6.2), in OpenSSL's
+  /// words.
+  private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
+    if reason.contains("certificate required") { return .clientCertificate(step) }
+    if reason.contains("no application protocol") { return .http2Only(step) }
+    return nil
   }
 
   private func timedOut(_ step: FetchFault.Step, received: Int = 0) -> FetchFault {
@@ -231,4 +243,11 @@ private struct Fetching {
   private mutating func finished(_ step: FetchFault.Step) {
     exchange.times.append((step, Clock.monotonicMilliseconds() - start))
   }
+}
+
+/// Whether an answer begins with a frame of HTTP/2 that a server begins with: settings, or the end of
+/// the connection (RFC 9113 sections 4.1, 6.5 and 6.8).
+private func isHTTP2(_ bytes: [UInt8]) -> Bool {
+  bytes.count >= 9 && bytes[0] == 0 && (bytes[3] == 4 || bytes[3] == 7)
+    && bytes[5...8].allSatisfy { $0 == 0 }
 }

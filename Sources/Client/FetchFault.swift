@@ -21,6 +21,10 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
+  /// The server speaks HTTP/2 and not HTTP/1.1, which is spoken here.
+  case http2Only(Step)
+  /// The server lets nobody in without a certificate of the client's.
+  case clientCertificate(Step)
   /// The server's certificate is not trusted, for at least one reason.
   case untrusted([TrustFault])
   /// The connection broke in this step, with the reason if one is known.
@@ -40,7 +44,9 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreachable: .connect
     case .proxy: .proxy
     case .tlsUnusable, .notTLS, .handshake, .untrusted: .handshake
-    case .lost(let step, _), .timedOut(let step, _, _): step
+    case .lost(let step, _), .timedOut(let step, _, _), .http2Only(let step),
+      .clientCertificate(let step):
+      step
     case .response, .content, .unknownCoding: .response
     }
   }
@@ -54,6 +60,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
+    case .http2Only: "the server speaks HTTP/2 only, which is not spoken here"
+    case .clientCertificate: "the server demands a certificate of the client (mTLS)"
     case .untrusted(let faults): faults.map(\.description).joined(separator: "; ")
     case .lost(let step, let reason):
       "the connection was lost \(Self.during(step))" + (reason.map { ": \($0)" } ?? "")
@@ -81,6 +89,9 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .notTLS: "let the server speak HTTPS on this port; devices fetch the file only by HTTPS"
     case .handshake:
       "check the server's TLS settings: it must know the host, and TLS 1.2 or later"
+    case .http2Only: "let the server speak HTTP/1.1, too, as browsers and libraries expect"
+    case .clientCertificate:
+      "exempt both paths, or the whole host, from it: neither Apple's CDN nor a device has one"
     case .untrusted(let faults): faults.first?.help
     case .lost, .timedOut: "check the server's log, and firewalls and load balancers before it"
     case .response, .content, .unknownCoding:

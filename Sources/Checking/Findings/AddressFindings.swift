@@ -50,6 +50,8 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     case .proxy: .proxyRefuses
     case .notTLS: .notTLS
     case .tlsUnusable, .handshake: .handshakeFails
+    case .http2Only: .http2Only
+    case .clientCertificate: .clientCertificate
     case .untrusted: .certificateRefused
     case .lost, .timedOut: .noAnswer
     case .response: .brokenAnswer

@@ -34,8 +34,18 @@ private func statusFinding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
       help: "serve it at \(url); many tools do not copy folders whose names begin with a dot")
+  case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
+    return Finding(
+      .clientCertificate, "the server demands a certificate of the client (\(head.status))",
+      exchange,
+      help:
+        "exempt both paths, or the whole host, from it: neither Apple's CDN nor a device has one")
   case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
   case 503 where isChallenge(exchange, head): return refused(evidence, exchange, head)
+  case 520...527 where head.value(of: "server")?.lowercased() == "cloudflare":
+    return Finding(
+      .serverFails, "Cloudflare gets no good answer from the server behind it (\(head.status))",
+      exchange, help: "look at that server, its certificate, and its firewall")
   case 500...:
     return Finding(
       .serverFails, "the server fails (\(head.status))", exchange,
@@ -45,6 +55,11 @@ private func statusFinding(
       .otherStatus, "the answer has status \(head.status) instead of 200", exchange,
       help: "serve the file with status 200")
   }
+}
+
+/// As nginx says it.
+private func asksForCertificate(_ exchange: Exchange) -> Bool {
+  contains(exchange.body ?? [], "required SSL certificate")
 }
 
 private func isChallenge(_ exchange: Exchange, _ head: ReceivedHead) -> Bool {
@@ -91,7 +106,8 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let host = parts.host.map { text($0).lowercased() } ?? request.host
   let path = text(parts.path)
   let words = path.lowercased().split(whereSeparator: { "/-_.".contains($0) }).map(String.init)
-  if host == request.host, path == request.path { return "to itself" }
+  let isToPlain = request.scheme == .https && location.lowercased().hasPrefix("http://")
+  if host == request.host, path == request.path, !isToPlain { return "to itself" }
   if words.contains(where: { ["login", "signin", "auth", "sso", "oauth", "account"].contains($0) })
   {
     return "to a login page"
@@ -99,9 +115,7 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
   if host == "www." + request.host { return "from the bare domain to www" }
   if "www." + host == request.host { return "from www to the bare domain" }
   if host != request.host { return "to another host" }
-  if request.scheme == .https, location.lowercased().hasPrefix("http://") {
-    return "from HTTPS to HTTP"
-  }
+  if isToPlain { return "from HTTPS to HTTP" }
   if request.scheme == .http, location.lowercased().hasPrefix("https://") {
     return "from HTTP to HTTPS"
   }
@@ -113,12 +127,22 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
 private func typeFindings(
   _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
 ) -> [Finding] {
+  if isText(body) {
+    return [
+      Finding(
+        .pageInstead,
+        "text is served instead of the file: \"\(visibleText(body.prefix(60), limit: 40))\"",
+        exchange,
+        help: "let the server answer this path with the file, and what is missing with status 404")
+    ]
+  }
   if isPage(body) {
     let kind = PageKind(head, body)
     return [
       Finding(
         .pageInstead,
-        (kind?.words ?? "a web page") + " is served instead of the file: it begins with "
+        (kind?.words ?? (isXML(body) ? "XML" : "a web page"))
+          + " is served instead of the file: it begins with "
           + "\"\(visibleText(body.drop(while: { $0 <= 0x20 }), limit: 40))\"", exchange,
         help: kind?.help
           ?? "let the server answer this path with the file, before its fallback to the start page, "
@@ -172,8 +196,25 @@ func differenceOfAnswers(
   return AnswerDifference(words: whatCame(second, "the file"))
 }
 
+/// Whether it is for people: a web page, or text.
 package func isPage(_ body: [UInt8]) -> Bool {
-  body.first { $0 > 0x20 } == UInt8(ascii: "<")
+  body.first { $0 > 0x20 } == UInt8(ascii: "<") || isText(body)
+}
+
+/// Whether it says of itself that it is XML, and is not a page in it.
+private func isXML(_ body: [UInt8]) -> Bool {
+  let start = Array(body.drop { $0 <= 0x20 }.prefix(500))
+  return start.starts(with: "<?xml".utf8) && !contains(start, "<html")
+}
+
+/// Whether it is text such as `Not Found`: words, where JSON has brackets.
+package func isText(_ body: [UInt8]) -> Bool {
+  guard let first = body.first(where: { $0 > 0x20 }), first | 0x20 >= UInt8(ascii: "a"),
+    first | 0x20 <= UInt8(ascii: "z")
+  else { return false }
+  return !["null", "true", "false"].contains { word in
+    body.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }.elementsEqual(word.utf8)
+  }
 }
 
 /// The same file at both paths.

@@ -18,6 +18,8 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
     }
     return finding
   }
+  findings = findings.map { stagingFinding($0, verification) ?? $0 }
+  findings += concernFindings(exchange)
   if let leaf = verification.chain.first {
     let days = leaf.daysLeft(at: evidence.now)
     if (0..<warningDays).contains(days) {
@@ -125,8 +127,10 @@ extension FindingKind {
       "from then on devices refuse the connection", nil, severity: .warning,
       fix: "renew it, and find out why that did not happen automatically"))
 
-  static let certificateKinds: [FindingKind] = [
-    .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid, .selfSigned,
-    .chainIncomplete, .unknownAuthority, .certificateRefused, .certificateExpiresSoon,
-  ]
+  static let certificateKinds: [FindingKind] =
+    [
+      .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid,
+      .selfSigned,
+      .chainIncomplete, .unknownAuthority, .certificateRefused, .certificateExpiresSoon,
+    ] + connectionKinds
 }

@@ -52,7 +52,7 @@ private func words(_ exchange: Exchange) -> String {
   if exchange.fault != nil { return "no answer" }
   guard let (head, body) = exchange.response else { return "no answer" }
   if head.status != 200 { return "status \(head.status)" }
-  return isPage(body) ? "a web page" : "another file"
+  return isText(body) ? "text" : isPage(body) ? "a web page" : "another file"
 }
 
 extension FindingKind {

@@ -204,7 +204,8 @@ func servedDocument(_ exchange: Exchange) -> Document? {
 
 /// The document of an association file, or of its signed content; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
-  let source = SourceText(path: name, bytes: body)
+  var source = SourceText(path: name, bytes: body)
+  source = source.withoutByteOrderMark ?? source
   guard case .usable(let form) = fileForm(of: source) else { return nil }
   if form == .json { return try? Document(parsing: source) }
   guard let content = try? CMS.content(of: body) else { return nil }

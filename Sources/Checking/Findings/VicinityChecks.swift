@@ -96,7 +96,7 @@ func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
   guard let head = exchange.head else { return "no answer" }
   if head.isRedirect { return "a redirect to \(head.value(of: "location") ?? "nowhere")" }
   if head.status != 200 { return "status \(head.status)" }
-  return "a web page"
+  return exchange.body.map(isText) == true ? "text" : "a web page"
 }
 
 private func assetLinksFindings(_ exchange: Exchange) -> [Finding] {

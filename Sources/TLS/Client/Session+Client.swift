@@ -67,6 +67,7 @@ private func setNames(_ ssl: OpaquePointer, _ host: String) -> Bool {
   let name = Array(host.utf8)
   // Literal addresses are not permitted as server names (RFC 6066 section 3).
   if ipAddress(name.span) == nil, unsafe aasa_set_server_name(ssl, host) != 1 { return false }
+  if unsafe aasa_request_staple(ssl) != 1 { return false }
   let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
   // Unlike other OpenSSL functions, this one returns 0 for success.
   return unsafe SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) == 0

@@ -61,7 +61,7 @@ package struct Session: ~Copyable {
         fail(TLSFailure(.peer, "the \(side.peer) spoke plain HTTP", .plainHTTP))
         return .plainHTTP
       }
-      return .failed(fail(side.failure(verdict)))
+      return .failed(fail(withDemand(side.failure(verdict))))
     default:
       return .failed(fail(connectionLost()))
     }

@@ -1,0 +1,81 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import TLS
+
+/// A certificate of a test environment, in words of its own; nil for another fault.
+func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Finding? {
+  guard finding.isOf(.unknownAuthority, .chainIncomplete),
+    let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })
+  else { return nil }
+  var result = Finding(
+    .unknownAuthority,
+    "the certificate is one of a test environment, by \"\(issuer)\", which nobody trusts",
+    effect: finding.effect,
+    help: "request it again from the production environment (certbot: without --test-cert)")
+  result.evidence = finding.evidence
+  return result
+}
+
+/// What devices may refuse although the chain is trusted here.
+func concernFindings(_ exchange: Exchange) -> [Finding] {
+  (exchange.tls?.concerns ?? []).map { concern in
+    switch concern {
+    case .unusualKey(let kind):
+      Finding(
+        .unusualKey, "the certificate's key is of the kind \(kind)",
+        help: "request one with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
+    case .noForwardSecrecy(let cipher):
+      Finding(
+        .noForwardSecrecy, "the connection has no forward secrecy (\(cipher))",
+        help: "offer cipher suites that begin with ECDHE, or TLS 1.3")
+    case .revoked:
+      Finding(
+        .revoked, "the certificate was revoked: the server's own OCSP response says so",
+        help: "request a new certificate, and find out who revoked this one")
+    }
+  }
+}
+
+extension FindingKind {
+  static let http2Only = FindingKind(
+    .unknown,
+    RulePage(
+      "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
+      "nothing is known of the file: HTTP/2 is not spoken here; devices and Apple's CDN speak it",
+      nil, fix: "let the server speak HTTP/1.1, too"))
+
+  static let clientCertificate = FindingKind(
+    .allDevices,
+    RulePage(
+      "F026", "client-certificate", "the server demands a certificate of the client",
+      "Apple's CDN and devices have none, and get no file", nil,
+      fix: "exempt the host, or both paths, from mutual TLS"))
+
+  static let unusualKey = FindingKind(
+    .none,
+    RulePage(
+      "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
+      "App Transport Security names RSA and elliptic-curve keys only; public authorities issue no "
+        + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
+      fix: "request a certificate for an ECDSA or RSA key"))
+
+  static let noForwardSecrecy = FindingKind(
+    .none,
+    RulePage(
+      "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
+      "App Transport Security asks for it; devices may refuse the connection",
+      "Apple's page on App Transport Security (grade D)", severity: .warning,
+      fix: "offer cipher suites that begin with ECDHE, or TLS 1.3"))
+
+  static let revoked = FindingKind(
+    .allDevices,
+    RulePage(
+      "F029", "revoked", "the server's own OCSP response says that its certificate was revoked",
+      "devices look at that response and refuse the connection", trustedSource,
+      fix: "request a new certificate"))
+
+  static let connectionKinds: [FindingKind] = [
+    .http2Only, .clientCertificate, .unusualKey, .noForwardSecrecy, .revoked,
+  ]
+}

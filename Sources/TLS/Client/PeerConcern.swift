@@ -1,0 +1,57 @@
+internal import COpenSSL
+
+/// What clients other than OpenSSL may refuse in a server although its chain is trusted.
+package enum PeerConcern: Sendable, Equatable {
+  /// The certificate's key is of a kind that no public authority certifies.
+  case unusualKey(String)
+  /// Whoever gets the server's key later can read what was recorded now.
+  case noForwardSecrecy(cipher: String)
+  /// The server's own proof of the state of its certificate (OCSP stapling, RFC 6961) says so.
+  case revoked
+}
+
+extension Session {
+  /// After the handshake, on the client's side.
+  package var concerns: [PeerConcern] {
+    var concerns: [PeerConcern] = []
+    if let certificate = unsafe SSL_get0_peer_certificate(ssl),
+      let key = unsafe X509_get0_pubkey(certificate)
+    {
+      let kind = unsafe EVP_PKEY_get_base_id(key)
+      if kind == EVP_PKEY_ED25519 { concerns.append(.unusualKey("Ed25519")) }
+      if kind == EVP_PKEY_ED448 { concerns.append(.unusualKey("Ed448")) }
+    }
+    if let cipher = unsafe SSL_get_current_cipher(ssl),
+      unsafe SSL_CIPHER_get_kx_nid(cipher) == NID_kx_rsa,
+      let name = unsafe SSL_CIPHER_get_name(cipher)
+    {
+      concerns.append(.noForwardSecrecy(cipher: unsafe String(cString: name)))
+    }
+    if staplesRevocation { concerns.append(.revoked) }
+    return concerns
+  }
+
+  /// The failure with what the alert of TLS 1.2 does not say: the server had asked for a certificate.
+  func withDemand(_ failure: TLSFailure) -> TLSFailure {
+    guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
+    else { return failure }
+    return TLSFailure(failure.fault, failure.description + ": certificate required", .alert)
+  }
+
+  /// The signature is not checked: it is the server itself that says so.
+  private var staplesRevocation: Bool {
+    var bytes: UnsafePointer<UInt8>?
+    let count = unsafe aasa_stapled_response(ssl, &bytes)
+    guard count > 0, unsafe bytes != nil else { return false }
+    defer { ErrorQueue.clear() }
+    guard let response = unsafe d2i_OCSP_RESPONSE(nil, &bytes, count) else { return false }
+    defer { unsafe OCSP_RESPONSE_free(response) }
+    guard let basic = unsafe OCSP_response_get1_basic(response) else { return false }
+    defer { unsafe OCSP_BASICRESP_free(basic) }
+    return (0..<max(0, unsafe OCSP_resp_count(basic))).contains { index in
+      guard let single = unsafe OCSP_resp_get0(basic, index) else { return false }
+      return unsafe OCSP_single_get0_status(single, nil, nil, nil, nil)
+        == V_OCSP_CERTSTATUS_REVOKED
+    }
+  }
+}
