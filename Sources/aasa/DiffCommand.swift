@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Posix
 
@@ -18,18 +19,22 @@ package struct DiffCommand: ParsableCommand {
       EXAMPLES:
         aasa diff old.json new.json
         git show HEAD:site.json | aasa diff --json - site.json
+        aasa diff https://staging.example.com https://example.com
 
       EXIT CODES:
         0 the same for users, 1 different (as --fail-on says; default: note), 2 wrong
         usage or a file cannot be read
       """)
 
-  @Argument(help: "the association file before, - for standard input", completion: .file()) var old:
-    String
-  @Argument(help: "the association file after, - for standard input", completion: .file()) var new:
-    String
+  @Argument(
+    help: "the association file before, - for standard input, or https://HOST", completion: .file())
+  var old: String
+  @Argument(
+    help: "the association file after, - for standard input, or https://HOST", completion: .file())
+  var new: String
   @Option(help: ArgumentHelp("write examples as URLs on this host", valueName: "HOST"))
   var domain: String?
+  @OptionGroup(title: "Asking a domain") var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
   @Flag(help: "print one JSON object") var json = false
 
@@ -40,15 +45,19 @@ package struct DiffCommand: ParsableCommand {
     if old == "-" && new == "-" {
       throw ValidationError("only one of the files can be standard input")
     }
+    for text in [old, new] where text.contains("://") { _ = try reading(HostTarget(text)) }
+    if !old.contains("://") && !new.contains("://") {
+      try client.refuseUnused("name a domain as https://HOST")
+    }
     if let domain, Domain(domain) == nil || domain.hasPrefix("*") {
       throw ValidationError("--domain \(domain) is not a host name")
     }
   }
 
   package func run() throws {
-    guard let before = readAssociation(old), let after = readAssociation(new) else {
-      throw ExitCode.usage
-    }
+    guard let before = try readAssociation(old, orAsking: client),
+      let after = try readAssociation(new, orAsking: client)
+    else { throw ExitCode.usage }
     let (policy, fault) = verdict.policy(beside: new)
     if let fault { printError(fault.line) }
     let report = DifferenceReport(before, after, host: domain, ignoring: policy.ignored)

@@ -139,7 +139,7 @@ package struct URLMatching {
     case .noRule:
       let count = matcher.appIndex(app).map { ruleCount(ofApp: $0) } ?? 0
       return count == 0
-        ? "the file has no rules for this app"
+        ? "the file has no rules for this app; Apple does not say what devices do then"
         : count == 1 ? "its only rule does not match" : "none of its \(count) rules matches"
     }
   }

@@ -32,12 +32,12 @@ struct ClientOptions: ParsableArguments {
   var isPrivate: Bool { ca != nil || origin != nil }
 
   /// Refuses options about requests if there are no requests.
-  func refuseUnused() throws {
+  func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", ca), ("--origin", origin), ("--resolve", resolve.first), ("--timeout", timeout),
     ]
     if let (name, _) = given.first(where: { $0.1 != nil }) {
-      throw ValidationError("\(name) is about requests to a server: give --host too")
+      throw ValidationError("\(name) is about requests to a server: \(help)")
     }
   }
 

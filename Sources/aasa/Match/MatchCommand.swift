@@ -17,6 +17,7 @@ package struct MatchCommand: ParsableCommand {
         aasa match Config/domains/example.com.json https://example.com/buy/42
         aasa match --explain --app ABCDE12345.com.example.app site.json '/help?id=1'
         aasa match --domain example.com site.json https://www.example.com/
+        aasa match Config/domains https://example.com/buy/42   # the file of its host
         aasa match --batch < questions.jsonl
 
       A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
@@ -33,8 +34,9 @@ package struct MatchCommand: ParsableCommand {
         with --batch: 0 all lines were understood, 1 not all
       """)
 
-  @Argument(help: "the association file, - for standard input", completion: .file()) var file:
-    String?
+  @Argument(
+    help: "the association file, or a folder of domains; - for standard input", completion: .file())
+  var file: String?
   @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
   @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false
   @Option(help: ArgumentHelp("only this app, with its prefix", valueName: "ID")) var app: String?
@@ -68,6 +70,7 @@ package struct MatchCommand: ParsableCommand {
 
   private func matchURLs() throws -> Int32 {
     guard let file else { return ExitCode.usage.rawValue }
+    if file != "-", (try? status(file))?.kind == .directory { return matchInFolder(file) }
     guard let document = readAssociation(file) else { return ExitCode.usage.rawValue }
     do throws(PatternsTooLarge) {
       let matching = try URLMatching(document, domain: domain.flatMap(Domain.init), app: app)
@@ -77,6 +80,22 @@ package struct MatchCommand: ParsableCommand {
       return results.exitCode
     } catch {
       printError(escapingControls("error: \(file): \(tooLargePatterns)"))
+      return ExitCode.usage.rawValue
+    }
+  }
+
+  private func matchInFolder(_ folder: String) -> Int32 {
+    let matching = FolderMatching(root: folder, domain: domain, app: app)
+    do throws(PatternsTooLarge) {
+      guard let results = try matching.results(urls, explaining: explain) else {
+        return ExitCode.usage.rawValue
+      }
+      print(
+        json ? results.json.joined(separator: "\n") : results.text, terminator: json ? "\n" : "")
+      for error in results.errors { printError(error) }
+      return results.code
+    } catch {
+      printError(escapingControls("error: \(folder): \(tooLargePatterns)"))
       return ExitCode.usage.rawValue
     }
   }

@@ -27,10 +27,7 @@ struct AssociationFiles {
     self.domain = domain
     do throws(SystemError) {
       if path != "-", try status(path).kind == .directory {
-        let names = try listDirectory(path).map { name in
-          (name: name, isDirectory: (try? status(path + "/" + name))?.kind == .directory)
-        }
-        source = .folder(path: path, DomainFolder(path: path, names: names))
+        source = .folder(path: path, try DomainFolder(reading: path))
         return
       }
     } catch {
@@ -79,7 +76,7 @@ struct AssociationFiles {
           reasons: ["write the whole URL, or name the host of the path with --domain"])
       }
       guard
-        let entry = host.map({ Self.entry(for: $0, in: folder) })
+        let entry = host.map({ folder.entry(serving: $0) })
           ?? owner.flatMap({ folder.entries[$0] })
       else {
         return .failed(
@@ -107,23 +104,7 @@ struct AssociationFiles {
     }
   }
 
-  /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
-  private static func entry(for host: String, in folder: DomainFolder) -> DomainFolder.Entry? {
-    if let entry = folder.entries[.host(host)] { return entry }
-    var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
-    while !labels.isEmpty {
-      if let entry = folder.entries[.wildcard(labels.joined(separator: "."))] { return entry }
-      labels = labels.dropFirst()
-    }
-    return folder.entries[.any]
-  }
-
   private static func runner(_ entry: DomainFolder.Entry, _ root: String) -> CaseRunner? {
-    var paths = entry.file.map { ["\(root)/\($0)"] } ?? []
-    if let folder = entry.folder {
-      paths += ["/.well-known", ""].map { "\(root)/\(folder)\($0)/apple-app-site-association" }
-    }
-    let path = paths.first { (try? status($0)) != nil } ?? paths.first
-    return path.flatMap { runner($0) }
+    entry.associationPath(in: root).flatMap { runner($0) }
   }
 }

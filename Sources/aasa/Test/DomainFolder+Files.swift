@@ -1,0 +1,34 @@
+internal import Hosting
+internal import Posix
+
+extension DomainFolder {
+  /// Reads the names of a folder.
+  init(reading path: String) throws(SystemError) {
+    let names = try listDirectory(path).map { name in
+      (name: name, isDirectory: (try? status(path + "/" + name))?.kind == .directory)
+    }
+    self.init(path: path, names: names)
+  }
+
+  /// The entry that serves a host: its own, that of the nearest wildcard above it, or the default.
+  func entry(serving host: String) -> Entry? {
+    if let entry = entries[.host(host)] { return entry }
+    var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
+    while !labels.isEmpty {
+      if let entry = entries[.wildcard(labels.joined(separator: "."))] { return entry }
+      labels = labels.dropFirst()
+    }
+    return entries[.any]
+  }
+}
+
+extension DomainFolder.Entry {
+  /// Where its association file is, as the server looks for it.
+  func associationPath(in root: String) -> String? {
+    var paths = file.map { ["\(root)/\($0)"] } ?? []
+    if let folder {
+      paths += ["/.well-known", ""].map { "\(root)/\(folder)\($0)/apple-app-site-association" }
+    }
+    return paths.first { (try? status($0)) != nil } ?? paths.first
+  }
+}

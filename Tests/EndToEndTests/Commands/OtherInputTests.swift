@@ -1,0 +1,58 @@
+import Foundation
+import ScriptedServer
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// Domains and folders where other commands are given files.
+@Suite(.manyAtOnce) struct OtherInputTests {
+  private let workspace = Result { try Workspace() }
+  private static let old = shopFile(components: #"[{"/":"/buy/*"}]"#)
+  private static let new = shopFile(components: #"[{"/":"/sell/*"}]"#)
+
+  @Test func `diff compares what two domains serve, and a domain with a file`() throws {
+    let workspace = try workspace.get()
+    let (old, new) = (Self.old, Self.new)
+    let before = try ScriptedServer { _ in [.answer(old)] }
+    let after = try ScriptedServer { _ in [.answer(new)] }
+    let changed = try workspace.aasa("diff", before.url, after.url)
+    #expect(changed.exitCode == 1 && changed.text.contains("/buy/"), "\(changed.text)")
+    try workspace.write("old.json", old)
+    let same = try workspace.aasa("diff", "old.json", before.url)
+    #expect(same.exitCode == 0 && same.errors.isEmpty, "\(same.text)\(same.errors)")
+    let missing = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
+    let none = try workspace.aasa("diff", before.url, missing.url)
+    #expect(none.exitCode == 2 && none.errors.contains("there is no file"), "\(none.errors)")
+    let unused = try workspace.aasa("diff", "old.json", "old.json", "--timeout", "1s")
+    #expect(unused.exitCode == 2 && unused.errors.contains("name a domain as https://HOST"))
+  }
+
+  @Test func `match takes the file of a URL's host from a folder`() throws {
+    let workspace = try workspace.get()
+    try workspace.write("domains/example.com.json", Self.old)
+    try workspace.write(
+      "domains/_wildcard.example.org/.well-known/apple-app-site-association", Self.new)
+    let text = try workspace.aasa(
+      "match", "domains", "https://example.com/buy/1", "https://a.example.org/sell/1")
+    #expect(
+      text.exitCode == 0 && text.text.components(separatedBy: ": opens").count == 3,
+      "\(text.text)\(text.errors)")
+    #expect(try workspace.aasa("match", "domains", "https://example.com/sell/1").exitCode == 1)
+    #expect(
+      try workspace.aasa("match", "domains", "--domain", "example.com", "/buy/1").exitCode == 0)
+    let unknown = try workspace.aasa("match", "domains", "https://other.net/", "/buy/1")
+    #expect(
+      unknown.exitCode == 2 && unknown.errors.contains("domains has no file for other.net")
+        && unknown.errors.contains("/buy/1 has no host"), "\(unknown.errors)")
+  }
+
+  @Test func `a hanging server costs little more than one answer's time`() throws {
+    let server = try ScriptedServer { _ in [.stall] }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let run = try workspace.get().aasa("check", server.url, "--timeout", "2s")
+    // One time for the first answer, and one for all others, beside each other.
+    #expect(run.exitCode == 1 && start.duration(to: clock.now) < .seconds(6), "\(run.text)")
+  }
+}
