@@ -22,12 +22,16 @@ extension DomainLoader {
       folder.isRestless = true
       return
     }
+    let policy = DomainObserver.policyIdentity(in: directory)
+    let isPolicyNew = policy != policyIdentity
+    policyIdentity = policy
     for (name, entry) in found.entries {
       guard let state = states[name] else {
         entries.append(entry)
         continue
       }
       if state.entry != entry || missing[name] != nil || names.contains(name)
+        || isPolicyNew && entry.file != nil
         || isWhole && (failures[name] != nil || !isCurrent(state, in: directory))
       {
         entries.append(entry)
@@ -68,10 +72,14 @@ extension DomainLoader {
     return identity.device != now.device || identity.inode != now.inode
   }
 
-  /// Whether the folder must be listed again: it was replaced, or names were added or removed.
+  /// Whether the folder must be listed again: it was replaced, names were added or removed, or its
+  /// policy has changed.
   var isFolderChanged: Bool {
-    guard let identity = folder.identity, let now = try? status(root) else { return true }
+    guard let identity = folder.identity, let now = try? status(root),
+      let directory = try? Directory(root)
+    else { return true }
     return folder.isRestless || identity != FileIdentity(now)
+      || policyIdentity != DomainObserver.policyIdentity(in: directory)
   }
 
   /// The domains among these whose files have changed since they were read.

@@ -21,6 +21,8 @@ struct DomainLoader {
   /// When withdrawing was last tried.
   var lastWithdrawal = Int64.min / 2
   var folder = FolderState()
+  /// The identity of `.aasa.json` when the folder was last listed.
+  var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
   private var unjudged: [DomainName] = []
 

@@ -104,6 +104,13 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
+  /// What tells that the file `.aasa.json` in the domains folder became another one.
+  static func policyIdentity(in directory: borrowing Directory) -> Int {
+    var hasher = Hasher()
+    addIdentity(of: VerdictPolicy.fileName, in: directory, to: &hasher)
+    return hasher.finalize()
+  }
+
   private static func addIdentity(
     of path: String, in directory: borrowing Directory, to hasher: inout Hasher
   ) {
@@ -130,6 +137,7 @@ struct DomainObserver: Sendable {
         let status = try directory.status(path)
         hasher.combine(FileIdentity(status))
         hasWellKnown = path != folder && status.kind == .directory
+        Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: directory, to: &hasher)
       } catch {
         hasher.combine(error.code)
         if error.isNotFound && directory.find(path) == .nothing { continue }

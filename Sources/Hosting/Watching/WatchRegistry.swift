@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Posix
 
 /// The directories that the kernel watches, and what to scan after an event in each.
@@ -146,7 +147,7 @@ extension WatchRegistry.Names {
     case .all: true
     case .ofDomain:
       name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
-        || name == "assetlinks.json" || name.hasSuffix(".cases")
+        || name == "assetlinks.json" || name == VerdictPolicy.fileName || name.hasSuffix(".cases")
     }
   }
 }
