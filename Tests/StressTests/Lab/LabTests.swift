@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// A domain as people have them, right or wrong, and what `aasa check` must say.
+struct Scenario: Sendable {
+  let name: String
+  /// 0 green, 1 red, 2 nothing was checked, 3 an old copy in the CDN, 4 could not be found out.
+  let exitCode: Int32
+  /// The code of a finding, or part of a remark; empty where nothing is to be found.
+  let finding: String
+  /// What the report begins with; days are "DAY".
+  let first: String
+  let setUp: @Sendable (inout Lab) throws -> Void
+
+  init(
+    _ name: String, _ exitCode: Int32, _ finding: String, _ first: String,
+    _ setUp: @escaping @Sendable (inout Lab) throws -> Void
+  ) {
+    self.name = name
+    self.exitCode = exitCode
+    self.finding = finding
+    self.first = first
+    self.setUp = setUp
+  }
+
+  static let served = "example.com: the association file is served as Apple asks"
+  static let broken = "example.com: universal links will not work: "
+  static let partly = "example.com: universal links will fail for some devices: "
+  static let unexpected = "example.com: the file is served, and is not what you expect: "
+  static let unknown = "example.com: could not be checked: "
+
+  static let all: [Scenario] = [
+    names, certificates, answers, contents, framings, addresses, copies, wishes,
+  ].flatMap(\.self)
+
+  /// What is not as it must be; nil when all is.
+  ///
+  /// - Parameter seen: is given the codes that were reported.
+  func failure(_ seen: (Set<String>) -> Void) -> String? {
+    do {
+      var lab = try Lab()
+      try setUp(&lab)
+      let (code, text) = try lab.check()
+      seen(Set(text.matches(of: /\[(F\d{3})\]/).map { String($0.1) }))
+      let line = Self.withoutDates(text.prefix { $0 != "\n" })
+      let isRed = text.contains("\nerror: ")
+      let isRight =
+        code == exitCode && line == first
+        && text.contains(finding) && (exitCode != 0 || !isRed)
+      return isRight ? nil : "\(name): \(code)\n\(line)\n\(text)"
+    } catch {
+      return "\(name): \(error)"
+    }
+  }
+
+  private static func withoutDates(_ text: Substring) -> String {
+    String(text).replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
+      .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
+  }
+}
+
+/// No green for what is broken, and no red for what works.
+@Suite("trust: scenarios", .stress, .needsNameServer, .needs(.openssl)) struct LabTests {
+  @Test func `every scenario has its colour, its finding and its first line`() throws {
+    let scenarios = Scenario.all
+    #expect(scenarios.count >= 120 && Set(scenarios.map(\.name)).count == scenarios.count)
+    let failures = Mutex<[String]>([])
+    let seen = Mutex<Set<String>>([])
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: 2 * ProcessInfo.processInfo.activeProcessorCount) {
+      _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < scenarios.count else { return }
+        let failure = scenarios[index].failure { codes in seen.withLock { $0.formUnion(codes) } }
+        if let failure { failures.withLock { $0.append(failure) } }
+      }
+    }
+    for failure in failures.withLock({ $0 }) { Issue.record("\(failure)") }
+    // What the table of causes says that `aasa check` shows, it shows.
+    let unseen = try Self.codesOfCauses().subtracting(seen.withLock { $0 })
+    #expect(unseen.isEmpty)
+  }
+
+  /// The codes of `aasa check` that Documentation/Troubleshooting.md names, ranges included.
+  private static func codesOfCauses() throws -> Set<String> {
+    let text = try String(
+      contentsOfFile: repositoryFile("Documentation/Troubleshooting.md"), encoding: .utf8)
+    let ranges = text.matches(of: /F(\d{3})(?:\u{2013}F(\d{3}))?/).flatMap { match in
+      let first = Int(match.1) ?? 0
+      return Array(first...(match.2.flatMap { Int($0) } ?? first))
+    }
+    #expect(ranges.count > 20)
+    return Set(ranges.map { number in "F" + ("00" + String(number)).suffix(3) })
+  }
+}
