@@ -38,7 +38,7 @@ import Testing
 
   @Test func `asset links are served as JSON at their path only`() throws {
     let workspace = try Workspace()
-    let links = #"[{"relation":["delegate_permission/common.handle_all_urls"]}]"#
+    let links = #"[{"include":"https://example.com/links.json"}]"#
     try workspace.write("domains/a.example/.well-known/assetlinks.json", links)
     try workspace.write(
       "domains/a.example/.well-known/apple-app-site-association", association("A"))
