@@ -30,7 +30,7 @@ struct Times {
 
   /// `2026-11-21 13:02 UTC`
   static func date(_ time: Int64) -> String {
-    let time = CivilTime(time)
+    let time = CivilTime(max(0, time))
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(time.date) \(two(time.hour)):\(two(time.minute)) UTC"
   }
