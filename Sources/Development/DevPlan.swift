@@ -122,7 +122,7 @@ private struct RunningPlan {
     let mark = randomBytes(16).hexText
     publicSite = PublicSite(state: state, appStoreID: plan.appStoreID, ownMark: mark)
     inspectorPages = Inspector(
-      state: state, port: inspectorPort, cdn: CDNLook(client: plan.client, address: plan.cdn))
+      state: state, port: inspectorPort, cdn: CDNComparison(client: plan.client, address: plan.cdn))
     follower = try FileFollower(paths) { path in
       if path == plan.cases {
         state.take(readCases(path))

@@ -10,7 +10,7 @@ struct Inspector: Sendable {
   let state: DevState
   /// The port that it listens on.
   let port: UInt16
-  let cdn: CDNLook
+  let cdn: CDNComparison
 
   func answer(_ request: PageRequest) -> PageReply {
     if let refusal = refusal(of: request) { return .now(secured(refusal)) }
@@ -22,7 +22,7 @@ struct Inspector: Sendable {
     case ("/cdn", .get):
       return .now(
         secured(
-          cdn.look(state.facts).map(jsonAnswer)
+          cdn.compare(state.facts).map(jsonAnswer)
             ?? failure(
               .serviceUnavailable, "too many requests to Apple's CDN at once; try again later")))
     case ("/cases", .post), ("/cases", .delete):

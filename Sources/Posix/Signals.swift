@@ -17,7 +17,7 @@ package enum Signal: Sendable, Equatable {
   /// Ignores SIGPIPE: a disconnected peer is reported by EPIPE.
   package static func blockAll() {
     ignoreBrokenPipes()
-    var set = waitedSet()
+    var set = awaitedSignals()
     _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
@@ -29,7 +29,7 @@ package enum Signal: Sendable, Equatable {
 
   /// Waits for one of the signals.
   package static func wait() -> Signal {
-    var set = waitedSet()
+    var set = awaitedSignals()
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&set, &number) == 0 else { continue }
@@ -37,7 +37,7 @@ package enum Signal: Sendable, Equatable {
     }
   }
 
-  private static func waitedSet() -> sigset_t {
+  private static func awaitedSignals() -> sigset_t {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
     // Not a loop over `numbers`, because this also runs before the Swift runtime does (see

@@ -92,7 +92,7 @@ package final class OutsideMonitor: Sendable {
         }
         continue
       }
-      guard let check = look(at: host, site) else { continue }
+      guard let check = makeCheck(of: host, site) else { continue }
       let before = checks.latest(site.name)
       checks.note(check, of: site.name)
       pace.noteCheck(reachedAnything: check.origin != .unknown)
@@ -111,7 +111,7 @@ package final class OutsideMonitor: Sendable {
     return false
   }
 
-  private func look(at host: String, _ site: Site) -> OutsideCheck? {
+  private func makeCheck(of host: String, _ site: Site) -> OutsideCheck? {
     guard let subject = try? CheckSubject(host), subject.target.isPublicName,
       let evidence = DomainEvidence(watching: subject.target, settings, cdn: cdn)
     else { return nil }

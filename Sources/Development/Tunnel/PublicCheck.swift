@@ -31,14 +31,14 @@ final class PublicCheck: Sendable {
       defer { host = name }
       return host != name
     }
-    if isNew { _ = try? Thread(named: "check") { [self] in look(name) } }
+    if isNew { _ = try? Thread(named: "check") { [self] in checkRepeatedly(name) } }
   }
 
   func stop() { host.withLock { $0 = nil } }
 
   private func isWanted(_ name: String) -> Bool { host.withLock { $0 == name } }
 
-  private func look(_ name: String) {
+  private func checkRepeatedly(_ name: String) {
     var problem: Problem?
     for pause in Self.pauses {
       for _ in 0..<(pause / 100) {

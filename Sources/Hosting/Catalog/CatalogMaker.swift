@@ -40,7 +40,7 @@ struct CatalogMaker {
         ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
     }
     if changes.namesChanged || report.isFirst {
-      catalog = makeAnew(domains, material)
+      catalog = rebuild(domains, material)
     } else {
       catalog = catalog.replacing(changes.sites, material: material)
     }
@@ -49,7 +49,7 @@ struct CatalogMaker {
     return catalog
   }
 
-  private mutating func makeAnew(_ domains: DomainLoader, _ material: TLSMaterial?) -> Catalog {
+  private mutating func rebuild(_ domains: DomainLoader, _ material: TLSMaterial?) -> Catalog {
     var sites: [Site] = []
     sites.reserveCapacity(domains.states.count)
     var hosts: [(site: Int, file: HostsFile)] = []

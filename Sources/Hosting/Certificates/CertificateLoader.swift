@@ -183,8 +183,8 @@ struct CertificateLoader {
     let wall = Clock.wallSeconds()
     // It exists, whatever its content.
     missing[entry.chain] = nil
-    if reading.isGone || reading.unrest > 0 && !isFinal {
-      outcome.again.append((entry.topName, now + reading.unrest))
+    if reading.isGone || reading.settlingTime > 0 && !isFinal {
+      outcome.again.append((entry.topName, now + reading.settlingTime))
       return
     }
     var state = states[entry.chain] ?? CertificateState(entry)

@@ -16,7 +16,7 @@ struct CertificateReader: Sendable {
     /// A hash of the files' identities and modes.
     var identity = 0
     /// Milliseconds until the files have settled; 0 if they have.
-    var unrest: Int64 = 0
+    var settlingTime: Int64 = 0
     /// Whether a file that was just listed is gone.
     var isGone = false
   }
@@ -37,17 +37,18 @@ struct CertificateReader: Sendable {
         let content = try readContent(path, limit: Limits.pemFileBytes)
         add(content.status, to: &hasher)
         if content.hasChanged {
-          reading.unrest = ObservationLimits.unrest
+          reading.settlingTime = ObservationLimits.settlingTime
         } else if !isSettled {
           let identity = FileIdentity(content.status)
-          reading.unrest = max(reading.unrest, identity.unrest(now: Clock.wallNanoseconds()))
+          reading.settlingTime = max(
+            reading.settlingTime, identity.settlingTime(now: Clock.wallNanoseconds()))
         }
         keyMode = content.status.mode
         contents.append(content.bytes)
       } catch {
         addIdentity(of: path, to: &hasher)
         if error.isNotFound && isGone(path) {
-          reading.unrest = ObservationLimits.unrest
+          reading.settlingTime = ObservationLimits.settlingTime
           reading.isGone = true
         }
         if case .unreadable = reading.finding { continue }
@@ -55,7 +56,9 @@ struct CertificateReader: Sendable {
       }
     }
     reading.identity = hasher.finalize()
-    if contents.count < entry.files.count || reading.unrest > 0 && !isSettled { return reading }
+    if contents.count < entry.files.count || reading.settlingTime > 0 && !isSettled {
+      return reading
+    }
     take(inspect(entry, contents, keyMode), &reading)
     return reading
   }

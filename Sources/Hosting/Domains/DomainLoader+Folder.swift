@@ -19,7 +19,7 @@ extension DomainLoader {
     var entries: [DomainFolder.Entry] = []
     states.reserveCapacity(found.entries.count)
     guard let directory = try? Directory(root) else {
-      folder.isRestless = true
+      folder.isUnsettled = true
       return
     }
     let policy = DomainObserver.policyIdentity(in: directory)
@@ -78,7 +78,7 @@ extension DomainLoader {
     guard let identity = folder.identity, let now = try? status(root),
       let directory = try? Directory(root)
     else { return true }
-    return folder.isRestless || identity != FileIdentity(now)
+    return folder.isUnsettled || identity != FileIdentity(now)
       || policyIdentity != DomainObserver.policyIdentity(in: directory)
   }
 
@@ -140,7 +140,7 @@ extension DomainLoader {
       restartAbsences(Clock.monotonicMilliseconds())
     }
     folder.identity = listing.identity
-    folder.isRestless = listing.identity.unrest(now: Clock.wallNanoseconds()) > 0
+    folder.isUnsettled = listing.identity.settlingTime(now: Clock.wallNanoseconds()) > 0
     return listing
   }
 
@@ -165,7 +165,7 @@ extension DomainLoader {
   var nextWithdrawal: Int64? {
     guard folder.held == nil, let first = missing.values.min() else { return nil }
     // If a file is being written, withdrawing is put off, and the next attempt waits.
-    return max(first + options.withdrawAfter, lastWithdrawal + ObservationLimits.unrest)
+    return max(first + options.withdrawAfter, lastWithdrawal + ObservationLimits.settlingTime)
   }
 
   /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.

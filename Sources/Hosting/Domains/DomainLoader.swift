@@ -127,8 +127,8 @@ struct DomainLoader {
     _ outcome: inout Outcome, now: Int64
   ) {
     let name = entry.name
-    if reading.unrest > 0 {
-      outcome.again.append((name, now + reading.unrest))
+    if reading.settlingTime > 0 {
+      outcome.again.append((name, now + reading.settlingTime))
       return
     }
     let isNew = states[name] == nil
@@ -313,7 +313,7 @@ extension DomainReading {
   /// Unknown: scanned again soon.
   fileprivate static var untaken: DomainReading {
     var reading = DomainReading()
-    reading.unrest = 1000
+    reading.settlingTime = 1000
     return reading
   }
 }

@@ -55,8 +55,8 @@ struct DomainReader: Sendable {
     reading.identity = observation.identity
     reading.places = observation.places
     reading.isFolderClosed = observation.isFolderClosed
-    reading.unrest = task.isSettled ? 0 : observation.unrest
-    if reading.unrest > 0 { return reading }
+    reading.settlingTime = task.isSettled ? 0 : observation.settlingTime
+    if reading.settlingTime > 0 { return reading }
     for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, &reading)

@@ -31,7 +31,7 @@ struct DomainReading: Sendable {
   var isFolderClosed = false
   var places = DomainPlaces()
   var identity = 0
-  var unrest: Int64 = 0
+  var settlingTime: Int64 = 0
   /// A hash of contents that cannot be served, so that another faulty version is reported too.
   var refusedContent = 0
 

@@ -7,7 +7,7 @@ struct FolderState {
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileIdentity?
   /// Whether it was changing when it was listed, so that it must be listed again.
-  var isRestless = false
+  var isUnsettled = false
   /// Why everything stays as it is; nil if it does not.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic that was reported for that reason.

@@ -16,7 +16,7 @@ struct DomainObservation: Sendable {
   /// A hash of the identities of everything that was observed.
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have.
-  var unrest: Int64 = 0
+  var settlingTime: Int64 = 0
 }
 
 /// The places where a domain may have files, as bits.

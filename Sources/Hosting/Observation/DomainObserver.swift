@@ -68,10 +68,10 @@ struct DomainObserver: Sendable {
         let identity = FileIdentity(content.status)
         hasher.combine(identity)
         if content.hasChanged {
-          observation.unrest = ObservationLimits.unrest
+          observation.settlingTime = ObservationLimits.settlingTime
         } else if !isSettled {
-          observation.unrest = max(
-            observation.unrest, identity.unrest(now: Clock.wallNanoseconds()))
+          observation.settlingTime = max(
+            observation.settlingTime, identity.settlingTime(now: Clock.wallNanoseconds()))
         }
       }
       observation.places.insert(DomainPlaces(position: position))

@@ -21,20 +21,20 @@ struct FileIdentity: Hashable, Sendable {
   /// be being written. Times in the future are ignored, because the clocks of two machines differ.
   ///
   /// - Parameter now: Nanoseconds since 1970.
-  func unrest(now: Int64) -> Int64 {
+  func settlingTime(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
-    if overflows || age < 0 || age >= ObservationLimits.unrest * 1_000_000 { return 0 }
-    return ObservationLimits.unrest - age / 1_000_000
+    if overflows || age < 0 || age >= ObservationLimits.settlingTime * 1_000_000 { return 0 }
+    return ObservationLimits.settlingTime - age / 1_000_000
   }
 }
 
 /// How long files are left alone after a change.
 enum ObservationLimits {
   /// Milliseconds from a file's last change until it is read.
-  static let unrest: Int64 = 50
+  static let settlingTime: Int64 = 50
   /// The same after an event that says that the writer of the file has finished. Other files of the
   /// same domain, such as its expectations, may follow.
   static let completed: Int64 = 25
-  /// Milliseconds of unrest after which a file is read as it is.
-  static let longestUnrest: Int64 = 2_000
+  /// Milliseconds after which a file that keeps changing is read as it is.
+  static let longestSettling: Int64 = 2_000
 }

@@ -7,7 +7,7 @@ struct Agenda<Key: Hashable & Sendable> {
     /// When to scan.
     var due: Int64
     /// When the first event since the last scan came; nil if there was none.
-    var unrestSince: Int64?
+    var unsettledSince: Int64?
     /// Whether the last event said that the writer of the file has finished.
     var isComplete = false
   }
@@ -17,7 +17,7 @@ struct Agenda<Key: Hashable & Sendable> {
     /// Each with whether it is settled: its writer has finished, or has taken too long.
     var keys: [Key: Bool] = [:]
     /// When the restless ones among them became restless.
-    var unrestSince: [Key: Int64] = [:]
+    var unsettledSince: [Key: Int64] = [:]
 
     var isEmpty: Bool { keys.isEmpty }
   }
@@ -32,19 +32,19 @@ struct Agenda<Key: Hashable & Sendable> {
   ///   - isComplete: Whether the writer has probably finished.
   ///   - now: Milliseconds of the monotonic clock.
   mutating func note(_ key: Key, isComplete: Bool, now: Int64) {
-    let since = items[key]?.unrestSince ?? now
-    let pause = isComplete ? ObservationLimits.completed : ObservationLimits.unrest
+    let since = items[key]?.unsettledSince ?? now
+    let pause = isComplete ? ObservationLimits.completed : ObservationLimits.settlingTime
     items[key] = Item(
-      due: min(now + pause, since + ObservationLimits.longestUnrest), unrestSince: since,
+      due: min(now + pause, since + ObservationLimits.longestSettling), unsettledSince: since,
       isComplete: isComplete)
   }
 
   /// Plans a scan, unless an earlier one is planned.
   ///
-  /// - Parameter unrestSince: When the file began to change; nil if it is settled.
-  mutating func plan(_ key: Key, at time: Int64, unrestSince: Int64?) {
+  /// - Parameter unsettledSince: When the file began to change; nil if it is settled.
+  mutating func plan(_ key: Key, at time: Int64, unsettledSince: Int64?) {
     var item = items[key] ?? Item(due: time)
-    item.unrestSince = item.unrestSince ?? unrestSince
+    item.unsettledSince = item.unsettledSince ?? unsettledSince
     item.due = min(item.due, time)
     items[key] = item
   }
@@ -54,9 +54,9 @@ struct Agenda<Key: Hashable & Sendable> {
     var due = Due()
     if items.isEmpty { return due }
     for (key, item) in items where item.due <= now {
-      let isOld = item.unrestSince.map { now - $0 >= ObservationLimits.longestUnrest } ?? false
+      let isOld = item.unsettledSince.map { now - $0 >= ObservationLimits.longestSettling } ?? false
       due.keys[key] = item.isComplete || isOld
-      due.unrestSince[key] = item.unrestSince
+      due.unsettledSince[key] = item.unsettledSince
     }
     for key in due.keys.keys { items[key] = nil }
     return due

@@ -10,9 +10,9 @@ extension Maintenance {
     let now = Clock.monotonicMilliseconds()
     var work = Work()
     if !unwatched.isEmpty {
-      watchSome()
+      watchBatch()
     } else if sweep.isDue(now: now) {
-      sweepSome(&work)
+      sweepBatch(&work)
     } else if domains.hasBackgroundWork {
       work.add(domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice))
     }
@@ -33,7 +33,7 @@ extension Maintenance {
     finish(&work, publisher: publisher, published: published)
   }
 
-  private mutating func watchSome() {
+  private mutating func watchBatch() {
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     while !unwatched.isEmpty, Clock.monotonicMilliseconds() < end {
       for name in unwatched.suffix(Self.step) { watch(name) }
@@ -47,7 +47,7 @@ extension Maintenance {
 
   // MARK: The sweep
 
-  private mutating func sweepSome(_ work: inout Work) {
+  private mutating func sweepBatch(_ work: inout Work) {
     let start = Clock.threadMicroseconds()
     if !sweep.isUnderWay { beginSweep(&work) }
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
@@ -56,7 +56,7 @@ extension Maintenance {
       let names = sweep.take(Self.step)
       isOver = names.isEmpty
       for name in domains.changed(names) {
-        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unrestSince: nil)
+        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unsettledSince: nil)
       }
     }
     if isOver, certificates != nil {

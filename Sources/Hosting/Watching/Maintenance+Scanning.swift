@@ -5,7 +5,7 @@ internal import Posix
 extension Maintenance {
   /// Scans everything. Waits for files that are being written.
   mutating func scanEverything(depth: DomainReader.Depth, _ work: inout Work) {
-    let end = Clock.monotonicMilliseconds() + ObservationLimits.longestUnrest
+    let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var outcome = DomainLoader.Outcome()
     var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
     domains.scanFolder(mode, isWhole: true, &outcome)
@@ -17,7 +17,7 @@ extension Maintenance {
       let names = found.again.filter { $0.time < end }.map(\.name)
       if restless.isEmpty && names.isEmpty { break }
       mode.isFinal = Clock.monotonicMilliseconds() >= end
-      Thread.pause(milliseconds: Int32(ObservationLimits.unrest))
+      Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = []
       domains.scan(restless, mode, &outcome)
       found.again = []
@@ -102,8 +102,8 @@ extension Maintenance {
     let now = Clock.monotonicMilliseconds()
     for (key, time) in work.again {
       // An attempt that is repeated later than this does not mean that the file is changing now.
-      let isRestless = time - now <= ObservationLimits.unrest
-      agenda.plan(key, at: time, unrestSince: isRestless ? due.unrestSince[key] ?? now : nil)
+      let isUnsettled = time - now <= ObservationLimits.settlingTime
+      agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
     }
     work.again = []
   }

@@ -233,7 +233,8 @@ import Testing
   /// Waits until the folder's last change lies so far back that its names count as settled.
   private func settle() {
     _ = eventually {
-      (try? FolderListing(folder("domains")))?.identity.unrest(now: Posix.Clock.wallNanoseconds())
+      (try? FolderListing(folder("domains")))?.identity.settlingTime(
+        now: Posix.Clock.wallNanoseconds())
         == 0
     }
   }

@@ -176,7 +176,7 @@ import Testing
     #expect(loader.isEverythingCurrent)
   }
 
-  // MARK: Unrest
+  // MARK: Settling
 
   @Test func `a file that changed a moment ago is observed again before it counts`() {
     folder.write("domains/a.test.json", Self.good)
@@ -220,12 +220,12 @@ import Testing
   func `a file that changed in the last 50 ms has not settled`(age: Int64, pause: Int64) throws {
     folder.write("file", "")
     let identity = FileIdentity(try status(folder("file")))
-    #expect(identity.unrest(now: identity.changed + age) == pause)
+    #expect(identity.settlingTime(now: identity.changed + age) == pause)
   }
 
   @Test func `no time of a file is too far away to be compared`() throws {
     folder.write("file", "")
     let identity = FileIdentity(try status(folder("file")))
-    #expect(identity.unrest(now: .min) == 0 && identity.unrest(now: .max) == 0)
+    #expect(identity.settlingTime(now: .min) == 0 && identity.settlingTime(now: .max) == 0)
   }
 }

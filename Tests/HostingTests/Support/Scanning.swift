@@ -45,7 +45,7 @@ extension DomainLoader {
       outcome.again = []
       withdrawMissing(&outcome)
     } while outcome.again.contains {
-      $0.time <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.unrest
+      $0.time <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.settlingTime
     }
     return outcome
   }

@@ -50,7 +50,7 @@ import Testing
     #expect(due(1_999) == [:])
     let due = agenda.takeDue(now: 2_000)
     #expect(due.keys == ["a": true])
-    #expect(due.unrestSince == ["a": 0])
+    #expect(due.unsettledSince == ["a": 0])
     // Then the time begins anew.
     agenda.note("a", isComplete: false, now: 2_010)
     #expect(self.due(2_059) == [:])
@@ -66,26 +66,26 @@ import Testing
   }
 
   @Test mutating func `a planned scan is due at its time`() {
-    agenda.plan("a", at: 5_000, unrestSince: nil)
+    agenda.plan("a", at: 5_000, unsettledSince: nil)
     #expect(agenda.delay(now: 1_000) == 4_000)
     #expect(due(4_999) == [:])
     // An overdue scan is due now.
     #expect(agenda.delay(now: 6_000) == 0)
     let due = agenda.takeDue(now: 6_000)
-    #expect(due.keys == ["a": false] && due.unrestSince == [:])
+    #expect(due.keys == ["a": false] && due.unsettledSince == [:])
   }
 
   @Test mutating func `of two planned scans the earlier one is due`() {
-    agenda.plan("a", at: 5_000, unrestSince: nil)
-    agenda.plan("a", at: 3_000, unrestSince: nil)
-    agenda.plan("a", at: 4_000, unrestSince: nil)
+    agenda.plan("a", at: 5_000, unsettledSince: nil)
+    agenda.plan("a", at: 3_000, unsettledSince: nil)
+    agenda.plan("a", at: 4_000, unsettledSince: nil)
     #expect(due(2_999) == [:])
     #expect(due(3_000) == ["a": false])
     #expect(agenda.isEmpty)
   }
 
   @Test mutating func `an event brings forward a scan that is planned for later`() {
-    agenda.plan("a", at: 60_000, unrestSince: nil)
+    agenda.plan("a", at: 60_000, unsettledSince: nil)
     agenda.note("a", isComplete: true, now: 1_000)
     #expect(due(1_024) == [:])
     #expect(due(1_025) == ["a": true])
@@ -96,9 +96,9 @@ import Testing
     var since: Int64?
     var settled: [Bool] = []
     for time in stride(from: Int64(100), through: 2_100, by: 50) {
-      agenda.plan("a", at: time, unrestSince: since ?? 100)
+      agenda.plan("a", at: time, unsettledSince: since ?? 100)
       let due = agenda.takeDue(now: time)
-      since = due.unrestSince["a"]
+      since = due.unsettledSince["a"]
       settled.append(due.keys["a"] ?? false)
     }
     #expect(since == 100)
@@ -106,10 +106,10 @@ import Testing
   }
 
   @Test mutating func `the first plan says when a file began to change`() {
-    agenda.plan("a", at: 150, unrestSince: 100)
-    agenda.plan("a", at: 150, unrestSince: 120)
+    agenda.plan("a", at: 150, unsettledSince: 100)
+    agenda.plan("a", at: 150, unsettledSince: 120)
     agenda.note("a", isComplete: false, now: 140)
-    #expect(agenda.takeDue(now: 190).unrestSince == ["a": 100])
+    #expect(agenda.takeDue(now: 190).unsettledSince == ["a": 100])
   }
 
   @Test mutating func `an empty agenda waits for nothing`() {

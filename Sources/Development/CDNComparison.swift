@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Fetches the copy of Apple's CDN for the public name, which all devices outside developer mode
 /// get.
-struct CDNLook: Sendable {
+struct CDNComparison: Sendable {
   let client: ClientSettings
   /// Nil if it is not to be asked.
   let address: CDNAddress?
@@ -25,7 +25,7 @@ struct CDNLook: Sendable {
 
   /// The JSON for the inspector's page; nil if too many requests are in progress. Blocks for as
   /// long as a fetch may take.
-  func look(_ facts: DevFacts) -> String? {
+  func compare(_ facts: DevFacts) -> String? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue
     return count > DevLimits.cdnFetches ? nil : fetched(facts)

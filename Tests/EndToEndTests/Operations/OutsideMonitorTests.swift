@@ -8,7 +8,7 @@ import Testing
 
 /// The checks of a server's own domains from outside, with `check` on: by their public names, which
 /// a proxy redirects to this machine, and at a replacement for Apple's CDN.
-@Suite("watch from outside", .manyAtOnce, .needs(.openssl)) struct OutsideWatchTests {
+@Suite("watch from outside", .manyAtOnce, .needs(.openssl)) struct OutsideMonitorTests {
   /// The world outside.
   private final class World: Sendable {
     private struct State {
