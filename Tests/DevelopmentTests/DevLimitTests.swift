@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [(8_192, false), (8_193, true)])
-  func `so much of a head is kept`(count: Int, isCut: Bool) {
+  func `a head is kept up to a limit`(count: Int, isCut: Bool) {
     let start = "GET / HTTP/1.1\r\nX: \r\n\r\n".utf8.count
     let request = PageRequest(
       path: "/", fields: [("X", String(repeating: "x", count: count - start))])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [(262_144, 262_144), (262_145, 262_144)])
-  func `so much of the file is shown`(count: Int, shown: Int) {
+  func `the file is shown up to a limit`(count: Int, shown: Int) {
     let text = String(repeating: "~", count: count)
     let found = Examination(SourceText(path: "x", bytes: Array(text.utf8)), now: 0)
     #expect(self.count("~", in: DevFacts(found).json(total: 0)) == shown)

@@ -86,7 +86,7 @@ final class TestClient: Sendable {
     return nil
   }
 
-  /// All responses until there are so many; nil when they do not come.
+  /// All responses until there are `count`; nil if they do not come in time.
   func receive(responses count: Int) -> [Response]? {
     var bytes: [UInt8] = []
     while true {

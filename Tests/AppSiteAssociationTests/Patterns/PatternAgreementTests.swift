@@ -27,7 +27,7 @@ struct SeededGenerator: RandomNumberGenerator {
   ]
   private static let letters = ["a", "a", "b", "A", "/", "/", "é", "É", "0", "$", "("]
 
-  /// `isLarge`: with so many values that the states take several words.
+  /// - Parameter isLarge: Whether there are enough values that the states take several words.
   @Test(arguments: [false, true], [false, true])
   func `the automaton agrees with the definition`(isPath: Bool, isLarge: Bool) throws {
     var generator = SeededGenerator(state: isPath ? 7 : 11)
