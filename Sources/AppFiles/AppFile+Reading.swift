@@ -2,7 +2,7 @@ internal import Posix
 internal import TLS
 
 extension AppFile {
-  /// Reads a file or a folder, by what is in it and not by its name.
+  /// Reads a file or a folder. Its content determines the form, not its name.
   package init(reading path: String) throws(AppFileFault) {
     if try orFault({ () throws(SystemError) in try status(path) }).kind == .directory {
       try self.init(folder: path)
@@ -35,7 +35,7 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// What was read of a pipe cannot be read again.
+  /// A pipe cannot be read twice.
   private static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
@@ -66,7 +66,7 @@ extension AppFile {
     }
   }
 
-  /// The dictionary of a property list, whatever codesign printed before it.
+  /// The dictionary of a property list. Lines that codesign printed before it are skipped.
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
       throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
@@ -103,7 +103,7 @@ extension ProvisioningProfile {
   }
 }
 
-/// What the system refuses, as a fault of the file.
+/// Turns an error of the system into a fault of the file.
 func orFault<Result>(
   _ body: () throws(SystemError) -> Result
 ) throws(AppFileFault) -> Result {

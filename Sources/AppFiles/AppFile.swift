@@ -1,27 +1,28 @@
 internal import Diagnostics
 internal import JSON
 
-/// What a file says of an app: what it was signed with, or is to be.
+/// The entitlements of an app, or the settings they will be made from, as a file has them.
 package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
-    /// What Xcode signs an app with.
+    /// The entitlements file that Xcode uses to sign an app.
     case entitlements
-    /// What Apple permits: it names no domains.
+    /// A provisioning profile: Apple's permissions, without domains.
     case profile
-    /// What an app was really signed with.
+    /// The entitlements in the signature of an app.
     case signedApp
-    /// The settings of which Expo makes entitlements.
+    /// Settings that Expo makes entitlements from.
     case expo
   }
 
   package let kind: Kind
-  /// `service:domain`; nil when it names none, as if the key were not there.
+  /// Entries `service:domain`; nil if the file does not have the key.
   package var domains: [String]?
-  /// With its prefix; nil where the file leaves it to the build, or it is for several apps.
+  /// The application identifier with its prefix; nil if the build fills it in, or the file is for
+  /// several apps.
   package var app: String?
   package var team: String?
   package var bundle: String?
-  /// Whether a debugger may attach: then it is signed for development.
+  /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
   package var profile: ProvisioningProfile?
 
@@ -42,12 +43,12 @@ package struct AppFile: Sendable, Equatable {
 
   init(_ profile: ProvisioningProfile) {
     self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
-    // A profile says `*`.
+    // A profile has `*`.
     domains = nil
     team = team ?? profile.team
   }
 
-  /// Expo's `app.json`, or what `npx expo config --json` prints.
+  /// Reads Expo's `app.json`, or the output of `npx expo config --json`.
   init(expo bytes: [UInt8]) throws(AppFileFault) {
     let root: Value
     do throws(SyntaxError) {
@@ -69,7 +70,7 @@ package struct AppFile: Sendable, Equatable {
     if let bundle, let team { app = "\(team).\(bundle)" }
   }
 
-  /// Nil where the build fills it in.
+  /// The application identifier; nil if the build fills it in.
   static func identifier(_ entitlements: PropertyList) -> String? {
     for key in ["application-identifier", "com.apple.application-identifier"] {
       if let text = entitlements[key]?.text, !text.contains("$") { return text }
@@ -78,7 +79,8 @@ package struct AppFile: Sendable, Equatable {
   }
 }
 
-/// What Apple permits an app: a property list within CMS signed data. No signature is checked.
+/// A provisioning profile: Apple's permissions for an app, as a property list within CMS signed
+/// data. The signature is not checked.
 package struct ProvisioningProfile: Sendable, Equatable {
   package let name: String
   package let team: String?
@@ -113,6 +115,6 @@ package struct ProvisioningProfile: Sendable, Equatable {
     }
   }
 
-  /// Whether it is for every app of the team: such a one has few capabilities.
+  /// Whether it is for every app of the team. Such profiles have few capabilities.
   package var isForEveryApp: Bool { identifier?.hasSuffix(".*") ?? false }
 }

@@ -1,6 +1,6 @@
 package import Posix
 
-/// Why a file says nothing of an app.
+/// The reason why an app's file could not be used.
 package enum AppFileFault: Error, Equatable {
   /// It cannot be read.
   case system(SystemError)
@@ -9,7 +9,7 @@ package enum AppFileFault: Error, Equatable {
 
   init(_ fault: PropertyListFault) { self = .content(fault.message) }
 
-  /// For people, with the path as they gave it.
+  /// The message, with the path as it was given.
   package func line(_ path: String) -> String {
     switch self {
     case .system(let error): "cannot read \(path): \(error.reason)"

@@ -1,10 +1,10 @@
 internal import Posix
 
-/// The files of an app: a folder, or what is in an archive.
+/// The files of an app, in a folder or in an archive.
 struct AppPackage {
   /// `Shop` of `Shop.app`.
   let name: String
-  /// A file's whole content; nil when there is none of the name.
+  /// A file's whole content; nil if there is no such file.
   let content: (_ name: String, _ limit: Int) throws(AppFileFault) -> [UInt8]?
   let executable: (_ name: String) throws(AppFileFault) -> ForwardReader?
 

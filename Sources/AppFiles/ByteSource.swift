@@ -1,9 +1,9 @@
 package import Posix
 
-/// Where the bytes of a large file come from.
+/// The source of the bytes of a large file.
 package struct ByteSource: Sendable {
   package let count: Int64
-  /// Bytes from an offset on; fewer at the end.
+  /// Reads bytes from an offset on; fewer at the end.
   let read: @Sendable (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package init(path: String) throws(SystemError) {
@@ -33,18 +33,18 @@ package struct ByteSource: Sendable {
     } catch {
       throw .system(error)
     }
-    // It became shorter meanwhile.
+    // The file was truncated meanwhile.
     guard found.count == count else { throw .content(message) }
     return found
   }
 }
 
-/// A number of little-endian bytes at a place that is there.
+/// Reads a little-endian number at an offset that must be within the bytes.
 func littleEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int64($1) }
 }
 
-/// The same of big-endian ones.
+/// Reads a big-endian number at an offset that must be within the bytes.
 func bigEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
 }

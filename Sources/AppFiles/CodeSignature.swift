@@ -2,7 +2,7 @@
 enum CodeSignature {
   private static let broken = "the executable is broken"
 
-  /// Nil when it is not signed, or has none.
+  /// Nil if the executable is not signed, or has no entitlements.
   static func entitlements(_ reader: ForwardReader) throws(AppFileFault) -> [UInt8]? {
     let start = try reader.read(at: 0, count: 8)
     switch bigEndian(start, 0, 4) {
@@ -24,7 +24,7 @@ enum CodeSignature {
     }
   }
 
-  /// Of one architecture, whose first bytes were read.
+  /// Reads those of one architecture, whose first bytes were read.
   private static func entitlements(
     _ reader: ForwardReader, _ start: [UInt8], at offset: Int64
   ) throws(AppFileFault) -> [UInt8]? {
@@ -55,7 +55,7 @@ enum CodeSignature {
     return nil
   }
 
-  /// Of a list of blobs, each with its kind and place.
+  /// Finds them in a list of blobs, each with its kind and offset.
   private static func entitlements(in signature: [UInt8]) -> [UInt8]? {
     guard signature.count >= 12, bigEndian(signature, 0, 4) == 0xFADE_0CC0 else { return nil }
     let count = Int(bigEndian(signature, 8, 4))

@@ -93,7 +93,7 @@ package struct CheckedSubject: Sendable {
     outcome = isWrong ? .wrong : .good
     exitCode = isWrong ? 1 : 0
     let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
-    // What is right is told in this line alone.
+    // A correct domain is reported in this line alone.
     verdict = "\(name): \(first.message)\(more)" + (isWrong ? "" : " [\(first.code)]")
     var lines = [verdict]
     for finding in counted {

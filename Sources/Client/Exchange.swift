@@ -42,6 +42,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// What other clients may refuse all the same.
+  /// Concerns for which other clients may refuse the connection nevertheless.
   package let concerns: [PeerConcern]
 }

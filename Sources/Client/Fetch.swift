@@ -228,8 +228,8 @@ private struct Fetching {
     }
   }
 
-  /// What a server wants that refuses the connection by an alert (RFC 8446 section 6.2), in OpenSSL's
-  /// words.
+  /// The demand of a server that refuses the connection by an alert (RFC 8446 section 6.2), in
+  /// OpenSSL's words.
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }
@@ -245,7 +245,7 @@ private struct Fetching {
   }
 }
 
-/// Whether an answer begins with a frame of HTTP/2 that a server begins with: settings, or the end of
+/// Whether an answer begins with one of HTTP/2's first frames of a server: settings, or the end of
 /// the connection (RFC 9113 sections 4.1, 6.5 and 6.8).
 private func isHTTP2(_ bytes: [UInt8]) -> Bool {
   bytes.count >= 9 && bytes[0] == 0 && (bytes[3] == 4 || bytes[3] == 7)

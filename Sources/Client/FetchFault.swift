@@ -21,9 +21,9 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
-  /// The server speaks HTTP/2 and not HTTP/1.1, which is spoken here.
+  /// The server supports HTTP/2 only, and this client HTTP/1.1 only.
   case http2Only(Step)
-  /// The server lets nobody in without a certificate of the client's.
+  /// The server requires a client certificate.
   case clientCertificate(Step)
   /// The server's certificate is not trusted, for at least one reason.
   case untrusted([TrustFault])

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Undoes deflate without a wrapper (RFC 1951), as ZIP archives have it, piece by piece.
+/// Unpacks deflate without a wrapper (RFC 1951), as in ZIP archives, piece by piece.
 @safe
 package final class Inflater {
   private var stream: z_stream
@@ -16,16 +16,16 @@ package final class Inflater {
     if isUsable { _ = unsafe inflateEnd(&stream) }
   }
 
-  /// What became of one step.
+  /// The result of one step.
   package struct Step {
-    /// How many bytes of the input were used.
+    /// The number of bytes of the input that were used.
     package let consumed: Int
     package let output: [UInt8]
     /// The text is complete.
     package let isAtEnd: Bool
   }
 
-  /// Unpacks at most `capacity` bytes. Throws `malformed` for what deflate did not write.
+  /// Unpacks at most `capacity` bytes. Throws `malformed` if the input is not deflate's.
   package func step(_ input: ArraySlice<UInt8>, capacity: Int) throws(GzipFault) -> Step {
     guard isUsable else { throw .noMemory }
     if isAtEnd { return Step(consumed: 0, output: [], isAtEnd: true) }
@@ -49,7 +49,7 @@ package final class Inflater {
     output.removeLast(capacity - produced)
     switch code {
     case Z_STREAM_END: isAtEnd = true
-    // No progress was possible: the caller has more input, or it ends early.
+    // No progress was possible: more input is needed, or the input ends early.
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .noMemory
     default: throw .malformed(decoded: 0)

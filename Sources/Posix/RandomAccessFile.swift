@@ -4,14 +4,14 @@
   internal import Darwin
 #endif
 
-/// An open regular file of which pieces are read, in any order.
+/// An open regular file whose parts are read in any order.
 package final class RandomAccessFile: Sendable {
   /// Bytes.
   package let count: Int64
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// Throws what `open` refuses; EISDIR and EINVAL when it is not a regular file.
+  /// Throws errors of `open`; EISDIR or EINVAL if it is not a regular file.
   package init(_ path: String) throws(SystemError) {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard code == 0 else { throw SystemError("open", path, code: code) }
@@ -27,7 +27,7 @@ package final class RandomAccessFile: Sendable {
     self.count = status.size
   }
 
-  /// Bytes from `offset` on; fewer at the end of the file.
+  /// Reads bytes from `offset` on; fewer at the end of the file.
   package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -1,17 +1,17 @@
 internal import Gzip
 
-/// Reads a file, or an entry of an archive that is unpacked on the way: only forwards, so that no more
-/// than a piece is in memory.
+/// Reads a file, or an entry of an archive while it is unpacked. It only reads forwards, so that no
+/// more than a piece is in memory.
 package final class ForwardReader {
   private let source: ByteSource
-  /// Where the bytes are in the source.
+  /// The range of the bytes in the source.
   private let packed: Range<Int64>
   private let inflater: Inflater?
-  /// Bytes once they are unpacked.
+  /// The number of bytes when unpacked.
   private let size: Int64
   private var nextInput: Int64
   private var input: ArraySlice<UInt8> = []
-  /// Unpacked and not taken: the first is at `position`.
+  /// Bytes that are unpacked and not yet read: the first is at `position`.
   private var output: ArraySlice<UInt8> = []
   private var position: Int64 = 0
 
@@ -29,7 +29,7 @@ package final class ForwardReader {
     self.init(source, packed: 0..<source.count, size: source.count, isPacked: false)
   }
 
-  /// Bytes at an offset that is not before what was read.
+  /// Reads bytes at an offset that is not before the last one read.
   package func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
     let broken = "it ends too early, or is broken"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
@@ -69,7 +69,7 @@ package final class ForwardReader {
     }
     input = input.dropFirst(step.consumed)
     output = step.output[...]
-    // Without progress there is no end.
+    // Without progress the loop would not end.
     if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
   }
 }

@@ -1,5 +1,5 @@
-/// A ZIP archive (APPNOTE.TXT of PKWARE), by the directory at its end. Archives of more than 4 GB, and
-/// encrypted entries, are not read.
+/// A ZIP archive (APPNOTE.TXT of PKWARE), by the directory at its end. Archives of more than 4 GB,
+/// and encrypted entries, are not read.
 package struct ZIPArchive: Sendable {
   package struct Entry: Sendable, Equatable {
     package let name: String
@@ -18,7 +18,7 @@ package struct ZIPArchive: Sendable {
 
   package init(_ source: ByteSource) throws(AppFileFault) {
     self.source = source
-    // Behind the end of the directory may be a remark of up to 65,535 bytes.
+    // A comment of up to 65,535 bytes may follow the end of the directory.
     let tail = Int(min(source.count, Int64(Self.endSize + 65_535)))
     let last = try source.bytes(at: source.count - Int64(tail), count: tail, orElse: Self.broken)
     guard let end = Self.end(in: last) else {
@@ -65,7 +65,7 @@ package struct ZIPArchive: Sendable {
     return result
   }
 
-  /// What reads an entry from its front to its back.
+  /// A reader of an entry, from its beginning to its end.
   package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
     guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }
     guard entry.method == 0 || entry.method == 8 else {

@@ -1,5 +1,5 @@
-/// Reads a binary property list: numbered objects, a table of where each of them is, and a trailer
-/// that says which is the top (CFBinaryPList.c).
+/// Reads a binary property list: numbered objects, a table of their offsets, and a trailer
+/// that names the top object (CFBinaryPList.c).
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int
@@ -24,7 +24,7 @@ struct BinaryPropertyList {
       let objectCount = Self.number(bytes[(trailer + 8)..<(trailer + 16)]),
       let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
       let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
-      // Before any multiplication: none can overflow then.
+      // Checked before any multiplication, so that none can overflow.
       objectCount <= trailer, top < objectCount, table <= trailer,
       objectCount * offsetSize <= trailer - table
     else { throw Self.broken }
@@ -85,7 +85,7 @@ struct BinaryPropertyList {
     return result
   }
 
-  /// How many elements follow: in the marker, or in a number behind it.
+  /// The number of elements that follow: in the marker, or in a number after it.
   private func length(_ marker: UInt8, _ position: inout Int) throws(PropertyListFault) -> Int {
     let low = Int(marker & 0x0F)
     if low < 0x0F { return low }
@@ -100,13 +100,13 @@ struct BinaryPropertyList {
     return length
   }
 
-  /// Bytes of the objects, which end where the table begins.
+  /// The bytes of the objects, which end where the table begins.
   private func slice(_ start: Int, _ count: Int) throws(PropertyListFault) -> ArraySlice<UInt8> {
     guard start + count <= table else { throw Self.broken }
     return bytes[start..<(start + count)]
   }
 
-  /// Big-endian; nil when it is not one, or is past what any file has.
+  /// Reads a big-endian number; nil if it is missing, or larger than any file.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty else { return nil }
     var result = 0

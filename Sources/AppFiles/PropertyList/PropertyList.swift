@@ -1,10 +1,10 @@
-/// A value of a property list, as far as entitlements have such.
+/// A value of a property list, with the kinds that entitlements use.
 package indirect enum PropertyList: Equatable, Sendable {
   case text(String)
   case truth(Bool)
   case list([PropertyList])
   case dictionary([String: PropertyList])
-  /// A number, a date, bytes: nothing that is looked at.
+  /// A number, a date or bytes, which are not used.
   case other
 
   /// Reads the XML form or the binary one.
@@ -27,13 +27,13 @@ package indirect enum PropertyList: Equatable, Sendable {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The strings of an array, whatever else is in it left out; nil for other values.
+  /// The strings of an array, without its other elements; nil for other values.
   package var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
   }
 }
 
-/// Why bytes are not a property list that is read here.
+/// The reason why bytes are not a property list that can be read.
 package struct PropertyListFault: Error, Equatable {
   /// One lower-case sentence without a full stop.
   package let message: String

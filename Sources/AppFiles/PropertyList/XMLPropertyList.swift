@@ -1,4 +1,4 @@
-/// Reads a property list in XML: as much of XML as property lists are made of.
+/// Reads a property list in XML, with the subset of XML that property lists use.
 struct XMLPropertyList {
   private struct Tag {
     /// Without attributes; with a slash before it for an end tag.
@@ -62,7 +62,7 @@ struct XMLPropertyList {
     throw .cutOff
   }
 
-  /// The next tag; declarations and comments are passed over. Nil at the end.
+  /// The next tag, after declarations and comments. Nil at the end.
   private mutating func next() -> Tag? {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       if bytes[start...].starts(with: "<!--".utf8) {

@@ -14,7 +14,7 @@ package struct AssociatedDomains {
   package init(_ file: AppFile, variables: [String: String] = [:]) {
     app = file.app
     findings = signingFindings(file)
-    // A profile names none.
+    // A profile names no domains.
     if file.kind == .profile { return }
     guard let domains = file.domains, !domains.isEmpty else {
       report(

@@ -57,7 +57,7 @@ private func statusFinding(
   }
 }
 
-/// As nginx says it.
+/// Whether it is nginx's page for a missing client certificate.
 private func asksForCertificate(_ exchange: Exchange) -> Bool {
   contains(exchange.body ?? [], "required SSL certificate")
 }
@@ -196,12 +196,12 @@ func differenceOfAnswers(
   return AnswerDifference(words: whatCame(second, "the file"))
 }
 
-/// Whether it is for people: a web page, or text.
+/// Whether the content is a web page, or text.
 package func isPage(_ body: [UInt8]) -> Bool {
   body.first { $0 > 0x20 } == UInt8(ascii: "<") || isText(body)
 }
 
-/// Whether it says of itself that it is XML, and is not a page in it.
+/// Whether it declares itself as XML, and is not a web page.
 private func isXML(_ body: [UInt8]) -> Bool {
   let start = Array(body.drop { $0 <= 0x20 }.prefix(500))
   return start.starts(with: "<?xml".utf8) && !contains(start, "<html")

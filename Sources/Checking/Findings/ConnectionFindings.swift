@@ -3,7 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import TLS
 
-/// A certificate of a test environment, in words of its own; nil for another fault.
+/// The finding for a certificate of a test environment; nil for another fault.
 func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Finding? {
   guard finding.isOf(.unknownAuthority, .chainIncomplete),
     let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })
@@ -17,7 +17,7 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
   return result
 }
 
-/// What devices may refuse although the chain is trusted here.
+/// Concerns for which devices may refuse a connection although the chain is trusted here.
 func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {

@@ -2,7 +2,7 @@ internal import AppFiles
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// What is wrong with how an app was signed, or is to be.
+/// The faults in an app's signing, or in the settings for it.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
 }
@@ -29,7 +29,7 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   ]
 }
 
-/// The prefix counts, and people write the Team ID.
+/// Reports a prefix that differs from the Team ID, because people write the Team ID.
 private func prefixFindings(_ file: AppFile) -> [Finding] {
   guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
   else { return [] }

@@ -104,7 +104,8 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  /// What tells that the file `.aasa.json` in the domains folder became another one.
+  /// The identity of the file `.aasa.json` in the domains folder, which changes when it is
+  /// replaced.
   static func policyIdentity(in directory: borrowing Directory) -> Int {
     var hasher = Hasher()
     addIdentity(of: VerdictPolicy.fileName, in: directory, to: &hasher)

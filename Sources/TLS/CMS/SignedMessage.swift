@@ -8,7 +8,7 @@ package enum CMS {
     return try message.content()
   }
 
-  /// The same of signed data that is not an association file, such as a provisioning profile: it may
+  /// Reads signed data that is not an association file, such as a provisioning profile: it may
   /// have up to `limit` bytes.
   package static func content(of der: [UInt8], limit: Int) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der, limit: limit)

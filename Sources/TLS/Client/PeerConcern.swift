@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// What clients other than OpenSSL may refuse in a server although its chain is trusted.
+/// A reason for which clients other than OpenSSL may refuse a server although its chain is trusted.
 package enum PeerConcern: Sendable, Equatable {
   /// The certificate's key is of a kind that no public authority certifies.
   case unusualKey(String)
-  /// Whoever gets the server's key later can read what was recorded now.
+  /// Whoever gets the server's key later can read connections that are recorded now.
   case noForwardSecrecy(cipher: String)
-  /// The server's own proof of the state of its certificate (OCSP stapling, RFC 6961) says so.
+  /// The server's own OCSP response (stapling, RFC 6961) says that its certificate is revoked.
   case revoked
 }
 
@@ -31,14 +31,14 @@ extension Session {
     return concerns
   }
 
-  /// The failure with what the alert of TLS 1.2 does not say: the server had asked for a certificate.
+  /// Adds to the failure what the alert of TLS 1.2 omits: the server had requested a certificate.
   func withDemand(_ failure: TLSFailure) -> TLSFailure {
     guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
     else { return failure }
     return TLSFailure(failure.fault, failure.description + ": certificate required", .alert)
   }
 
-  /// The signature is not checked: it is the server itself that says so.
+  /// The signature is not checked, because the server itself sent the response.
   private var staplesRevocation: Bool {
     var bytes: UnsafePointer<UInt8>?
     let count = unsafe aasa_stapled_response(ssl, &bytes)

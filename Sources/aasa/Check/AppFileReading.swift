@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// What a file says of an app. Throws an exit code when it cannot be read; then that was reported.
+/// Reads an app's file. Throws an exit code if it cannot be read, after reporting that.
 func readAppFile(_ path: String, orExit code: ExitCode = .usage) throws(ExitCode) -> AppFile {
   do throws(AppFileFault) {
     return try AppFile(reading: path)

@@ -4,13 +4,13 @@ internal import Diagnostics
 internal import Hosting
 internal import Posix
 
-/// Matches URLs against the files of a folder of domains, each against that of its host.
+/// Matches URLs against the files of a folder of domains, each against its host's file.
 struct FolderMatching {
   let root: String
   let domain: String?
   let app: String?
 
-  /// What is written, and the exit code. Nil when the folder cannot be read; then that was told.
+  /// The output and the exit code. Nil if the folder cannot be read, which is reported.
   func results(
     _ urls: [String], explaining: Bool
   ) throws(PatternsTooLarge) -> (text: String, json: [String], errors: [String], code: Int32)? {

@@ -10,7 +10,7 @@ extension DomainFolder {
     self.init(path: path, names: names)
   }
 
-  /// The entry that serves a host: its own, that of the nearest wildcard above it, or the default.
+  /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
   func entry(serving host: String) -> Entry? {
     if let entry = entries[.host(host)] { return entry }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
@@ -23,7 +23,7 @@ extension DomainFolder {
 }
 
 extension DomainFolder.Entry {
-  /// Where its association file is, as the server looks for it.
+  /// The paths at which the server looks for its association file.
   func associationPath(in root: String) -> String? {
     var paths = file.map { ["\(root)/\($0)"] } ?? []
     if let folder {
