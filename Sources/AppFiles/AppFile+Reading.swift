@@ -60,7 +60,7 @@ extension AppFile {
       self.init(try ProvisioningProfile(signed: bytes))
     case UInt8(ascii: "[") where bytes.starts(with: "[Dict]".utf8):
       throw .content(
-        "this is what codesign prints for people; give the output of "
+        "this is codesign's output for reading; give the output of "
           + "\"codesign -d --entitlements - --xml APP\"")
     default: self.init(kind: .entitlements, entitlements: try Self.list(bytes))
     }

@@ -54,7 +54,7 @@ package struct AppFile: Sendable, Equatable {
     do throws(SyntaxError) {
       root = try Document(parsing: SourceText(path: "app.json", bytes: bytes)).root
     } catch {
-      throw .content("this begins as JSON does, and is not JSON")
+      throw .content("this begins like JSON, but is not valid JSON")
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(

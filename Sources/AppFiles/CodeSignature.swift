@@ -32,7 +32,7 @@ enum CodeSignature {
     switch littleEndian(start, 0, 4) {
     case 0xFEED_FACF: headerSize = 32
     case 0xFEED_FACE: headerSize = 28
-    default: throw .content("the executable is not one of Apple's")
+    default: throw .content("the executable is not a Mach-O file")
     }
     let rest = try reader.read(at: offset + 8, count: headerSize - 8)
     let size = Int(littleEndian(rest, 12, 4))

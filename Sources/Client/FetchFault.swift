@@ -60,7 +60,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
-    case .http2Only: "the server speaks HTTP/2 only, which is not spoken here"
+    case .http2Only: "the server speaks HTTP/2 only, which aasa does not support"
     case .clientCertificate: "the server demands a certificate of the client (mTLS)"
     case .untrusted(let faults): faults.map(\.description).joined(separator: "; ")
     case .lost(let step, let reason):

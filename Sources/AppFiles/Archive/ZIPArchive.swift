@@ -27,7 +27,9 @@ package struct ZIPArchive: Sendable {
     let size = littleEndian(last, end + 12, 4)
     let offset = littleEndian(last, end + 16, 4)
     guard size != 0xFFFF_FFFF, offset != 0xFFFF_FFFF, littleEndian(last, end + 10, 2) != 0xFFFF
-    else { throw .content("the archive is in the form for more than 4 GB, which is not read") }
+    else {
+      throw .content("the archive is in the format for more than 4 GB, which is not supported")
+    }
     guard size <= AppFileLimits.directoryBytes else {
       throw .content("the archive's directory has more than \(AppFileLimits.directoryBytes) bytes")
     }
@@ -69,7 +71,7 @@ package struct ZIPArchive: Sendable {
   package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
     guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }
     guard entry.method == 0 || entry.method == 8 else {
-      throw .content("\(entry.name) is packed in a way that is not read (\(entry.method))")
+      throw .content("\(entry.name) has an unsupported compression method (\(entry.method))")
     }
     let header = try source.bytes(at: entry.header, count: 30, orElse: Self.broken)
     guard header.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { throw .content(Self.broken) }

@@ -45,7 +45,7 @@ private func statusFinding(
   case 520...527 where head.value(of: "server")?.lowercased() == "cloudflare":
     return Finding(
       .serverFails, "Cloudflare gets no good answer from the server behind it (\(head.status))",
-      exchange, help: "look at that server, its certificate, and its firewall")
+      exchange, help: "check that server, its certificate, and its firewall")
   case 500...:
     return Finding(
       .serverFails, "the server fails (\(head.status))", exchange,

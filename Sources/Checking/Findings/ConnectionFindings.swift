@@ -10,7 +10,7 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
   else { return nil }
   var result = Finding(
     .unknownAuthority,
-    "the certificate is one of a test environment, by \"\(issuer)\", which nobody trusts",
+    "the certificate is one of a test environment, by \"\(issuer)\", which devices do not trust",
     effect: finding.effect,
     help: "request it again from the production environment (certbot: without --test-cert)")
   result.evidence = finding.evidence
@@ -42,7 +42,7 @@ extension FindingKind {
     .unknown,
     RulePage(
       "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
-      "nothing is known of the file: HTTP/2 is not spoken here; devices and Apple's CDN speak it",
+      "the file could not be checked: aasa does not support HTTP/2; devices and Apple's CDN do",
       nil, fix: "let the server speak HTTP/1.1, too"))
 
   static let clientCertificate = FindingKind(
@@ -72,7 +72,7 @@ extension FindingKind {
     .allDevices,
     RulePage(
       "F029", "revoked", "the server's own OCSP response says that its certificate was revoked",
-      "devices look at that response and refuse the connection", trustedSource,
+      "devices check that response and refuse the connection", trustedSource,
       fix: "request a new certificate"))
 
   static let connectionKinds: [FindingKind] = [

@@ -13,8 +13,8 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
     return [
       Finding(
         .profileWithoutDomains,
-        "the provisioning profile \"\(profile.name)\" is for every app of the team, and such a one "
-          + "cannot have associated domains",
+        "the provisioning profile \"\(profile.name)\" is for every app of the team, and such a "
+          + "profile cannot have associated domains",
         help: "make an App ID for the app alone, turn on Associated Domains for it, and make a "
           + "profile for it")
     ]

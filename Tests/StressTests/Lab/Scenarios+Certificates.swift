@@ -55,7 +55,7 @@ extension Scenario {
     Scenario(
       "a test certificate", 1, "F017",
       broken
-        + #"the certificate is one of a test environment, by "(STAGING) Artificial Apricot", which nobody trusts"#
+        + #"the certificate is one of a test environment, by "(STAGING) Artificial Apricot", which devices do not trust"#
     ) {
       try $0.origin(showing: .staging)
     },
@@ -133,20 +133,20 @@ extension Scenario {
       try $0.plainOrigin(.bytes([]))
     },
     Scenario(
-      "a handshake that never ends", 1, "F020", broken + "no end in the TLS handshake within 1 s"
+      "a handshake that never ends", 1, "F020", broken + "timed out in the TLS handshake, after 1 s"
     ) {
       try $0.plainOrigin(.stall)
       $0.arguments += ["--timeout", "1s"]
     },
     Scenario(
       "HTTP/2 only, after the handshake", 4, "F025",
-      unknown + "the server speaks HTTP/2 only, which is not spoken here"
+      unknown + "the server speaks HTTP/2 only, which aasa does not support"
     ) {
       try $0.origin(.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     },
     Scenario(
       "HTTP/2 only, by the handshake", 4, "F025",
-      unknown + "the server speaks HTTP/2 only, which is not spoken here"
+      unknown + "the server speaks HTTP/2 only, which aasa does not support"
     ) {
       try $0.openSSL("-alpn", "h2")
     },

@@ -159,7 +159,7 @@ extension Scenario {
     },
     Scenario(
       "a zero byte at the end", 1, "J0",
-      "example.com: the file is served, and has errors: an invisible character (U+0000) stands between the values"
+      "example.com: the file is served, and has errors: there is an invisible character (U+0000) between the values"
     ) {
       try $0.origin(.answer(Lab.good + "\0"))
     },

@@ -79,7 +79,7 @@ extension Scenario {
     Scenario(
       "a refusal that only Apple gets", 1, "F061",
       broken
-        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, while this machine gets the file: something tells addresses or countries apart"
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, while this machine gets the file: something distinguishes addresses or countries"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 403 Forbidden")
@@ -87,7 +87,7 @@ extension Scenario {
     Scenario(
       "a rate limit that only Apple meets", 1, "F061",
       broken
-        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests, while this machine gets the file: something tells addresses or countries apart"
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests, while this machine gets the file: something distinguishes addresses or countries"
     ) {
       try $0.origin()
       try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 429 Too Many Requests")

@@ -35,7 +35,8 @@ extension Scenario {
     },
     Scenario(
       "chunks that are not", 1, "F021",
-      broken + #"the chunked content is broken: "xyz" stands where a chunk should begin or end"#
+      broken
+        + #"the chunked content is broken: "xyz" is in the place of the beginning or end of a chunk"#
     ) {
       try $0.origin(.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"))
     },
@@ -89,7 +90,7 @@ extension Scenario {
     Scenario("gzip", 0, "fine:", served) {
       try $0.origin(.answer(fields: ["Content-Encoding: gzip"], body: Lab.packed))
     },
-    Scenario("gzip that is not", 1, "F022", broken + "the content is said to be gzip and is not") {
+    Scenario("gzip that is not", 1, "F022", broken + "the content is labelled gzip but is not") {
       try $0.origin(.answer(fields: ["Content-Encoding: gzip"], Lab.good))
     },
     Scenario(
@@ -99,7 +100,7 @@ extension Scenario {
     },
     Scenario(
       "brotli", 1, "F022",
-      broken + #"the content is sent with Content-Encoding "br", which nobody asked for"#
+      broken + #"the content is sent with Content-Encoding "br", which was not requested"#
     ) {
       try $0.origin(.answer(fields: ["Content-Encoding: br"], Lab.good))
     },
@@ -109,12 +110,16 @@ extension Scenario {
     ) {
       try $0.origin(.answer(body: Lab.packed))
     },
-    Scenario("a server that hangs", 1, "F020", broken + "no end of the answer within 1 s") {
+    Scenario(
+      "a server that hangs", 1, "F020",
+      broken + "timed out while the answer was received, after 1 s"
+    ) {
       try $0.origin(.stall)
       $0.arguments += ["--timeout", "1s"]
     },
     Scenario(
-      "a server that hangs behind the head", 1, "F020", broken + "no end of the answer within 1 s"
+      "a server that hangs behind the head", 1, "F020",
+      broken + "timed out while the answer was received, after 1 s"
     ) {
       try $0.origin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"), .stall] }
       $0.arguments += ["--timeout", "1s"]

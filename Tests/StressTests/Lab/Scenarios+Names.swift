@@ -138,13 +138,13 @@ extension Scenario {
     Scenario(
       "a proxy that asks for a password", 4, "F007",
       unknown
-        + #"the proxy makes no tunnel: it answered "HTTP/1.1 407 Proxy Authentication Required""#
+        + #"the proxy refused the tunnel: it answered "HTTP/1.1 407 Proxy Authentication Required""#
     ) {
       try $0.proxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
     },
     Scenario(
       "a proxy that forbids the host", 4, "F007",
-      unknown + #"the proxy makes no tunnel: it answered "HTTP/1.1 403 Forbidden""#
+      unknown + #"the proxy refused the tunnel: it answered "HTTP/1.1 403 Forbidden""#
     ) {
       try $0.proxy("HTTP/1.1 403 Forbidden\r\n\r\n")
     },

@@ -73,7 +73,7 @@ extension Scenario {
     },
     Scenario(
       "another file than the committed one", 1, "F074",
-      unexpected + "the file means something else than file"
+      unexpected + "the file differs in meaning from file"
     ) {
       try $0.origin()
       try $0.option("--file", Lab.other)
