@@ -8,7 +8,7 @@ import Testing
 @testable import Checking
 @testable import aasa
 
-/// What `--entitlements` finds in what an app was really signed with.
+/// The findings of `--entitlements` about the entitlements that an app was signed with.
 @Suite struct SigningFindingTests {
   private static let app = "K27TX9P4QD.org.swift.shop"
 

@@ -101,7 +101,7 @@ struct TokenGraph {
     }
     vertices[branch] = .branch(starts)
     guard count > 0 else { return }
-    // What comes next has the number of the meeting point; nothing of its own is needed there.
+    // The next vertex is the meeting point.
     for end in ends { vertices[end] = .branch([vertices.count]) }
   }
 }

@@ -44,7 +44,7 @@ struct DomainEvidence {
     // A server that was not reached will not be reached a second time.
     guard !wellKnown.sent.isEmpty else { return }
     askElsewhere(trusting, askingAll: true, link: link)
-    // What is around a server that hangs would only cost more time.
+    // If the server hangs, checks of its vicinity would only cost more time.
     if case .timedOut = wellKnown.fault { return }
     let isOrdinary = target.isPublicName && target.scheme == .https && target.port == nil
     if isOrdinary, trusting.options.origin == nil {

@@ -43,12 +43,12 @@ struct Lab {
     lead(address, to: server.port)
   }
 
-  /// What answers in `.well-known`, and what at the root.
+  /// Serves one answer in `.well-known`, and another at the root.
   mutating func origin(wellKnown: ScriptedServer.Step, root: ScriptedServer.Step) throws {
     try origin { path(of: $0) == associationPaths[0] ? [wellKnown] : [root] }
   }
 
-  /// What clients get in whose name is a word, and what others get.
+  /// Serves one answer to requests that contain a word, and another to the rest.
   mutating func origin(
     to word: String, _ step: ScriptedServer.Step,
     others: ScriptedServer.Step = .answer(Self.good)
@@ -77,7 +77,7 @@ struct Lab {
     world.lead("\(address):443", to: server.port)
   }
 
-  /// What OpenSSL's own server can do and ours does not.
+  /// Starts OpenSSL's own server, for features that ours does not have.
   mutating func openSSL(_ options: String..., showing identity: LabIdentity = .good) throws {
     guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
     let file =

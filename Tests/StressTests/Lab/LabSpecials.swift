@@ -5,7 +5,7 @@ import ScriptedServer
 
 @testable import EndToEnd
 
-/// What takes more than an answer.
+/// Set-ups that need more than an answer.
 extension Lab {
   static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
   static let other = shopFile(components: #"[{"/":"/sell/*"}]"#)

@@ -12,7 +12,7 @@ struct Scenario: Sendable {
   let exitCode: Int32
   /// The code of a finding, or part of a remark; empty where nothing is to be found.
   let finding: String
-  /// What the report begins with; days are "DAY".
+  /// The beginning of the report, with "DAY" for each date.
   let first: String
   let setUp: @Sendable (inout Lab) throws -> Void
 
@@ -37,7 +37,7 @@ struct Scenario: Sendable {
     names, certificates, answers, contents, framings, addresses, copies, wishes,
   ].flatMap(\.self)
 
-  /// What is not as it must be; nil when all is.
+  /// The report, if it is not as expected; nil if it is.
   ///
   /// - Parameter seen: is given the codes that were reported.
   func failure(_ seen: (Set<String>) -> Void) -> String? {
@@ -81,7 +81,7 @@ struct Scenario: Sendable {
       }
     }
     for failure in failures.withLock({ $0 }) { Issue.record("\(failure)") }
-    // What the table of causes says that `aasa check` shows, it shows.
+    // Every code that the table of causes names was reported.
     let unseen = try Self.codesOfCauses().subtracting(seen.withLock { $0 })
     #expect(unseen.isEmpty)
   }

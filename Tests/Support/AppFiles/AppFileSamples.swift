@@ -21,7 +21,7 @@ package enum AppFileSamples {
     )
   }
 
-  /// What is signed in a provisioning profile.
+  /// The signed content of a provisioning profile.
   package static func profile(app: String, team: String, permitsDomains: Bool) -> [UInt8] {
     let capability =
       permitsDomains
