@@ -59,15 +59,15 @@ extension Scenario {
       }
       $0.arguments = ["https://example.com/buy/42"]
     },
-    Scenario("the committed file", 0, "means the same as file", served) {
+    Scenario("the committed file", 0, "is equivalent to file", served) {
       try $0.origin()
       try $0.option("--file", " " + Lab.good)
     },
-    Scenario("the committed file with a byte order mark", 0, "means the same as file", served) {
+    Scenario("the committed file with a byte order mark", 0, "is equivalent to file", served) {
       try $0.origin()
       try $0.option("--file", "\u{FEFF}" + Lab.good)
     },
-    Scenario("a served byte order mark", 0, "means the same as file", served + ", with 1 warning") {
+    Scenario("a served byte order mark", 0, "is equivalent to file", served + ", with 1 warning") {
       try $0.origin(.answer("\u{FEFF}" + Lab.good))
       try $0.option("--file", Lab.good)
     },
