@@ -76,9 +76,6 @@ package struct Member: Sendable {
   /// The key's text, escapes decoded: a new `String` on every call.
   package var key: String { decodedString(node, of: document) }
 
-  /// Whether the key is written with escapes.
-  package var keyHasEscapes: Bool { node.hasEscapes }
-
   /// The bytes of the key, quotes included.
   package var keyRange: Range<Int> { Int(node.start)..<Int(node.end) }
 

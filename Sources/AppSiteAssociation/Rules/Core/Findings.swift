@@ -18,16 +18,16 @@ package struct Findings {
   private(set) var omitted = 0
   /// The number of findings that are kept for each rule.
   private let limit: Int
-  private var rule: any ValidationRule.Type
+  private var rule: any ValidationRule
   private var countOfRule = 0
 
-  init(limit: Int, first rule: any ValidationRule.Type) {
+  init(limit: Int, first rule: any ValidationRule) {
     self.limit = limit
     self.rule = rule
   }
 
-  /// Notes that `rule` makes the following findings.
-  mutating func begin(_ rule: any ValidationRule.Type) {
+  /// What is reported from now on is found by `rule`.
+  mutating func begin(_ rule: any ValidationRule) {
     self.rule = rule
     countOfRule = 0
   }

@@ -9,8 +9,13 @@ extension Value {
   var isContainer: Bool { kind == .object || kind == .array }
 
   /// For the middle of a sentence.
-  var kindWords: String {
-    switch kind {
+  var kindWords: String { kind.words }
+}
+
+extension Value.Kind {
+  /// For the middle of a sentence.
+  var words: String {
+    switch self {
     case .object: "an object"
     case .array: "an array"
     case .string: "a string"
@@ -38,19 +43,6 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
 func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   guard key.fault == .unknown, level != .top else { return false }
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
-}
-
-func reportMisspeltKeys(
-  in levels: [KeyLevel], of file: FileUnderCheck, into findings: inout Findings
-) {
-  for object in file.keyed where levels.contains(object.level) {
-    for key in object.strangeKeys {
-      guard case .misspelt(let right) = key.fault else { continue }
-      findings.report(
-        key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
-        help: "did you mean `\(right)`?")
-    }
-  }
 }
 
 /// Whether a pattern begins like an exclusion of `paths` without being one, or has more white space

@@ -35,7 +35,7 @@ package struct RulePage: Sendable {
     return text
   }
 
-  init(_ rule: any ValidationRule.Type) {
+  init(_ rule: any ValidationRule) {
     let documentation = rule.documentation
     code = rule.code
     severity = rule.severity

@@ -7,14 +7,14 @@ package import Diagnostics
 /// rest. What works on devices is never an error.
 package protocol ValidationRule: Sendable {
   /// `A` and three digits, never used again for something else.
-  static var code: String { get }
-  static var severity: Diagnostic.Severity { get }
+  var code: String { get }
+  var severity: Diagnostic.Severity { get }
   /// Words joined by hyphens, as in a file name.
-  static var name: String { get }
-  static var documentation: RuleDocumentation { get }
+  var name: String { get }
+  var documentation: RuleDocumentation { get }
 
   /// Reports every place where the file breaks the rule.
-  static func check(_ file: FileUnderCheck, into findings: inout Findings)
+  func check(_ file: FileUnderCheck, into findings: inout Findings)
 }
 
 /// The explanation of a rule.

@@ -1,10 +1,10 @@
 internal import Diagnostics
 
 struct ClipInAppLinks: ValidationRule {
-  static let code = "A048"
-  static let severity = Diagnostic.Severity.note
-  static let name = "clip-in-app-links"
-  static let documentation = RuleDocumentation(
+  let code = "A048"
+  let severity = Diagnostic.Severity.note
+  let name = "clip-in-app-links"
+  let documentation = RuleDocumentation(
     what: "`applinks` names an App Clip",
     consequence: "links open an App Clip by `appclips`; `applinks` is for apps",
     grade: .documented,
@@ -12,7 +12,7 @@ struct ClipInAppLinks: ValidationRule {
     right: #""K27TX9P4QD.org.swift.shop""#,
     in: .identifier)
 
-  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for use in file.identifiers where use.service == "applinks" {
       guard use.text.lowercased().hasSuffix(".clip") else { continue }
       findings.report(

@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import JSON
 
 struct EntryWithoutApp: ValidationRule {
-  static let code = "A030"
-  static let severity = Diagnostic.Severity.warning
-  static let name = "entry-without-app"
-  static let documentation = RuleDocumentation(
+  let code = "A030"
+  let severity = Diagnostic.Severity.warning
+  let name = "entry-without-app"
+  let documentation = RuleDocumentation(
     what: "an entry of `details` names no app",
     consequence:
       "an empty `appIDs` counts even beside an `appID`, and without an app the rules are for "
@@ -21,7 +21,7 @@ struct EntryWithoutApp: ValidationRule {
       """#,
     in: .entry)
 
-  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
     for entry in file.entries where entry.appIdentifiers.isEmpty {
       let hasOtherFault =
         file.hasMisspeltKey("appIDs", in: entry.source)

@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import JSON
 
 struct NoService: ValidationRule {
-  static let code = "A010"
-  static let severity = Diagnostic.Severity.error
-  static let name = "no-service"
-  static let documentation = RuleDocumentation(
+  let code = "A010"
+  let severity = Diagnostic.Severity.error
+  let name = "no-service"
+  let documentation = RuleDocumentation(
     what: "the file has none of the four keys that devices read",
     consequence: "unknown keys are ignored, so the file permits nothing",
     grade: .documented,
@@ -13,8 +13,8 @@ struct NoService: ValidationRule {
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file)
 
-  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    guard holds(for: file) else { return }
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard Self.holds(for: file) else { return }
     findings.report(
       file.association.source.head,
       "the file names no service: applinks, webcredentials, appclips, activitycontinuation",

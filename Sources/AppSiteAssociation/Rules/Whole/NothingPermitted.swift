@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import JSON
 
 struct NothingPermitted: ValidationRule {
-  static let code = "A160"
-  static let severity = Diagnostic.Severity.error
-  static let name = "nothing-permitted"
-  static let documentation = RuleDocumentation(
+  let code = "A160"
+  let severity = Diagnostic.Severity.error
+  let name = "nothing-permitted"
+  let documentation = RuleDocumentation(
     what: "no app can open a link, use a password or a clip by this file",
     consequence: "devices read the file, and for every app it is as if there were none",
     grade: .reasoned,
@@ -21,7 +21,7 @@ struct NothingPermitted: ValidationRule {
       """#,
     in: .file)
 
-  static func check(_ file: FileUnderCheck, into findings: inout Findings) {
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     findings.report(
       file.association.source.head,
@@ -29,7 +29,7 @@ struct NothingPermitted: ValidationRule {
   }
 
   /// The most likely reason.
-  private static func help(_ file: FileUnderCheck) -> String {
+  private func help(_ file: FileUnderCheck) -> String {
     if file.identifiers.isEmpty {
       return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
     }
@@ -45,12 +45,12 @@ struct NothingPermitted: ValidationRule {
   }
 
   /// Whether another rule reports the same, even where that one is ignored.
-  private static func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
+  private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
     isGeneratedEmptyFile(file.association) || NoService.holds(for: file)
   }
 
-  /// Whether an app may be able to do something; true where Apple does not document the behaviour.
-  private static func permitsSomething(_ file: FileUnderCheck) -> Bool {
+  /// Whether an app may be able to do something. Where Apple does not say what devices do, it is.
+  private func permitsSomething(_ file: FileUnderCheck) -> Bool {
     let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
     if isListed { return true }
     guard let applinks = file.association.applinks else { return false }
@@ -63,7 +63,7 @@ struct NothingPermitted: ValidationRule {
     }
   }
 
-  private static func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
+  private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
     let name = entry.ruleForm == .paths ? "paths" : "components"
     // Without rules, and with elements that are not rules, it may open every link.
     guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,

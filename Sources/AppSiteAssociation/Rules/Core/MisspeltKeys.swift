@@ -1,0 +1,95 @@
+internal import Diagnostics
+
+/// A rule about keys that are nearly ones that devices read.
+struct MisspeltKeys: ValidationRule {
+  let code: String
+  let severity = Diagnostic.Severity.warning
+  let name: String
+  let documentation: RuleDocumentation
+  /// Where the keys stand.
+  let levels: [KeyLevel]
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for object in file.keyed where levels.contains(object.level) {
+      for key in object.strangeKeys {
+        guard case .misspelt(let right) = key.fault else { continue }
+        findings.report(
+          key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
+          help: "did you mean `\(right)`?")
+      }
+    }
+  }
+}
+
+extension MisspeltKeys {
+  static let atTop = MisspeltKeys(
+    code: "A011", name: "misspelt-service",
+    documentation: RuleDocumentation(
+      what: "a key at the top is nearly the name of a service",
+      consequence:
+        "names of services are case-sensitive and unknown keys are ignored, so the service does "
+        + "nothing",
+      grade: .undocumented,
+      wrong: #"{ "webCredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      in: .file),
+    levels: [.top])
+
+  static let inAppLinks = MisspeltKeys(
+    code: "A018", name: "misspelt-key-in-applinks",
+    documentation: RuleDocumentation(
+      what: "a key of `applinks` is nearly one that devices read",
+      consequence: "keys are case-sensitive and unknown ones are ignored",
+      grade: .undocumented,
+      wrong: #"""
+        "detail": [
+          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+        ]
+        """#,
+      right: #"""
+        "details": [
+          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+        ]
+        """#,
+      in: .applinks),
+    levels: [.applinks])
+
+  static let inEntry = MisspeltKeys(
+    code: "A019", name: "misspelt-key-in-entry",
+    documentation: RuleDocumentation(
+      what: "a key of an entry of `details` is nearly one that devices read",
+      consequence: "keys are case-sensitive and unknown ones are ignored",
+      grade: .undocumented,
+      wrong: #"""
+        "appIds": ["K27TX9P4QD.org.swift.shop"],
+        "components": [{ "/": "/buy/*" }]
+        """#,
+      right: #"""
+        "appIDs": ["K27TX9P4QD.org.swift.shop"],
+        "components": [{ "/": "/buy/*" }]
+        """#,
+      in: .entry),
+    levels: [.entry])
+
+  static let inComponent = MisspeltKeys(
+    code: "A020", name: "misspelt-key-in-component",
+    documentation: RuleDocumentation(
+      what: "a key of a component or of `defaults` is nearly one that devices read",
+      consequence: "unknown keys are ignored, so the rule matches more than it says",
+      grade: .verified,
+      wrong: #"{ "/": "/buy/*", "casesensitive": false }"#,
+      right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
+      in: .components),
+    levels: [.component, .defaults])
+
+  static let inService = MisspeltKeys(
+    code: "A146", name: "misspelt-key-in-service",
+    documentation: RuleDocumentation(
+      what: "a key of a service is nearly `apps`",
+      consequence: "keys are case-sensitive and unknown ones are ignored",
+      grade: .documented,
+      wrong: #"{ "webcredentials": { "Apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      in: .file),
+    levels: [.service])
+}

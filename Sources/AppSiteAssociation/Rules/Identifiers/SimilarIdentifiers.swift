@@ -1,0 +1,157 @@
+internal import Diagnostics
+
+struct RepeatedIdentifier: ValidationRule {
+  let code = "A043"
+  let severity = Diagnostic.Severity.note
+  let name = "repeated-identifier"
+  let documentation = RuleDocumentation(
+    what: "one list names an app twice",
+    consequence: "the second has no effect",
+    grade: .reasoned,
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
+    right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#,
+    in: .identifier)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    let lists = file.entries.map(\.appIdentifiers) + file.appLists.map(\.list.apps)
+    for list in lists {
+      var seen: Set<String> = []
+      for identifier in list where !seen.insert(identifier.value).inserted {
+        findings.report(
+          identifier.range, "this list names `\(identifier.value)` already", help: "remove it")
+      }
+    }
+  }
+}
+
+struct AppInTwoEntries: ValidationRule {
+  let code = "A044"
+  let severity = Diagnostic.Severity.warning
+  let name = "app-in-two-entries"
+  let documentation = RuleDocumentation(
+    what: "two entries of `details` are for the same app",
+    consequence:
+      "in the one recorded case the rules of the second entry were not added to those of the first",
+    grade: .undocumented,
+    wrong: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/help/*" }] }
+      ]
+      """#,
+    right: #"""
+      "details": [
+        {
+          "appIDs": ["K27TX9P4QD.org.swift.shop"],
+          "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
+        }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    var first: [String: (entry: Int, range: Range<Int>)] = [:]
+    for (index, entry) in file.entries.enumerated() {
+      for identifier in entry.appIdentifiers {
+        guard let earlier = first[identifier.value] else {
+          first[identifier.value] = (index, identifier.range)
+          continue
+        }
+        if earlier.entry == index { continue }
+        findings.report(
+          identifier.range, "`\(identifier.value)` already has an entry",
+          help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
+      }
+    }
+  }
+}
+
+struct IdentifiersDifferInCase: ValidationRule {
+  let code = "A045"
+  let severity = Diagnostic.Severity.warning
+  let name = "identifiers-differ-in-case"
+  let documentation = RuleDocumentation(
+    what: "two app identifiers differ only in the case of letters",
+    consequence:
+      "identifiers are case-sensitive here: for one of the two spellings there is no app",
+    grade: .observed,
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.Shop""#,
+    right: #""K27TX9P4QD.org.swift.shop""#,
+    in: .identifier)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    var spellings: [String: Located<String>] = [:]
+    for use in file.identifiers {
+      let key = use.text.lowercased()
+      guard let first = spellings[key] else {
+        spellings[key] = use.located
+        continue
+      }
+      if first.value == use.text { continue }
+      findings.report(
+        use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
+        help: "write both as the app has it; the other is on line \(file.line(of: first.range))")
+    }
+  }
+}
+
+struct PrefixesDiffer: ValidationRule {
+  let code = "A047"
+  let severity = Diagnostic.Severity.warning
+  let name = "prefixes-differ"
+  let documentation = RuleDocumentation(
+    what: "two identifiers of one bundle have prefixes that differ in one character",
+    consequence: "an app has one prefix, so one of the two is probably nobody's",
+    grade: .observed,
+    wrong: #"""
+      {
+        "applinks": {
+          "details": [
+            { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+          ]
+        },
+        "webcredentials": { "apps": ["K27TX9P4QE.org.swift.shop"] }
+      }
+      """#,
+    right: #"""
+      {
+        "applinks": {
+          "details": [
+            { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+          ]
+        },
+        "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] }
+      }
+      """#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    var first: [String: (prefix: [UInt8], range: Range<Int>)] = [:]
+    for use in file.identifiers {
+      guard let dot = use.text.utf8.firstIndex(of: UInt8(ascii: ".")) else { continue }
+      let prefix = Array(use.text.utf8[..<dot])
+      let bundle = String(use.text[dot...])
+      guard let earlier = first[bundle] else {
+        first[bundle] = (prefix, use.located.range)
+        continue
+      }
+      guard differInOne(prefix, earlier.prefix) else { continue }
+      findings.report(
+        use.located.range,
+        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` elsewhere",
+        help: "compare both with the app's entitlements; the other is on line "
+          + "\(file.line(of: earlier.range))")
+    }
+  }
+
+  /// Whether one character is another, or is missing in one of the two.
+  private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    let (short, long) = left.count < right.count ? (left, right) : (right, left)
+    guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
+    let same = zip(short, long).prefix { $0 == $1 }.count
+    let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
+    // Letters of another case are reported by another rule.
+    if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
+    return rest.elementsEqual(long.dropFirst(same + 1))
+  }
+}

@@ -1,0 +1,188 @@
+internal import Diagnostics
+internal import JSON
+
+struct OnlyExclusions: ValidationRule {
+  let code = "A063"
+  let severity = Diagnostic.Severity.warning
+  let name = "only-exclusions"
+  let documentation = RuleDocumentation(
+    what: "every rule of an entry is an exclusion",
+    consequence: "a link that no rule matches does not open the app either, so it never opens",
+    grade: .verified,
+    wrong: #"{ "/": "/login", "exclude": true }"#,
+    right: #"""
+      { "/": "/login", "exclude": true },
+      { "/": "*" }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where !entry.rules.isEmpty {
+      guard entry.rules.allSatisfy(\.isExclusion),
+        let list = entry.source.lastMember(entry.ruleForm == .paths ? "paths" : "components")
+      else { continue }
+      findings.report(
+        list.keyRange, "every rule of this entry is an exclusion, so no link opens the app",
+        help: entry.ruleForm == .paths
+          ? #"add what is to open, for example `"*"`, as the last path"#
+          : #"add what is to open, for example `{"/": "*"}`, as the last component"#)
+    }
+  }
+}
+
+struct NotWithoutSpace: ValidationRule {
+  let code = "A064"
+  let severity = Diagnostic.Severity.warning
+  let name = "not-without-space"
+  let documentation = RuleDocumentation(
+    what: "a legacy path begins with `NOT` without a space",
+    consequence:
+      "only `NOT` and one space exclude: this is a path that begins with the letters NOT",
+    grade: .verified,
+    wrong: #"""
+      "NOT/secret",
+      "*"
+      """#,
+    right: #"""
+      "NOT /secret",
+      "*"
+      """#,
+    in: .paths)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isLegacyPath && use.text.hasPrefix("NOT/") {
+      findings.report(
+        use.range(0..<3, in: file.source), "`NOT` without a space excludes nothing",
+        help: "write `NOT \(use.text.dropFirst(3))`")
+    }
+  }
+}
+
+struct ExclamationMark: ValidationRule {
+  let code = "A065"
+  let severity = Diagnostic.Severity.warning
+  let name = "exclamation-mark"
+  let documentation = RuleDocumentation(
+    what: "a pattern begins with an exclamation mark",
+    consequence: "an exclamation mark excludes nothing: it is a character of the path",
+    grade: .undocumented,
+    wrong: #"""
+      "!/secret",
+      "*"
+      """#,
+    right: #"""
+      "NOT /secret",
+      "*"
+      """#,
+    in: .paths)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path && use.text.hasPrefix("!") {
+      findings.report(
+        use.range(0..<1, in: file.source), "`!` excludes nothing",
+        help: use.isLegacyPath
+          ? "write `NOT \(use.text.dropFirst())`"
+          : "write `\"/\": \"\(use.text.dropFirst())\", \"exclude\": true`")
+    }
+  }
+}
+
+struct NotWithOtherSpace: ValidationRule {
+  let code = "A066"
+  let severity = Diagnostic.Severity.warning
+  let name = "not-with-other-space"
+  let documentation = RuleDocumentation(
+    what: "`NOT` of a legacy path is followed or preceded by other white space than one space",
+    consequence:
+      "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
+      + "included",
+    grade: .documented,
+    wrong: #"""
+      "NOT  /secret",
+      "*"
+      """#,
+    right: #"""
+      "NOT /secret",
+      "*"
+      """#,
+    in: .paths)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isLegacyPath {
+      guard let value = Optional(Array(use.located.value.unicodeScalars)), let first = value.first
+      else { continue }
+      let written = file.source.bytes[use.located.range].dropFirst()
+      let isExclusion = written.starts(with: "NOT ".utf8)
+      let trimmed = value.drop { $0.properties.isWhitespace }
+      let word = String(String.UnicodeScalarView(trimmed.prefix(4)))
+      let isMeant =
+        isExclusion
+        ? first.properties.isWhitespace
+        : word.hasPrefix("NOT")
+          && (trimmed.count < value.count && word == "NOT "
+            || trimmed.dropFirst(3).first.map { $0.properties.isWhitespace && $0 != " " } ?? false)
+      guard isMeant else { continue }
+      findings.report(
+        use.located.range,
+        isExclusion
+          ? "other white space than one space follows `NOT`" : "this path excludes nothing",
+        help: "write exactly one space after `NOT` and nothing before it: `NOT /secret`")
+    }
+  }
+}
+
+struct NotInLowerCase: ValidationRule {
+  let code = "A067"
+  let severity = Diagnostic.Severity.warning
+  let name = "not-in-lower-case"
+  let documentation = RuleDocumentation(
+    what: "`not` of a legacy path is not written in capitals",
+    consequence: "only `NOT` in capitals excludes: this is a path",
+    grade: .undocumented,
+    wrong: #"""
+      "not /secret",
+      "*"
+      """#,
+    right: #"""
+      "NOT /secret",
+      "*"
+      """#,
+    in: .paths)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isLegacyPath {
+      let word = use.text.prefix(4)
+      guard word.uppercased() == "NOT ", word != "NOT ",
+        !file.source.bytes[use.located.range].dropFirst().starts(with: "NOT ".utf8)
+      else { continue }
+      findings.report(
+        use.range(0..<3, in: file.source), "`\(word.dropLast())` excludes nothing",
+        help: "write it in capitals: `NOT \(use.text.dropFirst(4))`")
+    }
+  }
+}
+
+struct NotInComponent: ValidationRule {
+  let code = "A068"
+  let severity = Diagnostic.Severity.warning
+  let name = "not-in-component"
+  let documentation = RuleDocumentation(
+    what: "a pattern of a component begins with `NOT`",
+    consequence: "`NOT` excludes only in `paths`; in a component it is part of the pattern",
+    grade: .undocumented,
+    wrong: #"{ "/": "NOT /secret" }"#,
+    right: #"""
+      { "/": "/secret", "exclude": true },
+      { "/": "*" }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path && !use.isLegacyPath {
+      guard use.text.hasPrefix("NOT ") || use.text.hasPrefix("NOT/") else { continue }
+      findings.report(
+        use.range(0..<3, in: file.source), "`NOT` excludes nothing in a component",
+        help: "write `\"/\": \"\(use.text.dropFirst(3).drop { $0 == " " })\", \"exclude\": true`")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Diagnostics
+internal import JSON
+
+struct EntryWithoutRules: ValidationRule {
+  let code = "A050"
+  let severity = Diagnostic.Severity.warning
+  let name = "entry-without-rules"
+  let documentation = RuleDocumentation(
+    what: "an entry of `details` has neither `components` nor `paths`",
+    consequence: "the app may open every link, or none",
+    grade: .undocumented,
+    wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.ruleForm == .none {
+      if entry.source.lastMember("components") != nil || entry.source.lastMember("paths") != nil {
+        continue
+      }
+      findings.report(
+        entry.source.head, "this entry has neither `components` nor `paths`",
+        help: #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
+    }
+  }
+}
+
+struct EmptyRuleList: ValidationRule {
+  let code = "A051"
+  let severity = Diagnostic.Severity.warning
+  let name = "empty-rule-list"
+  let documentation = RuleDocumentation(
+    what: "a list of rules is empty",
+    consequence: "an empty list never matches, so no link opens the app",
+    grade: .verified,
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": []
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.ruleForm != .none {
+      let name = entry.ruleForm == .components ? "components" : "paths"
+      guard let list = entry.source.lastMember(name)?.value, list.elements.isEmpty else { continue }
+      findings.report(
+        list.range, "`\(name)` is empty, so no link opens the app",
+        help: name == "paths"
+          ? #"write `"paths": ["/buy/*"]`, or `["*"]` for every link"#
+          : #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
+    }
+  }
+}
+
+struct BothComponentsAndPaths: ValidationRule {
+  let code = "A052"
+  let severity = Diagnostic.Severity.note
+  let name = "both-components-and-paths"
+  let documentation = RuleDocumentation(
+    what: "an entry has both `components` and `paths`",
+    consequence: "`components` wins since iOS 13; only older systems look at `paths`",
+    grade: .documented,
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "paths": ["/buy/*"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.ruleForm == .components {
+      guard let paths = entry.source.lastMember("paths") else { continue }
+      findings.report(
+        paths.keyRange, "`paths` is not looked at, for the entry has `components`",
+        help: "remove paths unless systems before iOS 13 are to be served")
+    }
+  }
+}

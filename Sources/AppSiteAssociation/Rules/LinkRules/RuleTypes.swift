@@ -1,0 +1,193 @@
+internal import Diagnostics
+internal import JSON
+
+/// The types of what rules consist of.
+extension ValueTypeRule {
+  static let ruleList = ValueTypeRule(
+    code: "A053", severity: .warning, name: "rules-wrong-type",
+    documentation: RuleDocumentation(
+      what: "`components` or `paths` is not an array",
+      consequence: "a value of another type is as if it were not there",
+      grade: .undocumented,
+      wrong: #"""
+        "appIDs": ["K27TX9P4QD.org.swift.shop"],
+        "paths": "/buy/*"
+        """#,
+      right: #"""
+        "appIDs": ["K27TX9P4QD.org.swift.shop"],
+        "paths": ["/buy/*"]
+        """#,
+      in: .entry)
+  ) { file, values in
+    for entry in file.entries {
+      for (name, example) in [("components", #"[{"/": "/buy/*"}]"#), ("paths", #"["/buy/*"]"#)] {
+        values.add(
+          entry.source.lastMember(name)?.value, .array, "`\(name)`",
+          help: "write `\"\(name)\": \(example)`")
+      }
+    }
+  }
+
+  static let component = ValueTypeRule(
+    code: "A054", severity: .warning, name: "component-not-object",
+    documentation: RuleDocumentation(
+      what: "an element of `components` is not an object",
+      consequence: "devices may ignore it, or take it for a rule that matches every link",
+      grade: .undocumented,
+      wrong: #""/buy/*""#,
+      right: #"{ "/": "/buy/*" }"#,
+      in: .components)
+  ) { file, values in
+    for entry in file.entries where entry.ruleForm == .components {
+      for element in entry.source.lastMember("components")?.value.elements.map(\.self) ?? [] {
+        values.add(
+          element, .object, "this component",
+          help: #"write `{"/": "/buy/*"}`; strings belong into `paths`"#)
+      }
+    }
+  }
+
+  static let path = ValueTypeRule(
+    code: "A055", severity: .warning, name: "path-not-string",
+    documentation: RuleDocumentation(
+      what: "an element of `paths` is not a string",
+      consequence: "devices may ignore it, or take it for a rule that matches every link",
+      grade: .undocumented,
+      wrong: #"{ "/": "/buy/*" }"#,
+      right: #""/buy/*""#,
+      in: .paths)
+  ) { file, values in
+    for entry in file.entries where entry.ruleForm == .paths {
+      for element in entry.source.lastMember("paths")?.value.elements.map(\.self) ?? [] {
+        values.add(
+          element, .string, "this path",
+          help: #"write `"/buy/*"`; objects belong into `components`"#)
+      }
+    }
+  }
+
+  static let part = ValueTypeRule(
+    code: "A058", severity: .warning, name: "part-wrong-type",
+    documentation: RuleDocumentation(
+      what: "a part of a component has a value of the wrong type",
+      consequence: "devices ignore such a part, so the rule matches more than it says",
+      grade: .undocumented,
+      wrong: #"{ "/": ["/buy/*", "/sell/*"] }"#,
+      right: #"""
+        { "/": "/buy/*" },
+        { "/": "/sell/*" }
+        """#,
+      in: .components)
+  ) { file, values in
+    for object in file.ruleObjects {
+      for key in ["/", "#", "?"] {
+        guard let value = object.lastMember(key)?.value, key != "?" || value.kind != .object else {
+          continue
+        }
+        values.add(
+          value, .string, "the value of `\(key)`",
+          help: value.kind == .array
+            ? "write one component for each pattern" : "write a pattern: `\"\(key)\": \"*\"`")
+      }
+    }
+  }
+
+  static let queryValue = ValueTypeRule(
+    code: "A059", severity: .warning, name: "query-value-not-string",
+    documentation: RuleDocumentation(
+      what: "a value in a query object is not a string",
+      consequence:
+        "one such value makes devices ignore the whole query object, so the rule matches more than "
+        + "it says",
+      grade: .verified,
+      wrong: #"{ "/": "/buy/*", "?": { "id": 12 } }"#,
+      right: #"{ "/": "/buy/*", "?": { "id": "12" } }"#,
+      in: .components)
+  ) { file, values in
+    for object in file.ruleObjects {
+      guard let query = object.lastMember("?")?.value, query.kind == .object else { continue }
+      for member in query.members {
+        let text = { String(decoding: file.source.bytes[$0].prefix(40), as: UTF8.self) }
+        let isScalar = member.value.kind == .number || member.value.kind == .boolean
+        values.add(
+          member.value, .string, "the value of the query item `\(member.key)`",
+          help: isScalar
+            ? "write it in quotes: `\"\(member.key)\": \"\(text(member.value.range))\"`"
+            : "write a pattern: `\"\(member.key)\": \"*\"`")
+      }
+    }
+  }
+
+  static let flag = ValueTypeRule(
+    code: "A060", severity: .warning, name: "flag-wrong-type",
+    documentation: RuleDocumentation(
+      what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
+      consequence: "devices may take the value for true, or as if it were not there",
+      grade: .undocumented,
+      wrong: #"""
+        { "/": "/buy/secret", "exclude": "true" },
+        { "/": "/buy/*" }
+        """#,
+      right: #"""
+        { "/": "/buy/secret", "exclude": true },
+        { "/": "/buy/*" }
+        """#,
+      in: .components)
+  ) { file, values in
+    for object in file.ruleObjects {
+      for key in ["exclude", "caseSensitive", "percentEncoded"] {
+        guard let value = object.lastMember(key)?.value else { continue }
+        let isFalse = value.stringEquals("false") || value.number == 0
+        values.add(
+          value, .boolean, "the value of `\(key)`",
+          help: "write `\"\(key)\": \(isFalse ? "false" : "true")`")
+      }
+    }
+  }
+
+  static let defaults = ValueTypeRule(
+    code: "A061", severity: .warning, name: "defaults-wrong-type",
+    documentation: RuleDocumentation(
+      what: "`defaults` is not an object",
+      consequence: "a value of another type is as if it were not there",
+      grade: .undocumented,
+      wrong: #"""
+        "defaults": false,
+        "details": [
+          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+        ]
+        """#,
+      right: #"""
+        "defaults": { "caseSensitive": false },
+        "details": [
+          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+        ]
+        """#,
+      in: .applinks)
+  ) { file, values in
+    for object in [file.association.applinks?.source].compactMap(\.self)
+      + file.entries.map(\.source)
+    {
+      values.add(
+        object.lastMember("defaults")?.value, .object, "`defaults`",
+        help: #"write `"defaults": {"caseSensitive": false}`"#)
+    }
+  }
+
+  static let comment = ValueTypeRule(
+    code: "A069", severity: .note, name: "comment-not-string",
+    documentation: RuleDocumentation(
+      what: "a `comment` is not a string",
+      consequence: "devices ignore comments, whatever they are",
+      grade: .verified,
+      wrong: #"{ "/": "/buy/*", "comment": ["the shop"] }"#,
+      right: #"{ "/": "/buy/*", "comment": "the shop" }"#,
+      in: .components)
+  ) { file, values in
+    for object in file.ruleObjects {
+      values.add(
+        object.lastMember("comment")?.value, .string, "the comment",
+        help: "write it as a text in quotes")
+    }
+  }
+}

@@ -1,0 +1,173 @@
+internal import Diagnostics
+internal import JSON
+
+struct ComponentWithoutPart: ValidationRule {
+  let code = "A057"
+  let severity = Diagnostic.Severity.note
+  let name = "component-without-part"
+  let documentation = RuleDocumentation(
+    what: "a component tests neither path nor query nor fragment",
+    consequence: "a part that is not given matches anything, so the rule matches every link",
+    grade: .verified,
+    wrong: #"{ "comment": "buy" }"#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries {
+      for rule in entry.rules where rule.source.kind == .object {
+        let parts = ["/", "?", "#"]
+        guard rule.effective.path == nil, rule.effective.query == nil,
+          rule.effective.fragment == nil,
+          !parts.contains(where: { rule.source.member($0) != nil })
+        else { continue }
+        findings.report(
+          rule.source.head,
+          "this component \(rule.isExclusion ? "blocks" : "opens the app for") every link",
+          help: #"say which links are meant: `{"/": "/buy/*"}`, or `{"/": "*"}` for all of them"#)
+      }
+    }
+  }
+}
+
+struct DefaultsCarryPart: ValidationRule {
+  let code = "A062"
+  let severity = Diagnostic.Severity.note
+  let name = "defaults-carry-part"
+  let documentation = RuleDocumentation(
+    what: "`defaults` give a path, query, fragment or `exclude`",
+    consequence:
+      "for `paths` Apple does not say what follows; every component that does not say it itself takes "
+      + "it over",
+    grade: .verified,
+    wrong: #"""
+      "defaults": { "exclude": true },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*", "exclude": false }] }
+      ]
+      """#,
+    right: #"""
+      "defaults": { "caseSensitive": false },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    let defaults = [file.association.applinks?.defaults] + file.entries.map(\.defaults)
+    for object in defaults.compactMap(\.self) {
+      for key in ["/", "?", "#", "exclude"] {
+        guard let member = object.source.lastMember(key) else { continue }
+        findings.report(
+          member.keyRange, "`defaults` give every rule a value of `\(key)`",
+          help: "write it into the rules that it is meant for")
+      }
+    }
+  }
+}
+
+struct EmptyPath: ValidationRule {
+  let code = "A070"
+  let severity = Diagnostic.Severity.note
+  let name = "empty-path"
+  let documentation = RuleDocumentation(
+    what: "a path pattern is empty",
+    consequence: "an empty path is the same as `/`: only the start page matches",
+    grade: .verified,
+    wrong: #"{ "/": "" }"#,
+    right: #"{ "/": "/" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path && use.bytes.isEmpty {
+      findings.report(
+        use.located.range, "an empty path matches only the start page",
+        help: "write `/` for the start page, `*` for every path")
+    }
+  }
+}
+
+struct OnlyStartPage: ValidationRule {
+  let code = "A071"
+  let severity = Diagnostic.Severity.note
+  let name = "only-start-page"
+  let documentation = RuleDocumentation(
+    what: "the only rule that opens an app is for the path `/`",
+    consequence: "a pattern covers the whole path, so only the start page opens the app",
+    grade: .verified,
+    wrong: #""/""#,
+    right: #""/*""#,
+    in: .paths)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries {
+      let opening = entry.rules.filter { !$0.isExclusion }
+      guard opening.count == 1, let path = opening.first?.written.path, path.value == "/" else {
+        continue
+      }
+      findings.report(
+        path.range, "only the start page opens the app", help: "write `/*` when all paths are meant"
+      )
+    }
+  }
+}
+
+struct CatchAllTakesMore: ValidationRule {
+  let code = "A072"
+  let severity = Diagnostic.Severity.note
+  let name = "catch-all-takes-more"
+  let documentation = RuleDocumentation(
+    what: "a rule for every link also opens paths of signing in, of programs or of downloads",
+    consequence:
+      "a page that sends its visitors to such a path and waits for them in the browser waits in vain",
+    grade: .observed,
+    wrong: #"{ "/": "*" }"#,
+    right: #"""
+      { "/": "/login*", "exclude": true },
+      { "/": "/signin*", "exclude": true },
+      { "/": "/oauth*", "exclude": true },
+      { "/": "/auth/*", "exclude": true },
+      { "/": "/api/*", "exclude": true },
+      { "/": "/download*", "exclude": true },
+      { "/": "*" }
+      """#,
+    in: .components)
+
+  private static let probes = [
+    "/login", "/signin", "/oauth/callback", "/auth/callback", "/api/v1/x", "/download/x.zip",
+  ]
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    let entries = file.association.applinks?.entries ?? []
+    let catchAlls = entries.map { entry in
+      entry.rules.first { $0.asksForNothing && !$0.isExclusion }
+    }
+    guard catchAlls.contains(where: { $0 != nil }),
+      let matcher = try? Matcher(file.association)
+    else { return }
+    var context = MatchContext()
+    for index in matcher.appIdentifiers.indices {
+      let entry = matcher.entryIndex(ofApp: index)
+      // Of several apps of an entry once.
+      guard let rule = catchAlls[entry],
+        entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
+      else { continue }
+      let taken = Self.probes.filter { probe in
+        if matcher.prepare(Array(probe.utf8).span, domain: nil, in: &context) != nil {
+          return false
+        }
+        guard case .match(let reference) = matcher.decide(appAt: index, in: &context) else {
+          return false
+        }
+        return entries[entry].rules[reference.rule] === rule
+      }
+      if taken.isEmpty { continue }
+      let isLegacy = rule.source.kind == .string
+      findings.report(
+        rule.head, "this also opens the app for \(taken.joined(separator: ", "))",
+        help: "where such pages exist, exclude them before it: "
+          + (isLegacy ? "`NOT \(taken[0])*`" : #"{"/": "\#(taken[0])*", "exclude": true}"#))
+    }
+  }
+}

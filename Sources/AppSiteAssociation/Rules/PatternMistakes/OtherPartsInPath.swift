@@ -1,0 +1,169 @@
+internal import Diagnostics
+
+struct FragmentInPath: ValidationRule {
+  let code = "A090"
+  let severity = Diagnostic.Severity.warning
+  let name = "fragment-in-path"
+  let documentation = RuleDocumentation(
+    what: "a path or query pattern contains `#`",
+    consequence: "the fragment is never part of path or query, so the pattern never matches",
+    grade: .verified,
+    wrong: #"{ "/": "/buy#offers" }"#,
+    right: ##"{ "/": "/buy", "#": "offers" }"##,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path || use.part == .query {
+      guard !holds("://", use.text), let sign = use.bytes.firstIndex(of: UInt8(ascii: "#")) else {
+        continue
+      }
+      findings.report(
+        use.range(sign..<use.bytes.count, in: file.source),
+        "a \(use.part == .path ? "path" : "query") never contains a fragment",
+        help: use.isLegacyPath
+          ? ##"`paths` cannot test fragments: write `{"/": "/buy", "#": "offers"}` in `components`"##
+          : ##"write the fragment for itself: `"/": "/buy", "#": "offers"`"##)
+    }
+  }
+}
+
+struct QueryInPath: ValidationRule {
+  let code = "A091"
+  let severity = Diagnostic.Severity.warning
+  let name = "query-in-path"
+  let documentation = RuleDocumentation(
+    what: "a path pattern contains what looks like a query",
+    consequence: "the query is never part of the path, and `?` stands for one character",
+    grade: .documented,
+    wrong: #"{ "/": "/buy?id=*" }"#,
+    right: #"{ "/": "/buy", "?": { "id": "?*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path && !holds("://", use.text) {
+      guard let range = queryRange(in: use.bytes) else { continue }
+      findings.report(
+        use.range(range, in: file.source), "a path never contains a query",
+        help: use.isLegacyPath
+          ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
+          : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
+    }
+  }
+  /// `?`, a name and `=`, up to the end.
+  private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
+    for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
+      var end = start + 1
+      while end < bytes.count,
+        isASCIILetter(bytes[end]) || isASCIIDigit(bytes[end]) || bytes[end] == 0x5F
+      {
+        end += 1
+      }
+      if end > start + 1, end < bytes.count, bytes[end] == UInt8(ascii: "=") {
+        return start..<bytes.count
+      }
+    }
+    return nil
+  }
+}
+
+struct URLInPath: ValidationRule {
+  let code = "A092"
+  let severity = Diagnostic.Severity.warning
+  let name = "url-in-path"
+  let documentation = RuleDocumentation(
+    what: "a path pattern is a whole URL",
+    consequence: "a pattern is compared with the path alone, so it never matches",
+    grade: .documented,
+    wrong: #"{ "/": "https://example.com/buy/*" }"#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path {
+      guard use.bytes.first.map(isASCIILetter) ?? false, let mark = find("://", in: use.bytes),
+        use.bytes[..<mark.lowerBound].allSatisfy({ isASCIILetter($0) || $0 == UInt8(ascii: "*") })
+      else { continue }
+      let path = use.bytes[mark.upperBound...].drop { $0 != UInt8(ascii: "/") }
+      let text = path.isEmpty ? "*" : String(decoding: path, as: UTF8.self)
+      findings.report(
+        use.located.range, "a path pattern never matches a scheme and a host",
+        help: "write the path alone: `\(text)`")
+    }
+  }
+}
+
+struct HostInPath: ValidationRule {
+  let code = "A093"
+  let severity = Diagnostic.Severity.warning
+  let name = "host-in-path"
+  let documentation = RuleDocumentation(
+    what: "a path pattern begins with what looks like a host",
+    consequence:
+      "a pattern is compared with the path alone: a host would have to stand there once more",
+    grade: .reasoned,
+    wrong: #"{ "/": "www.example.com/buy/*" }"#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path {
+      guard let range = hostRange(in: use.bytes) else { continue }
+      let host = String(decoding: use.bytes[range], as: UTF8.self)
+      let rest = String(decoding: use.bytes[range.upperBound...], as: UTF8.self)
+      findings.report(
+        use.range(range, in: file.source), "`\(host)` at the beginning of a path looks like a host",
+        help: "write the path alone: `\(rest.isEmpty ? "*" : rest)`")
+    }
+  }
+  /// The first segment, when it is `www.…` or ends like most hosts do.
+  private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
+    let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+    let segment = bytes[start..<end]
+    let isHost = segment.allSatisfy {
+      isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+        || $0 == UInt8(ascii: "*")
+    }
+    guard isHost, let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot > start else {
+      return nil
+    }
+    let name = String(decoding: segment[(dot + 1)...], as: UTF8.self).lowercased()
+    return segment.starts(with: "www.".utf8) || Self.endings.contains(name) ? start..<end : nil
+  }
+
+  private static let endings: Set<String> = [
+    "com", "org", "net", "io", "dev", "co", "de", "uk", "fr", "jp", "cn", "eu", "edu", "gov",
+  ]
+}
+
+struct QueryNameInPath: ValidationRule {
+  let code = "A115"
+  let severity = Diagnostic.Severity.note
+  let name = "query-name-in-path"
+  let documentation = RuleDocumentation(
+    what: "a path pattern ends with `?` and a word, like a query",
+    consequence: "the query is never part of the path, and `?` stands for one character",
+    grade: .documented,
+    wrong: #"{ "/": "/reset?token" }"#,
+    right: #"{ "/": "/reset", "?": { "token": "?*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path {
+      guard let mark = use.bytes.lastIndex(of: UInt8(ascii: "?")), mark > 1 else { continue }
+      let word = use.bytes[(mark + 1)...]
+      let isWord = word.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || $0 == 0x5F }
+      let before = use.bytes[mark - 1]
+      // Several question marks, or one after a wildcard, are meant as characters.
+      guard word.count > 1, isWord, isASCIILetter(before) || isASCIIDigit(before) else { continue }
+      let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
+      let name = String(decoding: word, as: UTF8.self)
+      let component = #"{"/": "\#(path)", "?": {"\#(name)": "?*"}}"#
+      findings.report(
+        use.range(mark..<use.bytes.count, in: file.source), "this looks like a query in a path",
+        help: use.isLegacyPath
+          ? "`paths` cannot test queries: write `\(component)` in `components`"
+          : "if a query is meant, write `\(component)`")
+    }
+  }
+}

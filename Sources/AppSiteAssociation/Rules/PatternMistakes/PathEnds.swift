@@ -1,0 +1,57 @@
+internal import Diagnostics
+
+struct OptionalSlash: ValidationRule {
+  let code = "A111"
+  let severity = Diagnostic.Severity.note
+  let name = "optional-slash"
+  let documentation = RuleDocumentation(
+    what: "a path pattern ends with `/?`",
+    consequence: "`?` stands for exactly one character; a slash at the end does not matter anyway",
+    grade: .verified,
+    wrong: #"{ "/": "/buy/?" }"#,
+    right: #"{ "/": "/buy" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path {
+      let count = use.bytes.count
+      guard use.text.hasSuffix("/?"), count > 2 else { continue }
+      findings.report(
+        use.range((count - 1)..<count, in: file.source),
+        "this `?` stands for exactly one character",
+        help: "write `\(use.text.dropLast(2))`, which matches with and without a slash at the end")
+    }
+  }
+}
+
+struct UndocumentedEnd: ValidationRule {
+  let code = "A114"
+  let severity = Diagnostic.Severity.note
+  let name = "undocumented-end"
+  let documentation = RuleDocumentation(
+    what: "a path pattern ends in a way of which Apple does not say what it matches",
+    consequence: "it may or may not match the path without what its end stands for",
+    grade: .undocumented,
+    wrong: #"{ "/": "/buy/*/" }"#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .path {
+      let count = use.bytes.count
+      if use.text.hasSuffix("/*/"), count > 3 {
+        findings.report(
+          use.range((count - 2)..<count, in: file.source),
+          "Apple does not say whether this also matches `\(use.text.dropLast(3))`",
+          help: "write `\(use.text.dropLast(1))`, which does, "
+            + "or `\(use.text.dropLast(2))?*`, which does not")
+      } else if use.text.hasSuffix("?*"), count > 2, !"/?*)".utf8.contains(use.bytes[count - 3]) {
+        findings.report(
+          use.range((count - 2)..<count, in: file.source),
+          "a path never contains a query, and `?` stands for one character",
+          help: "write `\(use.text.dropLast(2))`, which matches with every query, or "
+            + "`\(use.text.dropLast(2))*` for what begins so")
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+internal import Bytes
+internal import Diagnostics
+
+struct CharacterNotInURLs: ValidationRule {
+  let code = "A094"
+  let severity = Diagnostic.Severity.warning
+  let name = "character-not-in-urls"
+  let documentation = RuleDocumentation(
+    what: "a pattern contains a space or another character that URLs have only percent-encoded",
+    consequence:
+      "with `percentEncoded` true, the default, a pattern is compared with the URL as it is "
+      + "written, so this never matches",
+    grade: .verified,
+    wrong: #"{ "/": "/café/*" }"#,
+    right: #"{ "/": "/café/*", "percentEncoded": false }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isPercentEncoded {
+      guard let part = use.syntax.parts.first(where: isForeign),
+        case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
+      else { continue }
+      let written = scalar == " " ? "a space" : "`\(scalar)`"
+      findings.report(
+        use.range(of: part, in: file.source), "no URL contains \(written) as it is",
+        help: isAtEnd(part, of: use)
+          ? "remove it"
+          : use.isLegacyPath
+            ? "write it as \(encoded(scalar))"
+            : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
+    }
+  }
+  /// Whether it is white space that somebody typed before or after the pattern.
+  private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
+    guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
+      return false
+    }
+    let rest = use.text.unicodeScalars.dropFirst(part.range.lowerBound)
+    return part.range.lowerBound == 0 || rest.allSatisfy(\.properties.isWhitespace)
+  }
+
+  private func isForeign(_ part: PatternSyntax.Part) -> Bool {
+    guard case .literal(let scalar) = part.token else { return false }
+    switch scalar {
+    case "\0"..." ", "\"", "<", ">", "`", "\u{7F}"..."\u{10FFFF}": return true
+    default: return false
+    }
+  }
+
+  /// `%C3%A9` for é.
+  private func encoded(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf8.map(\.percentEncoded).joined()
+  }
+}
+
+struct EscapeInDecodedPattern: ValidationRule {
+  let code = "A095"
+  let severity = Diagnostic.Severity.warning
+  let name = "escape-in-decoded-pattern"
+  let documentation = RuleDocumentation(
+    what: "a pattern with `percentEncoded` false contains a percent escape",
+    consequence:
+      "the URL is decoded before it is compared and the pattern is not, so this never matches",
+    grade: .verified,
+    wrong: #"{ "/": "/caf%C3%A9/*", "percentEncoded": false }"#,
+    right: #"{ "/": "/café/*", "percentEncoded": false }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where !use.isPercentEncoded {
+      guard let start = firstEscape(in: use.bytes) else { continue }
+      findings.report(
+        use.range(start..<(start + 3), in: file.source),
+        "with `percentEncoded` false a pattern is written without escapes",
+        help: #"write the character itself, or remove `"percentEncoded": false`"#)
+    }
+  }
+  private func firstEscape(in bytes: [UInt8]) -> Int? {
+    bytes.indices.first {
+      bytes[$0] == UInt8(ascii: "%") && $0 + 2 < bytes.count && isHexadecimal(bytes[$0 + 1])
+        && isHexadecimal(bytes[$0 + 2])
+    }
+  }
+}
+
+struct LowerCaseEscape: ValidationRule {
+  let code = "A096"
+  let severity = Diagnostic.Severity.warning
+  let name = "lower-case-escape"
+  let documentation = RuleDocumentation(
+    what: "a percent escape is written with lower-case letters",
+    consequence: "the case of hexadecimal digits counts, and browsers write them in upper case",
+    grade: .verified,
+    wrong: #"{ "/": "/caf%c3%a9/*" }"#,
+    right: #"{ "/": "/caf%C3%A9/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isPercentEncoded && use.isCaseSensitive {
+      guard let start = firstLowerCase(in: use.bytes) else { continue }
+      let range = start..<(start + 3)
+      let text = String(decoding: use.bytes[range], as: UTF8.self)
+      findings.report(
+        use.range(range, in: file.source), "the escape `\(text)` is in lower case",
+        help: "write `\(text.uppercased())`")
+    }
+  }
+  private func firstLowerCase(in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { index in
+      guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count else { return false }
+      let digits = bytes[(index + 1)...(index + 2)]
+      return digits.allSatisfy(isHexadecimal) && digits.contains { $0 >= UInt8(ascii: "a") }
+    }
+  }
+}
+
+struct StrayPercentSign: ValidationRule {
+  let code = "A097"
+  let severity = Diagnostic.Severity.warning
+  let name = "stray-percent-sign"
+  let documentation = RuleDocumentation(
+    what: "a percent sign is not followed by two hexadecimal digits",
+    consequence: "in a URL a percent sign is written `%25`, so this never matches",
+    grade: .undocumented,
+    wrong: #"{ "/": "/100%/*" }"#,
+    right: #"{ "/": "/100%25/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.isPercentEncoded {
+      guard let start = firstStray(in: use.bytes) else { continue }
+      findings.report(
+        use.range(start..<(start + 1), in: file.source), "this percent sign begins no escape",
+        help: "write `%25` for a percent sign")
+    }
+  }
+  /// Wildcards and variables may stand for the digits.
+  private func firstStray(in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { index in
+      guard bytes[index] == UInt8(ascii: "%") else { return false }
+      for next in bytes[(index + 1)...].prefix(2) {
+        if "*$".utf8.contains(next) { return false }
+        if !isHexadecimal(next) && next != UInt8(ascii: "?") { return true }
+      }
+      return index + 2 >= bytes.count
+    }
+  }
+}

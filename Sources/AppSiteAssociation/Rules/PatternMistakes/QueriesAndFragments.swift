@@ -1,0 +1,146 @@
+internal import Diagnostics
+internal import JSON
+
+struct HashInFragment: ValidationRule {
+  let code = "A107"
+  let severity = Diagnostic.Severity.warning
+  let name = "hash-in-fragment"
+  let documentation = RuleDocumentation(
+    what: "a fragment pattern begins with `#`",
+    consequence: "the fragment is what follows `#`, so this never matches",
+    grade: .documented,
+    wrong: ##"{ "#": "#offers" }"##,
+    right: ##"{ "#": "offers" }"##,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .fragment && use.text.hasPrefix("#") {
+      findings.report(
+        use.range(0..<1, in: file.source), "the fragment begins after the `#`",
+        help: "write `\"#\": \"\(use.text.dropFirst())\"`")
+    }
+  }
+}
+
+struct QuestionMarkInQuery: ValidationRule {
+  let code = "A108"
+  let severity = Diagnostic.Severity.warning
+  let name = "question-mark-in-query"
+  let documentation = RuleDocumentation(
+    what: "a query pattern begins with `?` and a name",
+    consequence:
+      "the query is what follows the question mark, and in a pattern `?` stands for one character",
+    grade: .documented,
+    wrong: #"{ "?": "?id=*" }"#,
+    right: #"{ "?": { "id": "?*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .query && use.bytes.count > 1 {
+      guard use.bytes[0] == UInt8(ascii: "?"), isASCIILetter(use.bytes[1]) else { continue }
+      findings.report(
+        use.range(0..<1, in: file.source), "the query begins after the `?`",
+        help: #"write `"?": {"id": "?*"}`"#)
+    }
+  }
+}
+
+struct QueryItemName: ValidationRule {
+  let code = "A109"
+  let severity = Diagnostic.Severity.warning
+  let name = "query-item-name"
+  let documentation = RuleDocumentation(
+    what: "the name of a query item contains a wildcard or a separator",
+    consequence: "names are compared as they are: no item has this one",
+    grade: .undocumented,
+    wrong: #"{ "?": { "id=": "*" } }"#,
+    right: #"{ "?": { "id": "*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for object in file.ruleObjects {
+      guard let query = object.lastMember("?"), query.value.kind == .object else { continue }
+      for member in query.value.members {
+        let name = member.key
+        guard name.contains(where: { "*?=&#".contains($0) }) else { continue }
+        findings.report(
+          member.keyRange, "no query item has the name `\(name)`",
+          help: #"write the name alone as the key: `"?": {"id": "*"}`"#)
+      }
+    }
+  }
+}
+
+struct QueryOrder: ValidationRule {
+  let code = "A110"
+  let severity = Diagnostic.Severity.note
+  let name = "query-order"
+  let documentation = RuleDocumentation(
+    what: "a query pattern for the whole text names several items",
+    consequence:
+      "written as text the items must stand in this order and nothing else may stand between",
+    grade: .verified,
+    wrong: #"{ "?": "id=*&color=*" }"#,
+    right: #"{ "?": { "id": "*", "color": "*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.part == .query {
+      let items = use.bytes.split(separator: UInt8(ascii: "&"))
+      guard items.count(where: { $0.contains(UInt8(ascii: "=")) }) > 1 else { continue }
+      findings.report(
+        use.located.range, "this matches the items in this order only",
+        help: #"write an object when the order does not matter: `"?": {"id": "*", "color": "*"}`"#)
+    }
+  }
+}
+
+struct AbsentItemBlocks: ValidationRule {
+  let code = "A112"
+  let severity = Diagnostic.Severity.warning
+  let name = "absent-item-blocks"
+  let documentation = RuleDocumentation(
+    what: "an exclusion asks for a query item, a query or a fragment with `*`",
+    consequence:
+      "what a URL does not have counts as empty, which `*` accepts: URLs without it are blocked too",
+    grade: .verified,
+    wrong: #"""
+      { "/": "/buy/*", "?": { "web": "*" }, "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/buy/*", "?": { "web": "?*" }, "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.acceptsAbsence && use.isExclusion {
+      findings.report(
+        use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts that",
+        help: "write `?*` to block only URLs that have it")
+    }
+  }
+}
+
+struct AbsentItemOpens: ValidationRule {
+  let code = "A113"
+  let severity = Diagnostic.Severity.note
+  let name = "absent-item-opens"
+  let documentation = RuleDocumentation(
+    what: "a rule asks for a query item, a query or a fragment with `*`",
+    consequence:
+      "what a URL does not have counts as empty, which `*` accepts: URLs without it open the app too",
+    grade: .verified,
+    wrong: #"{ "/": "/search", "?": { "q": "*" } }"#,
+    right: #"{ "/": "/search", "?": { "q": "?*" } }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns where use.acceptsAbsence && !use.isExclusion {
+      findings.report(
+        use.located.range, "this also accepts URLs without \(use.absentThing)",
+        help: "write `?*` to require it, or leave it out")
+    }
+  }
+}

@@ -1,0 +1,174 @@
+internal import Diagnostics
+
+/// A rule about remarks that the public should not read.
+struct RemarkRule: ValidationRule {
+  let code: String
+  let severity = Diagnostic.Severity.note
+  let name: String
+  let documentation: RuleDocumentation
+  /// Of which a remark must contain one: nearly all remarks contain none.
+  let signs: PhraseSearch
+  /// What is wrong with a remark, and what to do.
+  let message: String
+  let help: String
+  let isFaulty: @Sendable (String) -> Bool
+
+  private init(
+    _ code: String, _ name: String, what: String, consequence: String, wrong: String,
+    message: String, help: String, signs: [String],
+    isFaulty: @escaping @Sendable (String) -> Bool
+  ) {
+    (self.code, self.name, self.message, self.help) = (code, name, message, help)
+    self.signs = PhraseSearch(signs)
+    self.isFaulty = isFaulty
+    documentation = RuleDocumentation(
+      what: what, consequence: consequence, grade: .reasoned,
+      wrong: "{ \"/\": \"/buy/*\", \"comment\": \"\(wrong)\" }",
+      right: #"{ "/": "/buy/*", "comment": "the shop" }"#, in: .components)
+  }
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for remark in file.remarks where signs.mayOccur(in: remark.value) && isFaulty(remark.value) {
+      findings.report(remark.range, message, help: help)
+    }
+  }
+}
+
+extension RemarkRule {
+  static let secret = RemarkRule(
+    "A150", "secret-in-comment",
+    what: "a remark looks as if it held a password or a key",
+    consequence: "everybody can read the file, and copies of it stay in caches",
+    wrong: "test login: password=hunter2", message: "this remark looks as if it held a secret",
+    help: "remove it and change the secret; aasa convert --strip-comments removes all remarks",
+    signs: secretWords + tokens, isFaulty: looksSecret)
+
+  static let internalHost = RemarkRule(
+    "A151", "internal-host-in-comment",
+    what: "a remark names an internal host or address",
+    consequence: "everybody can read the file",
+    wrong: "see http://wiki.corp/links", message: "this remark names an internal host",
+    help: "remove it: the file is public",
+    signs: ["localhost", "10.", "127.", "172.", "192."] + internalEndings.map { "." + $0 },
+    isFaulty: namesInternalHost)
+
+  static let task = RemarkRule(
+    "A152", "task-in-comment",
+    what: "a remark is a note to its writer, such as TODO",
+    consequence: "everybody can read the file",
+    wrong: "TODO: remove after launch", message: "this remark is a note to its writer",
+    help: "do what it says, or keep it elsewhere", signs: taskWords
+  ) { text in
+    text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
+  }
+
+  static let address = RemarkRule(
+    "A153", "address-in-comment",
+    what: "a remark holds an e-mail address",
+    consequence: "everybody can read the file, robots that collect addresses included",
+    wrong: "ask jane.doe@example.com", message: "this remark holds an e-mail address",
+    help: "remove it", signs: ["@"]
+  ) { text in
+    text.split(whereSeparator: { $0.isWhitespace }).contains { (word: Substring) in
+      guard let sign = word.firstIndex(of: "@"), sign > word.startIndex else { return false }
+      let host = word[word.index(after: sign)...].split(separator: ".")
+      return host.count > 1 && host.allSatisfy { $0.first?.isLetter ?? false }
+    }
+  }
+}
+
+private let taskWords = ["TODO", "FIXME", "XXX", "HACK"]
+
+private let secretWords = [
+  "password", "passwd", "secret", "token", "api_key", "apikey", "api key", "pwd",
+]
+
+/// With which well-known kinds of tokens begin.
+private let tokens = ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer "]
+
+/// A word for a secret with a value after it, or the beginning of a token.
+@Sendable private func looksSecret(_ text: String) -> Bool {
+  let lower = Array(text.lowercased().utf8)
+  for word in secretWords {
+    guard let range = find(word, in: lower) else { continue }
+    let next = lower[range.upperBound...].first { $0 != UInt8(ascii: " ") }
+    if next == UInt8(ascii: "=") || next == UInt8(ascii: ":") { return true }
+  }
+  return tokens.contains { holds($0, text) }
+}
+
+private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "localdomain"]
+
+@Sendable private func namesInternalHost(_ text: String) -> Bool {
+  let words = text.lowercased().split { !$0.isLetter && !$0.isNumber && !".-".contains($0) }
+  return words.contains { word in
+    if word == "localhost" { return true }
+    let labels = word.split(separator: ".")
+    guard labels.count > 1, let last = labels.last else { return false }
+    if internalEndings.contains(String(last)) { return true }
+    let numbers = labels.compactMap { UInt8($0) }
+    guard labels.count == 4, numbers.count == 4 else { return false }
+    return numbers[0] == 10 || numbers[0] == 127 || numbers[0] == 192 && numbers[1] == 168
+      || numbers[0] == 172 && (16...31).contains(numbers[1])
+  }
+}
+
+struct LongComments: ValidationRule {
+  let code = "A154"
+  let severity = Diagnostic.Severity.note
+  let name = "long-comments"
+  let documentation = RuleDocumentation(
+    what: "remarks are more than a quarter of a file of 16 KiB or more",
+    consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
+    grade: .documented,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    let count = file.remarks.reduce(0) { $0 + $1.range.count }
+    guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }
+    findings.report(
+      nil, "\(count) of the file's \(file.source.bytes.count) bytes are remarks",
+      help: "shorten them, or remove them with aasa convert --strip-comments")
+  }
+}
+
+/// Tells quickly whether any of some ASCII phrases occurs in a text, in upper or lower case.
+///
+/// Nearly all remarks contain none of the phrases that a rule is about: only those that do are
+/// looked at character by character.
+struct PhraseSearch: Sendable {
+  /// The phrases by their first bytes.
+  private let phrases: [[[UInt8]]]
+
+  init(_ phrases: [String]) {
+    var byFirst = [[[UInt8]]](repeating: [], count: 256)
+    for phrase in phrases {
+      let bytes = phrase.utf8.map(Self.folded)
+      byFirst[Int(bytes[0])].append(bytes)
+    }
+    self.phrases = byFirst
+  }
+
+  /// Whether a phrase may occur: true also for bytes that differ from it as letters differ in case.
+  func mayOccur(in text: String) -> Bool {
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      let candidates = phrases[Int(Self.folded(bytes[index]))]
+      if candidates.isEmpty { continue }
+      for phrase in candidates where Self.stands(phrase, at: index, in: bytes) { return true }
+    }
+    return false
+  }
+
+  private static func stands(_ phrase: [UInt8], at start: Int, in bytes: Span<UInt8>) -> Bool {
+    guard bytes.count - start >= phrase.count else { return false }
+    for index in phrase.indices where folded(bytes[start + index]) != phrase[index] {
+      return false
+    }
+    return true
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { byte | 0x20 }
+}

@@ -1,0 +1,84 @@
+internal import Diagnostics
+internal import JSON
+
+struct AppNeverOpens: ValidationRule {
+  let code = "A084"
+  let severity = Diagnostic.Severity.warning
+  let name = "app-never-opens"
+  let documentation = RuleDocumentation(
+    what: "an entry has rules that open its apps, but none of them is ever reached or can match",
+    consequence: "no link opens the app",
+    grade: .verified,
+    wrong: #"""
+      { "/": "*", "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/buy/*" },
+      { "/": "*", "exclude": true }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+      let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
+      guard opening.allSatisfy({ $0.1.decidesNothing }),
+        // Of rules that never match other diagnostics tell.
+        opening.contains(where: { $0.1 != .matchesNothing })
+      else { continue }
+      let name = entry.ruleForm == .paths ? "paths" : "components"
+      findings.report(
+        entry.source.lastMember(name)?.keyRange ?? entry.source.head,
+        "no link opens the app: no rule that opens it ever decides",
+        help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
+          .map { absenceHelp(line: file.line(of: $0.source.range)) }
+          ?? "put what is to open before what blocks it")
+    }
+  }
+}
+
+extension RuleReach {
+  /// Whether it is known that the rule decides no link.
+  var decidesNothing: Bool {
+    switch self {
+    case .decides, .unknown: false
+    case .matchesNothing, .isCovered: true
+    }
+  }
+}
+
+struct AppsShareLinks: ValidationRule {
+  let code = "A088"
+  let severity = Diagnostic.Severity.note
+  let name = "apps-share-links"
+  let documentation = RuleDocumentation(
+    what: "two entries of `details` open the same links in different apps",
+    consequence: "where both apps are installed, the entry that stands first decides",
+    grade: .observed,
+    wrong: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
+        { "appIDs": ["K27TX9P4QD.org.swift.pay"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    right: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
+        { "appIDs": ["K27TX9P4QD.org.swift.pay"], "components": [{ "/": "/pay/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for shared in sharedLinks(of: file.association, file.reach.entries) {
+      guard let first = file.association.applinks?.entries[shared.first].appIdentifiers.first,
+        let second = file.association.applinks?.entries[shared.second].appIdentifiers.first
+      else { continue }
+      findings.report(
+        second.range,
+        "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
+          + "\(file.line(of: first.range)) opens too",
+        help: "put the app first that is to win where both are installed")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import Diagnostics
+
+struct UnreachableRule: ValidationRule {
+  let code = "A080"
+  let severity = Diagnostic.Severity.warning
+  let name = "unreachable-rule"
+  let documentation = RuleDocumentation(
+    what: "earlier rules already decide every link that a rule matches, and otherwise",
+    consequence: "the first rule that matches decides, so this one never does",
+    grade: .verified,
+    wrong: #"""
+      { "/": "/account/*", "exclude": true },
+      { "/": "/account/orders/*" },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/account/orders/*" },
+      { "/": "/account/*", "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for covered in file.coveredRules(.contradicting) {
+      findings.report(
+        covered.rule.head,
+        "this rule is never reached: \(covered.words(file)) already decided all that it matches",
+        help: covered.helpForAbsence(file)
+          ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
+          + "to decide, for example, `\(covered.example.reference)`")
+    }
+  }
+}
+
+struct RuleAfterCatchAll: ValidationRule {
+  let code = "A081"
+  let severity = Diagnostic.Severity.warning
+  let name = "rule-after-catch-all"
+  let documentation = RuleDocumentation(
+    what: "a rule stands after an exclusion that matches every link",
+    consequence: "the first rule that matches decides, so no later one ever does",
+    grade: .verified,
+    wrong: #"""
+      { "/": "/help/*" },
+      { "/": "*", "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/help/*" },
+      { "/": "/buy/*" },
+      { "/": "*", "exclude": true }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for covered in file.coveredRules(.afterCatchAll) {
+      findings.report(
+        covered.rule.head,
+        "this rule is never reached: \(covered.words(file)) blocks every link",
+        help: covered.helpForAbsence(file)
+          ?? "move it before the exclusion, or remove it")
+    }
+  }
+}
+
+struct LateExclusion: ValidationRule {
+  let code = "A082"
+  let severity = Diagnostic.Severity.warning
+  let name = "late-exclusion"
+  let documentation = RuleDocumentation(
+    what: "an exclusion stands after the rule that it is an exception of",
+    consequence: "the first rule that matches decides, so the exclusion blocks nothing",
+    grade: .verified,
+    wrong: #"""
+      { "/": "/buy/*" },
+      { "/": "/buy/secret", "exclude": true }
+      """#,
+    right: #"""
+      { "/": "/buy/secret", "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for covered in file.coveredRules(.lateExclusion) {
+      let example = covered.example.reference
+      findings.report(
+        covered.rule.head,
+        "this exclusion blocks nothing: \(covered.words(file)) already opened all that it matches",
+        help: covered.helpForAbsence(file)
+          ?? "move it before that, so that `\(example)`, for example, is blocked")
+    }
+  }
+}
+
+struct RedundantRule: ValidationRule {
+  let code = "A085"
+  let severity = Diagnostic.Severity.note
+  let name = "redundant-rule"
+  let documentation = RuleDocumentation(
+    what: "earlier rules already decide every link that a rule matches, in the same way",
+    consequence: "the first rule that matches decides, so the file means the same without this one",
+    grade: .verified,
+    wrong: #"""
+      { "/": "/buy/*" },
+      { "/": "/buy/shoes" }
+      """#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for covered in file.coveredRules(.redundant) {
+      findings.report(
+        covered.rule.head,
+        "this rule changes nothing: \(covered.words(file)) already decided all that it matches",
+        help: "remove it, or move it before if it is meant to be an exception")
+    }
+  }
+}

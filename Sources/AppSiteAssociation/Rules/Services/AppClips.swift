@@ -1,0 +1,57 @@
+internal import Diagnostics
+
+struct WildcardInAppClips: ValidationRule {
+  let code = "A143"
+  let severity = Diagnostic.Severity.warning
+  let name = "wildcard-in-app-clips"
+  let documentation = RuleDocumentation(
+    what: "`appclips` holds something that begins with `*.`",
+    consequence: "App Clips have no wildcards, neither in apps nor in domains",
+    grade: .documented,
+    wrong: #"{ "appclips": { "apps": ["*.example.com"] } }"#,
+    right: #"{ "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.identifiers where use.service == "appclips" && use.text.hasPrefix("*.") {
+      findings.report(
+        use.located.range, "wildcards are not allowed for App Clips",
+        help:
+          "name the App Clip: `K27TX9P4QD.org.swift.shop.Clip`, and each host in its entitlement")
+    }
+  }
+}
+
+struct AppInAppClips: ValidationRule {
+  let code = "A145"
+  let severity = Diagnostic.Severity.note
+  let name = "app-in-app-clips"
+  let documentation = RuleDocumentation(
+    what: "`appclips` names the same identifier as another service",
+    consequence:
+      "an App Clip has an identifier of its own, usually that of its app with `.Clip` after it",
+    grade: .documented,
+    wrong: #"""
+      {
+        "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
+        "appclips": { "apps": ["K27TX9P4QD.org.swift.shop"] }
+      }
+      """#,
+    right: #"""
+      {
+        "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
+        "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] }
+      }
+      """#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    let others = Set(file.identifiers.filter { $0.service != "appclips" }.map(\.text))
+    for use in file.identifiers where use.service == "appclips" && use.fault != .placeholder {
+      guard others.contains(use.text), !use.text.lowercased().hasSuffix("clip") else { continue }
+      findings.report(
+        use.located.range, "another service names this as an app, not as an App Clip",
+        help: "write the App Clip's own identifier, for example `\(use.text).Clip`")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import Diagnostics
+internal import JSON
+
+struct AppsMissing: ValidationRule {
+  let code = "A140"
+  let severity = Diagnostic.Severity.warning
+  let name = "apps-missing"
+  let documentation = RuleDocumentation(
+    what: "a service that lists apps has no `apps`",
+    consequence: "without `apps` the service is for no app",
+    grade: .documented,
+    wrong: #"{ "webcredentials": {} }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for (name, list) in file.appLists where list.source.member("apps") == nil {
+      if file.hasMisspeltKey("apps", in: list.source) || list.source.member("details") != nil {
+        continue
+      }
+      findings.report(
+        list.keyRange, "\(name) has no `apps`",
+        help: #"write `"apps": ["K27TX9P4QD.org.swift.shop"]` into it"#)
+    }
+  }
+}
+
+struct AppsEmpty: ValidationRule {
+  let code = "A142"
+  let severity = Diagnostic.Severity.note
+  let name = "apps-empty"
+  let documentation = RuleDocumentation(
+    what: "`apps` of a service is empty",
+    consequence: "the service is for no app",
+    grade: .documented,
+    wrong: #"{ "webcredentials": { "apps": [] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    if isGeneratedEmptyFile(file.association) { return }
+    for (name, list) in file.appLists {
+      guard let value = list.source.lastMember("apps")?.value, value.kind == .array,
+        value.elements.isEmpty
+      else { continue }
+      findings.report(
+        value.range, "\(name) is for no app", help: "add an app, or leave \(name) out")
+    }
+  }
+}
+
+struct DetailsInAppList: ValidationRule {
+  let code = "A144"
+  let severity = Diagnostic.Severity.warning
+  let name = "details-in-app-list"
+  let documentation = RuleDocumentation(
+    what: "a service that lists apps has the shape of `applinks`",
+    consequence: "these services only read `apps`, an array of app identifiers",
+    grade: .documented,
+    wrong: #"{ "webcredentials": { "details": [{ "appIDs": ["K27TX9P4QD.org.swift.shop"] }] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for (name, list) in file.appLists {
+      guard let member = list.source.lastMember("details") else { continue }
+      findings.report(
+        member.keyRange, "\(name) has no `details`",
+        help: #"write `"apps": ["K27TX9P4QD.org.swift.shop"]`"#)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Diagnostics
+internal import JSON
+
+/// The types of what services that list apps consist of.
+extension ValueTypeRule {
+  static let appList = ValueTypeRule(
+    code: "A141", severity: .error, name: "apps-wrong-type",
+    documentation: RuleDocumentation(
+      what: "`apps` of a service is not an array",
+      consequence: "the service is broken for all apps",
+      grade: .documented,
+      wrong: #"{ "webcredentials": { "apps": "K27TX9P4QD.org.swift.shop" } }"#,
+      right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      in: .file)
+  ) { file, values in
+    for (name, list) in file.appLists {
+      values.add(
+        list.source.lastMember("apps")?.value, .array, "`apps` in \(name)",
+        help: #"write `"apps": ["K27TX9P4QD.org.swift.shop"]`"#)
+    }
+  }
+
+  static let app = ValueTypeRule(
+    code: "A147", severity: .warning, name: "app-not-string",
+    documentation: RuleDocumentation(
+      what: "an element of `apps` is not a string",
+      consequence: "devices expect app identifiers",
+      grade: .documented,
+      wrong: #"{ "webcredentials": { "apps": [{ "appID": "K27TX9P4QD.org.swift.shop" }] } }"#,
+      right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+      in: .file)
+  ) { file, values in
+    for (_, list) in file.appLists {
+      for element in list.source.lastMember("apps")?.value.elements.map(\.self) ?? [] {
+        values.add(
+          element, .string, "this app", help: #"write `"K27TX9P4QD.org.swift.shop"`"#)
+      }
+    }
+  }
+}

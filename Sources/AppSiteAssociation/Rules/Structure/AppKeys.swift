@@ -1,0 +1,98 @@
+internal import Diagnostics
+internal import JSON
+
+struct AppsNotEmpty: ValidationRule {
+  let code = "A024"
+  let severity = Diagnostic.Severity.warning
+  let name = "apps-not-empty"
+  let documentation = RuleDocumentation(
+    what: "`applinks.apps` names apps or is not an array",
+    consequence:
+      "apps are named in `details`; while Apple still wanted `apps`, it had to be an empty array. "
+      + "Without `details` the apps may open every link, or none: Apple does not say",
+    grade: .documented,
+    wrong: #"""
+      "apps": ["K27TX9P4QD.org.swift.shop"],
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    right: #"""
+      "apps": [],
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let apps = file.association.applinks?.apps else { return }
+    if apps.value.kind == .array, apps.value.elements.isEmpty { return }
+    findings.report(
+      apps.value.kind == .array ? apps.keyRange : apps.value.head,
+      "`apps` in applinks is not an empty array",
+      help: #"write `"apps": []` or leave it out, and name apps in details"#)
+  }
+}
+
+struct UnusedAppID: ValidationRule {
+  let code = "A027"
+  let severity = Diagnostic.Severity.warning
+  let name = "unused-app-id"
+  let documentation = RuleDocumentation(
+    what: "an entry has `appIDs` and an `appID` that is not among them",
+    consequence: "when `appIDs` is an array, even an empty one, `appID` is not looked at",
+    grade: .verified,
+    wrong: #"""
+      "appID": "K27TX9P4QD.org.swift.pay",
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.pay", "K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.identifierForm == .appIDs {
+      guard let member = entry.source.lastMember("appID"), let text = member.value.string,
+        !entry.appIdentifiers.contains(where: { $0.value == text })
+      else { continue }
+      findings.report(
+        member.value.range, "this app is not among the `appIDs`, so the entry is not for it",
+        help: "add it to appIDs and remove appID")
+    }
+  }
+}
+
+struct BothAppIDAndAppIDs: ValidationRule {
+  let code = "A028"
+  let severity = Diagnostic.Severity.note
+  let name = "both-app-id-and-app-ids"
+  let documentation = RuleDocumentation(
+    what: "an entry has `appIDs` and an `appID` that is one of them",
+    consequence: "`appIDs` counts since iOS 13; only older systems look at `appID`",
+    grade: .verified,
+    wrong: #"""
+      "appID": "K27TX9P4QD.org.swift.shop",
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for entry in file.entries where entry.identifierForm == .appIDs {
+      guard let member = entry.source.lastMember("appID"), let text = member.value.string,
+        entry.appIdentifiers.contains(where: { $0.value == text })
+      else { continue }
+      findings.report(
+        member.keyRange, "the entry has both `appID` and `appIDs`",
+        help: "remove appID unless systems before iOS 13 are to be served")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Diagnostics
+internal import JSON
+
+struct DetailsMissing: ValidationRule {
+  let code = "A013"
+  let severity = Diagnostic.Severity.warning
+  let name = "details-missing"
+  let documentation = RuleDocumentation(
+    what: "`applinks` has no `details`",
+    consequence: "without `details` no link opens an app",
+    grade: .documented,
+    wrong: #"{ "applinks": { "apps": [] } }"#,
+    right: #"""
+      { "applinks": { "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ] } }
+      """#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let applinks = file.association.applinks, applinks.details == nil,
+      !file.hasMisspeltKey("details", in: applinks.source)
+    else { return }
+    findings.report(
+      applinks.keyRange, "applinks has no `details`",
+      help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
+  }
+}
+
+struct DetailsEmpty: ValidationRule {
+  let code = "A014"
+  let severity = Diagnostic.Severity.note
+  let name = "details-empty"
+  let documentation = RuleDocumentation(
+    what: "`details` is empty",
+    consequence: "no link of the domain opens an app",
+    grade: .documented,
+    wrong: #""details": []"#,
+    right: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let details = file.association.applinks?.details,
+      details.value.members.isEmpty, details.value.elements.isEmpty,
+      details.value.kind == .array || details.value.kind == .object,
+      !isGeneratedEmptyFile(file.association)
+    else { return }
+    findings.report(
+      details.value.range, "details is empty, so no link opens an app",
+      help: "add an entry, or leave applinks out when that is meant")
+  }
+}
+
+struct DetailsDictionary: ValidationRule {
+  let code = "A016"
+  let severity = Diagnostic.Severity.note
+  let name = "details-dictionary"
+  let documentation = RuleDocumentation(
+    what: "`details` is an object keyed by app identifier, the form of iOS 8",
+    consequence: "devices still read it, but it has no order and room for one block for each app",
+    grade: .verified,
+    wrong: #"""
+      "details": {
+        "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
+      }
+      """#,
+    right: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let applinks = file.association.applinks, applinks.detailsForm == .dictionary,
+      let details = applinks.details, !applinks.entries.isEmpty
+    else { return }
+    findings.report(
+      details.keyRange, "details is written in the form of iOS 8, keyed by app identifier",
+      help: #"write an array: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
+  }
+}

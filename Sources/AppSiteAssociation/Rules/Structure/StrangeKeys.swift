@@ -1,0 +1,113 @@
+internal import Diagnostics
+internal import JSON
+
+struct UnknownKey: ValidationRule {
+  let code = "A021"
+  let severity = Diagnostic.Severity.note
+  let name = "unknown-key"
+  let documentation = RuleDocumentation(
+    what: "a key has no meaning for devices",
+    consequence: "devices ignore it, and everybody can read it",
+    grade: .verified,
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "priority": 1,
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for object in file.keyed {
+      for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
+        findings.report(
+          key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
+          help: "remove it, or begin it with an underscore when it is a remark")
+      }
+    }
+  }
+}
+
+struct DomainInAppLinks: ValidationRule {
+  let code = "A022"
+  let severity = Diagnostic.Severity.warning
+  let name = "domain-in-applinks"
+  let documentation = RuleDocumentation(
+    what: "the file names a domain",
+    consequence: "a file holds for the host that serves it: devices ignore domains in it",
+    grade: .documented,
+    wrong: #"""
+      "domain": "example.com",
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    right: #"""
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for object in file.keyed {
+      for key in object.strangeKeys where isDomainKey(key, object.level) {
+        findings.report(
+          key.range, "the key `\(key.key)` does not choose a domain",
+          help: "remove it: serve a file of its own at each host, and name the hosts in the app's "
+            + "entitlement com.apple.developer.associated-domains")
+      }
+    }
+  }
+}
+
+struct MisplacedKey: ValidationRule {
+  let code = "A023"
+  let severity = Diagnostic.Severity.warning
+  let name = "misplaced-key"
+  let documentation = RuleDocumentation(
+    what: "a key stands where it has no meaning, but would have one elsewhere",
+    consequence: "devices ignore a key where they do not expect it",
+    grade: .undocumented,
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "caseSensitive": false,
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "defaults": { "caseSensitive": false },
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    in: .entry)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for object in file.keyed {
+      for key in object.strangeKeys {
+        guard case .misplaced(let home) = key.fault,
+          object.level != .service || key.key != "details"
+        else { continue }
+        let help =
+          exclusionHelp(key.key, object)
+          ?? (object.level == .entry && home == .component
+            ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
+            : "move it: it has a meaning \(home.words)")
+        findings.report(
+          key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)
+      }
+    }
+  }
+
+  /// A list of paths that are meant as exclusions.
+  private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
+    guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
+    else { return nil }
+    let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
+    let isLegacy = object.source.member("paths") != nil
+    return "write each before what it is an exception of: "
+      + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
+  }
+}

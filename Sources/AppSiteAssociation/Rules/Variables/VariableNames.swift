@@ -1,0 +1,197 @@
+internal import Diagnostics
+
+struct UndefinedVariable: ValidationRule {
+  let code = "A120"
+  let severity = Diagnostic.Severity.warning
+  let name = "undefined-variable"
+  let documentation = RuleDocumentation(
+    what: "a pattern uses a variable that is not defined",
+    consequence: "a pattern with an undefined variable never matches",
+    grade: .verified,
+    wrong: #"{ "/": "/$(Lang)/*" }"#,
+    right: #"{ "/": "/$(lang)/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let applinks = file.association.applinks else { return }
+    let predefined = PredefinedVariable.allCases.map(\.rawValue)
+    for use in file.patterns {
+      for part in use.syntax.variables {
+        guard case .variable(let name) = part.token, !predefined.contains(name),
+          applinks.variables[name] == nil
+        else { continue }
+        findings.report(
+          use.range(of: part, in: file.source), "the variable `\(name)` is not defined",
+          help: similar(name, applinks.variables, predefined).map { "did you mean `$(\($0))`?" }
+            ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
+      }
+    }
+  }
+
+  /// Long names, and very many of them, would take long to compare.
+  private func similar(
+    _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
+  ) -> String? {
+    guard name.utf8.count <= 64 else { return nil }
+    let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
+    return nearest(to: name, among: names + predefined)
+  }
+}
+
+struct UnclosedVariable: ValidationRule {
+  let code = "A121"
+  let severity = Diagnostic.Severity.warning
+  let name = "unclosed-variable"
+  let documentation = RuleDocumentation(
+    what: "a variable in a pattern is not closed with `)`",
+    consequence: "what is meant as a variable is then text that no URL has",
+    grade: .undocumented,
+    wrong: #"{ "/": "/$(lang/*" }"#,
+    right: #"{ "/": "/$(lang)/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns {
+      for start in use.syntax.unclosedVariables {
+        findings.report(
+          use.range(scalars: start..<(start + 2), in: file.source),
+          "the variable that begins here is not closed", help: "write `$(name)`")
+      }
+    }
+  }
+}
+
+struct ShadowingVariable: ValidationRule {
+  let code = "A124"
+  let severity = Diagnostic.Severity.warning
+  let name = "shadowing-variable"
+  let documentation = RuleDocumentation(
+    what: "a variable has the name of a predefined one",
+    consequence: "whether it hides the predefined one is left open",
+    grade: .undocumented,
+    wrong: #"""
+      "substitutionVariables": { "lang": ["en", "de"], "food": ["sushi"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(lang)/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "language": ["en", "de"], "food": ["sushi"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(language)/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for variable in file.association.applinks?.variables.all ?? [] {
+      let name = variable.name.value
+      guard PredefinedVariable(rawValue: name) != nil else { continue }
+      findings.report(
+        variable.name.range, "`\(name)` is the name of a predefined variable",
+        help:
+          "give it a name of its own, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
+      )
+    }
+  }
+}
+
+struct VariableName: ValidationRule {
+  let code = "A125"
+  let severity = Diagnostic.Severity.warning
+  let name = "variable-name"
+  let documentation = RuleDocumentation(
+    what: "the name of a variable is empty or contains `$`, `(` or `)`",
+    consequence: "such a name cannot be used in a pattern",
+    grade: .documented,
+    wrong: #"""
+      "substitutionVariables": { "$(food)": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for variable in file.association.applinks?.variables.all ?? [] {
+      let name = variable.name.value
+      guard name.isEmpty || name.contains(where: { "$()".contains($0) }) else { continue }
+      let plain = name.filter { !"$()".contains($0) }
+      findings.report(
+        variable.name.range, "no pattern can use a variable of this name",
+        help: "write the name alone: `\"\(plain.isEmpty ? "food" : plain)\"`")
+    }
+  }
+}
+
+struct VariableSyntax: ValidationRule {
+  let code = "A135"
+  let severity = Diagnostic.Severity.warning
+  let name = "variable-syntax"
+  let documentation = RuleDocumentation(
+    what: "a pattern uses a variable in the syntax of another language",
+    consequence: "only `$(name)` is a variable; this is text that no URL has",
+    grade: .undocumented,
+    wrong: #"{ "/": "/${lang}/*" }"#,
+    right: #"{ "/": "/$(lang)/*" }"#,
+    in: .components)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for use in file.patterns {
+      guard let start = find("${", in: use.bytes),
+        let end = use.bytes[start.upperBound...].firstIndex(of: UInt8(ascii: "}"))
+      else { continue }
+      let name = String(decoding: use.bytes[start.upperBound..<end], as: UTF8.self)
+      findings.report(
+        use.range(start.lowerBound..<(end + 1), in: file.source), "braces enclose no variable",
+        help: "write `$(\(name))`")
+    }
+  }
+}
+
+struct UnusedVariable: ValidationRule {
+  let code = "A123"
+  let severity = Diagnostic.Severity.note
+  let name = "unused-variable"
+  let documentation = RuleDocumentation(
+    what: "a variable is defined but not used",
+    consequence: "it has no effect",
+    grade: .reasoned,
+    wrong: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"], "drink": ["tea"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    guard let variables = file.association.applinks?.variables.all, !variables.isEmpty else {
+      return
+    }
+    var used: Set<String> = []
+    for use in file.patterns {
+      for part in use.syntax.variables {
+        if case .variable(let name) = part.token { used.insert(name) }
+      }
+    }
+    for variable in variables where !used.contains(variable.name.value) {
+      if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
+      findings.report(
+        variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
+        help: "remove it, or write `$(\(variable.name.value))` where it is meant")
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import Diagnostics
+internal import JSON
+
+struct VariableInVariable: ValidationRule {
+  let code = "A122"
+  let severity = Diagnostic.Severity.warning
+  let name = "variable-in-variable"
+  let documentation = RuleDocumentation(
+    what: "a value of a variable refers to a variable",
+    consequence: "values may hold `*` and `?` but no variable: it is taken as text",
+    grade: .documented,
+    wrong: #"""
+      "substitutionVariables": { "food": ["sushi", "$(lang)"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for variable in file.association.applinks?.variables.all ?? [] {
+      for value in variable.values where holds("$(", value.value) {
+        findings.report(
+          value.range, "a variable's value cannot refer to another variable",
+          help: "write out the values")
+      }
+    }
+  }
+}
+
+struct VariableWithoutValues: ValidationRule {
+  let code = "A127"
+  let severity = Diagnostic.Severity.warning
+  let name = "variable-without-values"
+  let documentation = RuleDocumentation(
+    what: "a variable has no values",
+    consequence: "patterns with it never match",
+    grade: .reasoned,
+    wrong: #"""
+      "substitutionVariables": { "food": [] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for variable in file.association.applinks?.variables.all ?? [] {
+      guard variable.source.kind == .array, variable.source.elements.isEmpty else { continue }
+      findings.report(
+        variable.source.range, "the variable `\(variable.name.value)` has no values",
+        help: "write what it stands for, or remove it")
+    }
+  }
+}
+
+struct RepeatedValue: ValidationRule {
+  let code = "A129"
+  let severity = Diagnostic.Severity.note
+  let name = "repeated-value"
+  let documentation = RuleDocumentation(
+    what: "a variable has the same value twice",
+    consequence: "the second has no effect",
+    grade: .reasoned,
+    wrong: #"""
+      "substitutionVariables": { "food": ["sushi", "sushi"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    right: #"""
+      "substitutionVariables": { "food": ["sushi", "pizza"] },
+      "details": [
+        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
+      ]
+      """#,
+    in: .applinks)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    for variable in file.association.applinks?.variables.all ?? [] {
+      var seen: Set<ExactText> = []
+      for value in variable.values where !seen.insert(ExactText(value.value)).inserted {
+        findings.report(
+          value.range, "`\(value.value)` is a value of this variable already", help: "remove it")
+      }
+    }
+  }
+}
+
+struct PatternsTooLargeToMatch: ValidationRule {
+  let code = "A136"
+  let severity = Diagnostic.Severity.warning
+  let name = "patterns-too-large"
+  let documentation = RuleDocumentation(
+    what: "the values of variables make the patterns so large that URLs cannot be matched here",
+    consequence: "the commands match and test, and expectations, cannot say what the file does; "
+      + "Apple names no limit but the file's size",
+    grade: .undocumented,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file)
+
+  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    // Without variables the patterns are as large as the file.
+    guard let applinks = file.association.applinks,
+      file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
+    else { return }
+    do throws(PatternsTooLarge) {
+      try applinks.checkSize(states: MatchingLimits.states, words: MatchingLimits.tableWords)
+    } catch {
+      findings.report(
+        nil,
+        "the patterns, with the values of their variables put in, are too large to be matched here",
+        help: "give variables fewer values, or use them in fewer rules")
+    }
+  }
+}
