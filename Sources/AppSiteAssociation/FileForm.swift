@@ -120,3 +120,54 @@ private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
   guard (1...4).contains(octets), bytes.count >= 2 + octets else { return nil }
   return (2 + octets, bytes[2..<(2 + octets)].reduce(0) { $0 << 8 | Int($1) })
 }
+
+extension SourceText {
+  /// The text after a byte order mark; nil when it begins with none.
+  package var withoutByteOrderMark: SourceText? {
+    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
+  }
+
+  /// What there is to say of the mark before this text.
+  var byteOrderMarkDiagnostic: Diagnostic {
+    Diagnostic(
+      .warning, code: "J003", "the file begins with a byte order mark",
+      at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
+      help: "save it as \u{201C}UTF-8\u{201D}, not as \u{201C}UTF-8 with BOM\u{201D}",
+      note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")
+  }
+}
+
+/// Whether Apple's devices can read a file at all, whatever the rules say of its content.
+package enum FileUsability: Sendable, Equatable {
+  /// A JSON object of at most `AppleLimits.fileBytes` bytes.
+  case json
+  /// A signed file whose content, where it can be extracted, is usable.
+  case signed
+  /// Nothing of the file can be read. The diagnostic is the first error that `validate` reports.
+  case unusable(Diagnostic)
+}
+
+/// Tells whether devices can read a file, without running a rule.
+///
+/// A file that breaks rules of severity error is still usable: devices read it, and lose only the
+/// services that the errors are about.
+///
+/// - Parameter options: only `signedContent` and `gzipSize` count. Without `signedContent` the
+///   outer form of a signed file decides.
+package func usability(
+  of source: SourceText, options: ValidationOptions = ValidationOptions()
+) -> FileUsability {
+  let source = source.withoutByteOrderMark ?? source
+  switch fileForm(of: source) {
+  case .refused(let diagnostic): return .unusable(refusal(diagnostic, of: source, options))
+  case .usable(.json): return .json
+  case .usable(.signed): break
+  }
+  guard let signed = options.signedContent?(source) else { return .signed }
+  let fault = signed.diagnostics.first { $0.severity == .error }
+  guard let bytes = signed.bytes else { return fault.map(FileUsability.unusable) ?? .signed }
+  guard case .unusable(let inner) = usability(of: signedText(of: source, bytes), options: options)
+  else { return .signed }
+  return .unusable(fault ?? inner)
+}

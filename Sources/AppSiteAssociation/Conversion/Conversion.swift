@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 package import JSON
 
 /// The changes in the form of an association file.
@@ -111,4 +111,60 @@ extension Tree {
       .map { Array($0.utf8) })
   private static let otherNames = Set(
     [#""?""#, #""substitutionVariables""#].map { Array($0.utf8) })
+}
+
+/// Writes `applinks` so that systems before iOS 13 and later ones read the same from it: for each
+/// app an entry with `appID` and `paths`, and with `appIDs` and `components`.
+struct BothForms {
+  private let applinks: AppLinks
+  private let old: PathsForm
+  private let new: ComponentsForm
+
+  init(_ applinks: AppLinks) {
+    self.applinks = applinks
+    old = PathsForm(applinks)
+    new = ComponentsForm(applinks)
+  }
+
+  func tree() throws(ConversionFault) -> Tree {
+    var members = [TreeMember("apps", .array([]))]
+    for member in applinks.source.members {
+      let key = member.key
+      guard key != "apps", applinks.source.lastMember(key)?.keyRange == member.keyRange else {
+        continue
+      }
+      let isDetails = key == "details" && applinks.detailsForm != .none
+      members.append(isDetails ? TreeMember(member, .array(try entries())) : TreeMember(member))
+    }
+    return .object(members)
+  }
+
+  private func entries() throws(ConversionFault) -> [Tree] {
+    var result: [Tree] = []
+    for (number, entry) in applinks.entries.enumerated() {
+      let paths = try old.paths(of: entry, number)
+      for app in old.apps[number] {
+        var members = [
+          TreeMember("appID", .text(app)), TreeMember("paths", paths),
+          TreeMember("appIDs", .array([.text(app)])),
+        ]
+        if let defaults = entry.source.lastMember("defaults") {
+          members.append(TreeMember(defaults))
+        }
+        members.append(TreeMember("components", new.components(of: entry)))
+        result.append(.object(members))
+      }
+    }
+    return result
+  }
+}
+
+/// A JSON text without white space between its values, and if asked for without comments for people.
+///
+/// What is kept is kept byte for byte, escapes, numbers and repeated keys included, so that it means
+/// the same to every reader. Nil when the text is not JSON.
+package func minified(_ source: SourceText, strippingComments: Bool) -> [UInt8]? {
+  guard let root = try? Document(parsing: source).root else { return nil }
+  let tree = Tree(root)
+  return (strippingComments ? tree.withoutComments : tree).minified
 }

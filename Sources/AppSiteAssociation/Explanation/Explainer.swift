@@ -23,13 +23,13 @@ package struct Explainer {
     case .noMatch(.noRule): last = nil
     case .noMatch: return Explanation(decision: decision)
     }
-    context.texts.load(url, parts, decoding: true)
+    let texts = URLTexts(url, parts, decoding: true)
     let entry = matcher.entryIndex(ofApp: index)
     let rules = applinks.entries[entry].rules
     var trials: [RuleTrial] = []
     for number in rules.indices.prefix((last ?? rules.count - 1) + 1) {
       let trial = RuleTrialing(
-        rule: rules[number], variables: applinks.variables, texts: context.texts)
+        rule: rules[number], variables: applinks.variables, texts: texts)
       trials.append(
         RuleTrial(
           reference: RuleReference(entry: entry, rule: number), parts: try trial.parts()))
@@ -49,11 +49,11 @@ private struct RuleTrialing {
     let fields = rule.effective
     var result: [PartTrial] = []
     if let path = fields.path {
-      result.append(try trial(.path, path.value, \.path))
+      result.append(try trial(.path, path.value))
       if result.last?.mismatch != nil { return result }
     }
     switch fields.query {
-    case .whole(let pattern): result.append(try trial(.query, pattern.value, \.query))
+    case .whole(let pattern): result.append(try trial(.query, pattern.value))
     case .items(let conditions, _):
       for condition in conditions where result.last?.mismatch == nil {
         result.append(try trial(condition))
@@ -62,17 +62,21 @@ private struct RuleTrialing {
     }
     if result.last?.mismatch != nil { return result }
     if let fragment = fields.fragment {
-      result.append(try trial(.fragment, fragment.value, \.fragment))
+      result.append(try trial(.fragment, fragment.value))
     }
     return result
   }
 
   private func trial(
-    _ part: PartTrial.Part, _ pattern: String, _ range: KeyPath<URLTexts.Texts, Range<Int>>
+    _ part: URLPart, _ pattern: String
   ) throws(PatternsTooLarge) -> PartTrial {
-    let written = Array(texts.scalars[texts.written[keyPath: range]])
-    let decoded = Array(texts.scalars[texts.decoded[keyPath: range]])
-    return try trial(part, pattern, written: written, decoded: decoded)
+    let tried: PartTrial.Part =
+      switch part {
+      case .path: .path
+      case .query: .query
+      case .fragment: .fragment
+      }
+    return try trial(tried, pattern, written: texts.written[part], decoded: texts.decoded[part])
   }
 
   /// The first item with that name whose value does not match, otherwise the last one.
@@ -81,12 +85,10 @@ private struct RuleTrialing {
     let scalars = Array(name.unicodeScalars.map(\.value))
     var result: PartTrial?
     for (written, decoded) in zip(texts.written.items, texts.decoded.items) {
-      let place = rule.isPercentEncoded ? written : decoded
-      guard texts.scalars[texts.items[place].name].elementsEqual(scalars) else { continue }
+      guard (rule.isPercentEncoded ? written : decoded).name == scalars else { continue }
       let one = try trial(
-        .item(name, isPresent: true), condition.pattern.value,
-        written: Array(texts.scalars[texts.items[written].value]),
-        decoded: Array(texts.scalars[texts.items[decoded].value]))
+        .item(name, isPresent: true), condition.pattern.value, written: written.value,
+        decoded: decoded.value)
       if one.mismatch != nil { return one }
       result = one
     }
@@ -149,4 +151,40 @@ func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
   return text
+}
+
+extension PatternAutomaton {
+  /// Where the pattern stops matching the text; nil when it matches.
+  func mismatch(_ text: [UInt32]) -> Mismatch? {
+    var set = initialStates
+    for (index, symbol) in text.enumerated() {
+      let next = step(set, symbolClass: symbolClass(of: symbol))
+      if next.isEmpty { return mismatch(reached: index, set) }
+      set = next
+    }
+    return isAccepting(set) ? nil : mismatch(reached: text.count, set)
+  }
+
+  private func mismatch(reached: Int, _ set: StateSet) -> Mismatch {
+    Mismatch(
+      reached: reached, expected: expectations(set), couldEnd: isAccepting(set), cause: nil)
+  }
+
+  /// What can come next, in words.
+  private func expectations(_ set: StateSet) -> [String] {
+    let isPossible = (0..<classCount).map { !step(set, symbolClass: $0).isEmpty }
+    if isPossible[0] { return ["any character"] }
+    var symbols = Set(namedSymbols.filter { isPossible[symbolClass(of: $0)] })
+    var result: [String] = []
+    for (words, range) in Self.groups where symbols.isSuperset(of: range) {
+      symbols.subtract(range)
+      result.append(words)
+    }
+    return result + symbols.sorted().map { "`" + string([$0]) + "`" }
+  }
+
+  private static let groups: [(String, ClosedRange<UInt32>)] = [
+    ("a digit", 0x30...0x39), ("an upper-case letter", 0x41...0x5A),
+    ("a lower-case letter", 0x61...0x7A),
+  ]
 }

@@ -174,16 +174,12 @@ extension CompiledRules {
   private func matches(_ condition: Condition, _ texts: URLTexts) -> Bool {
     guard let pattern = patterns[condition.pattern] else { return false }
     let parts = condition.isDecoded ? texts.decoded : texts.written
-    let scalars = texts.scalars.span
     guard let name = condition.name else {
-      return pattern.matches(scalars.extracting(parts.range(of: condition.part)))
+      let text = parts[condition.part]
+      return pattern.matches(text.span)
     }
-    // Every item of that name must match; an absent item counts as an empty one.
-    var isPresent = false
-    for item in texts.items[parts.items] where texts.scalars[item.name].elementsEqual(name) {
-      isPresent = true
-      if !pattern.matches(scalars.extracting(item.value)) { return false }
-    }
-    return isPresent || pattern.matches(scalars.extracting(0..<0))
+    // Every item of that name must match, and one that is not there counts as an empty one.
+    let values = parts.items.filter { $0.name == name }.map(\.value)
+    return (values.isEmpty ? [[]] : values).allSatisfy { pattern.matches($0.span) }
   }
 }

@@ -56,7 +56,7 @@ package struct Matcher: Sendable {
     do throws(URLFault) {
       let parts = try URLParts(url)
       if let domain, !domain.contains(parts, of: url) { return .otherHost }
-      context.texts.load(url, parts, decoding: needsDecoding)
+      context.texts = URLTexts(url, parts, decoding: needsDecoding)
       return nil
     } catch {
       return .fault(error)
@@ -84,7 +84,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// The memory of matching: one for each thread, reused from URL to URL.
+/// The URL that is matched.
 package struct MatchContext {
   var texts = URLTexts()
 

@@ -28,8 +28,7 @@ struct ComparedRules {
   func matching(_ list: [Int], _ example: ExampleURL) -> [Int] {
     let reference = Array(example.reference.utf8)
     guard let parts = try? URLParts(reference.span) else { return [] }
-    var texts = URLTexts()
-    texts.load(reference.span, parts, decoding: true)
+    let texts = URLTexts(reference.span, parts, decoding: true)
     return list.filter { compiled.matches(compiled.rules[$0], texts) }
   }
 }

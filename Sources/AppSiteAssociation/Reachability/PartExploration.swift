@@ -112,7 +112,8 @@ struct PartExploration {
         let symbols = current.state.reading.escape == .none ? alphabet.symbols : alphabet.digits
         for symbol in symbols where !search.isDone {
           let next = step(current.state, symbol)
-          search.budget.spend(rules.takeWork() + (next.map { (5 + $0.conditions.count) } ?? 1))
+          let work = next.map { 5 + $0.conditions.count } ?? 1
+          search.budget.spend(work + rules.takeWork())
           if let next {
             take(next, (place, symbol), length: current.length + 1, &search, example)
           }
@@ -131,8 +132,8 @@ struct PartExploration {
     // An item that no condition names has no effect, unless a condition has just failed.
     var isUseless = hasOnlyItems
     for condition in before.conditions {
-      let isBehindLeading = condition.number >= leadingCount && leadingCount > 0
-      if isBehindLeading, state.conditions.isEmpty { return nil }
+      let isAfterLeading = leadingCount > 0 && condition.number >= leadingCount
+      if isAfterLeading, state.conditions.isEmpty { return nil }
       var condition = condition
       if condition.read(output, conditions[condition.number], &state.order) {
         if !condition.isInOtherItem { isUseless = false }

@@ -1,25 +1,23 @@
 internal import Bytes
 
-/// The parts of a URL in the forms in which patterns are compared with them, in reused buffers.
+/// The parts of a URL as patterns are compared with them.
 ///
-/// *Written*: as in the URL. Characters that a URL cannot contain are percent-encoded first, as
-/// Foundation does, so that there is never a raw space or `é`, nor a `%` that begins no escape.
-/// *Decoded*: each part, and each name and value of the query, is decoded after splitting, so `%26`
-/// never separates items.
+/// *Written*: as the URL has it. Characters that no URL may contain are percent-encoded first, as
+/// Foundation does, so that a raw space or `é` is never seen, nor a `%` that begins no escape.
+/// *Decoded*: each part, and each name and value of the query, is decoded after it was split off, so
+/// `%26` never separates items.
 ///
 /// Texts are Unicode scalars. Bytes that are not UTF-8 after decoding are numbers beyond Unicode: a
 /// wildcard matches them, a literal never does.
 struct URLTexts {
-  /// Ranges of `scalars`.
   struct Texts {
     /// Normalised: one slash first, runs of slashes joined, none at the end except in `/`.
-    var path = 0..<0
-    var query = 0..<0
-    var fragment = 0..<0
-    /// Indexes into `items`.
-    var items = 0..<0
+    var path: [UInt32] = []
+    var query: [UInt32] = []
+    var fragment: [UInt32] = []
+    var items: [Item] = []
 
-    func range(of part: URLPart) -> Range<Int> {
+    subscript(part: URLPart) -> [UInt32] {
       switch part {
       case .path: path
       case .query: query
@@ -29,96 +27,78 @@ struct URLTexts {
   }
 
   struct Item {
-    var name: Range<Int>
-    var value: Range<Int>
+    let name: [UInt32]
+    let value: [UInt32]
   }
 
-  private(set) var scalars: [UInt32] = []
-  private(set) var items: [Item] = []
   private(set) var written = Texts()
   private(set) var decoded = Texts()
 
-  mutating func load(_ url: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
-    scalars.removeAll(keepingCapacity: true)
-    items.removeAll(keepingCapacity: true)
-    written = load(url, parts, isDecoded: false)
-    if decoding { decoded = load(url, parts, isDecoded: true) }
+  init() {}
+
+  init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
+    var url: [UInt8] = []
+    url.reserveCapacity(span.count)
+    for index in span.indices { url.append(span[index]) }
+    written = Self.texts(url, parts, Self.written)
+    if decoding { decoded = Self.texts(url, parts, Self.decoded) }
   }
 
-  private mutating func load(_ url: Span<UInt8>, _ parts: URLParts, isDecoded: Bool) -> Texts {
-    var texts = Texts()
-    texts.path = append(url, parts.path, isDecoded)
-    normalizePath(&texts.path)
+  private typealias Reading = ([UInt8], Range<Int>) -> [UInt32]
+
+  private static func texts(_ url: [UInt8], _ parts: URLParts, _ read: Reading) -> Texts {
     let query = parts.query ?? 0..<0
-    texts.query = append(url, query, isDecoded)
-    texts.fragment = append(url, parts.fragment ?? 0..<0, isDecoded)
-    let firstItem = items.count
-    appendItems(url, query, isDecoded)
-    texts.items = firstItem..<items.count
-    return texts
+    return Texts(
+      path: normalized(read(url, parts.path)), query: read(url, query),
+      fragment: read(url, parts.fragment ?? 0..<0), items: items(url, query, read))
   }
 
-  private mutating func append(
-    _ url: Span<UInt8>, _ range: Range<Int>, _ isDecoded: Bool
-  ) -> Range<Int> {
-    let start = scalars.count
-    if isDecoded { appendDecoded(url, range) } else { appendWritten(url, range) }
-    return start..<scalars.count
-  }
-
-  private mutating func normalizePath(_ path: inout Range<Int>) {
-    let start = path.lowerBound
-    var end = start
-    var wasSlash = false
-    for index in path {
-      let isSlash = scalars[index] == 0x2F
-      if isSlash && wasSlash { continue }
-      wasSlash = isSlash
-      scalars[end] = scalars[index]
-      end += 1
-    }
-    if end > start + 1, wasSlash { end -= 1 }
-    scalars.removeLast(scalars.count - end)
-    if end == start {
-      scalars.append(0x2F)
-      end += 1
-    }
-    path = start..<end
+  private static func normalized(_ text: [UInt32]) -> [UInt32] {
+    let slash = UInt32(UInt8(ascii: "/"))
+    var path: [UInt32] = []
+    path.reserveCapacity(text.count)
+    for symbol in text where symbol != slash || path.last != slash { path.append(symbol) }
+    if path.count > 1, path.last == slash { path.removeLast() }
+    return path.isEmpty ? [slash] : path
   }
 
   /// `name=value` between `&`; without `=` the value is empty.
-  private mutating func appendItems(_ url: Span<UInt8>, _ query: Range<Int>, _ isDecoded: Bool) {
-    if query.isEmpty { return }
+  private static func items(
+    _ url: [UInt8], _ query: Range<Int>, _ read: Reading
+  ) -> [Item] {
+    if query.isEmpty { return [] }
+    var items: [Item] = []
     var start = query.lowerBound
-    while true {
-      var end = start
-      var equals: Int?
-      while end < query.upperBound, url[end] != UInt8(ascii: "&") {
-        if equals == nil, url[end] == UInt8(ascii: "=") { equals = end }
-        end += 1
-      }
-      let name = append(url, start..<(equals ?? end), isDecoded)
-      let value = append(url, min((equals ?? end) + 1, end)..<end, isDecoded)
-      items.append(Item(name: name, value: value))
-      if end == query.upperBound { return }
+    while start <= query.upperBound {
+      let rest = start..<query.upperBound
+      let end = rest.first { url[$0] == UInt8(ascii: "&") } ?? query.upperBound
+      let equals = (start..<end).first { url[$0] == UInt8(ascii: "=") } ?? end
+      items.append(
+        Item(name: read(url, start..<equals), value: read(url, min(equals + 1, end)..<end)))
       start = end + 1
     }
+    return items
   }
 
-  private mutating func appendWritten(_ url: Span<UInt8>, _ range: Range<Int>) {
+  private static func written(_ url: [UInt8], _ range: Range<Int>) -> [UInt32] {
+    var scalars: [UInt32] = []
+    scalars.reserveCapacity(range.count)
     for index in range {
       let byte = url[index]
       if isURLByte(byte), byte != UInt8(ascii: "%") || beginsEscape(url, index, range.upperBound) {
         scalars.append(UInt32(byte))
       } else {
-        scalars.append(UInt32(UInt8(ascii: "%")))
-        scalars.append(UInt32(UInt8.hexDigit(byte >> 4)))
-        scalars.append(UInt32(UInt8.hexDigit(byte & 15)))
+        scalars += [
+          UInt32(UInt8(ascii: "%")), UInt32(UInt8.hexDigit(byte >> 4)),
+          UInt32(UInt8.hexDigit(byte & 15)),
+        ]
       }
     }
+    return scalars
   }
 
-  private mutating func appendDecoded(_ url: Span<UInt8>, _ range: Range<Int>) {
+  private static func decoded(_ url: [UInt8], _ range: Range<Int>) -> [UInt32] {
+    var scalars: [UInt32] = []
     var decoder = ScalarDecoder()
     var index = range.lowerBound
     while index < range.upperBound {
@@ -133,12 +113,12 @@ struct URLTexts {
       decoder.take(byte, into: &scalars)
     }
     decoder.finish(into: &scalars)
+    return scalars
   }
 }
 
 /// pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 section 2.1)
-@inline(__always)
-private func beginsEscape(_ url: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
+private func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
   index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
 }

@@ -125,7 +125,7 @@ import Testing
       RuleGenerator.file("[" + (rules + [#"{"/": "/*a*"}"#]).joined(separator: ",") + "]"))
     let entry = try #require(file.applinks?.entries.first)
     let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
-    var steps = ReachabilityLimits.fileSteps
+    var steps = ReachabilityLimits.largeFileSteps
     let answers = entry.rules.indices.map { reachability.reach(of: $0, steps: &steps) }
     #expect(answers.contains(.unknown))
     // At most one question goes beyond.
