@@ -82,37 +82,71 @@ private struct QuickRecipe {
   }
 }
 
-/// The characters with which every path begins that a rule matches: a quick way to see that two
-/// rules have no path in common.
-struct PathPrefix: Sendable {
-  /// Up to the first wildcard or variable, ASCII letters in lower case, without the last slash: that
-  /// need not be there.
-  private let bytes: [UInt8]
+/// What a look at a rule's patterns says, without compiling them.
+struct QuickLook: Sendable {
+  /// The characters with which every path begins that the rule matches: up to the first wildcard or
+  /// variable, ASCII letters in lower case, without the last slash, which need not be there.
+  private let prefix: [UInt8]
   private let isDecoded: Bool
+  /// Whether only URLs with such a part match.
+  private let needsQuery: Bool
+  private let needsFragment: Bool
 
   init(_ rule: Rule) {
+    let fields = rule.effective
     isDecoded = !rule.isPercentEncoded
-    var bytes = [UInt8(ascii: "/")]
-    let parts = rule.effective.path.map { PatternSyntax($0.value).parts } ?? []
+    var prefix = [UInt8(ascii: "/")]
+    let parts = fields.path.map { PatternSyntax($0.value).parts } ?? []
     for part in parts {
       guard case .literal(let scalar) = part.token, scalar.isASCII else { break }
-      if scalar == "/" && bytes.last == UInt8(ascii: "/") { continue }
-      bytes.append(UInt8(scalar.value) | (("A"..."Z").contains(scalar) ? 0x20 : 0))
+      if scalar == "/" && prefix.last == UInt8(ascii: "/") { continue }
+      prefix.append(UInt8(scalar.value) | (("A"..."Z").contains(scalar) ? 0x20 : 0))
     }
-    if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    self.bytes = bytes
+    if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+    self.prefix = prefix
+    needsQuery =
+      switch fields.query {
+      case .whole(let pattern): Self.needsText(pattern.value)
+      case .items(let items, _): items.contains { Self.needsText($0.pattern.value) }
+      case nil: false
+      }
+    needsFragment = fields.fragment.map { Self.needsText($0.value) } ?? false
   }
 
-  /// False only when no path has both prefixes. Case is ignored, which can only say true too often.
-  func isCompatible(with other: PathPrefix) -> Bool {
-    let count = min(bytes.count, other.bytes.count)
-    return isDecoded != other.isDecoded || bytes.prefix(count) == other.bytes.prefix(count)
+  /// Whether the empty text does not match a pattern. A variable may have an empty value.
+  private static func needsText(_ pattern: String) -> Bool {
+    PatternSyntax(pattern).parts.contains { part in
+      switch part.token {
+      case .literal, .anyCharacter: true
+      case .anyRun, .variable: false
+      }
+    }
+  }
+
+  /// False only when no path matches both rules. Case is ignored, which can only say true too often.
+  func mayMatchPaths(of other: QuickLook) -> Bool {
+    let count = min(prefix.count, other.prefix.count)
+    return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
+  }
+
+  /// Whether the rule does not match the example since that lacks a part.
+  func lacksPart(_ example: ExampleURL) -> Bool {
+    needsQuery && example.query.isEmpty || needsFragment && example.fragment.isEmpty
   }
 }
 
-extension [PathPrefix] {
+extension [QuickLook] {
   /// The rules before one that may match a path that it matches.
   func related(before rule: Int) -> [Int] {
-    (0..<rule).filter { self[$0].isCompatible(with: self[rule]) }
+    (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
+  }
+
+  /// A URL that the rule at that place decides, where a look at the rules before it shows that none
+  /// of them matches: so it is for nearly all rules of nearly all files.
+  func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
+    guard let example = ExampleURL.quick(rule, run: "", nil),
+      related(before: index).allSatisfy({ self[$0].lacksPart(example) })
+    else { return nil }
+    return example
   }
 }

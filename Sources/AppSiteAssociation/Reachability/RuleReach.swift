@@ -16,17 +16,17 @@ package enum RuleReach: Sendable, Equatable {
 package struct EntryReachability {
   private let source: [Rule]
   private let variables: SubstitutionVariables
-  private let prefixes: [PathPrefix]
+  private let looks: [QuickLook]
   private let rules: ComparedRules
 
   package init(_ rules: [Rule], _ variables: SubstitutionVariables) {
     var states = ReachabilityLimits.fileStates
-    self.init(rules, variables, rules.map { PathPrefix($0) }, states: &states)
+    self.init(rules, variables, rules.map { QuickLook($0) }, states: &states)
   }
 
   /// `states` is the rest of the limit for the whole file, see `ReachabilityLimits`.
   init(
-    _ source: [Rule], _ variables: SubstitutionVariables, _ prefixes: [PathPrefix],
+    _ source: [Rule], _ variables: SubstitutionVariables, _ looks: [QuickLook],
     states: inout Int
   ) {
     var compiled = CompiledRules(limits: ReachabilityLimits.compiling(states: states))
@@ -34,7 +34,7 @@ package struct EntryReachability {
     states = compiled.limits.states
     self.source = source
     self.variables = variables
-    self.prefixes = prefixes
+    self.looks = looks
     rules = ComparedRules(compiled)
   }
 
@@ -46,7 +46,7 @@ package struct EntryReachability {
     guard let alone = search([], rule, &steps) else { return .unknown }
     guard let example = alone.example else { return .matchesNothing }
     steps -= rule / 2
-    let related = prefixes.related(before: rule)
+    let related = looks.related(before: rule)
     let earlier = related.filter { !isTooLarge($0) }
     let compiled = rules.compiled.rules
     if let same = earlier.first(where: { compiled[$0].asksTheSame(as: compiled[rule]) }) {
@@ -81,7 +81,7 @@ package struct EntryReachability {
   /// Nearly all rules of nearly all files are known by that, also where they begin alike.
   func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
     steps -= rule / 2
-    let related = prefixes.related(before: rule) + [rule]
+    let related = looks.related(before: rule) + [rule]
     if related.contains(where: isTooLarge) { return nil }
     for run in ["", "x0"] {
       guard let example = ExampleURL.quick(source[rule], run: run, variables) else { continue }

@@ -41,14 +41,14 @@ import Testing
   @Test(arguments: [false, true])
   func `a quick example is true`(whole: Bool) throws {
     var generator = RuleGenerator(seed: whole ? 11 : 12)
-    var counts = (byPath: 0, byMatching: 0)
+    var counts = (byLook: 0, byMatching: 0)
     let lists = rounds(300, stress: 2_000)
     for _ in 0..<lists {
       let file = try association(generator.components(1 + generator.next(4), whole: whole))
       let entry = try #require(file.applinks?.entries.first)
       let matcher = try Matcher(file)
       let reachability = EntryReachability(entry.rules, try #require(file.applinks?.variables))
-      let prefixes = entry.rules.map { PathPrefix($0) }
+      let looks = entry.rules.map { QuickLook($0) }
       for (index, rule) in entry.rules.enumerated() {
         var steps = ReachabilityLimits.fileSteps
         var examples: [ExampleURL] = []
@@ -56,12 +56,10 @@ import Testing
           examples.append(example)
           counts.byMatching += 1
         }
-        // No rule before it matches such a path: nothing is compiled to know it.
-        if prefixes.related(before: index).isEmpty,
-          let example = ExampleURL.quick(rule, run: "", nil)
-        {
+        // Nothing is compiled to know it.
+        if let example = looks.example(decidedBy: index, rule) {
           examples.append(example)
-          counts.byPath += 1
+          counts.byLook += 1
         }
         for example in examples {
           let decision = decide(matcher, example.reference, app: "A.b", domain: nil)
@@ -70,7 +68,7 @@ import Testing
       }
     }
     // A test in which nothing happens shows nothing.
-    #expect(counts.byPath > lists / 40 && counts.byMatching > lists / 10, "\(counts)")
+    #expect(counts.byLook > lists / 40 && counts.byMatching > lists / 10, "\(counts)")
   }
 
   private func association(_ components: String) throws -> Association {

@@ -21,22 +21,18 @@ struct ReachOfEntries: Sendable {
       // If several entries name an app, the first one counts.
       let apps = entry.appIdentifiers.filter { seen.insert(ExactText($0.value)).inserted }
       if apps.isEmpty { return [] }
-      let prefixes = entry.rules.map { PathPrefix($0) }
+      let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
         // Each question concerns all earlier rules: in a list of thousands the last ones are
         // skipped.
         steps -= index
         if steps <= 0 { return .unknown }
-        if prefixes.related(before: index).isEmpty,
-          let example = ExampleURL.quick(rule, run: "", nil)
-        {
-          return .decides(example)
-        }
-        // Compiling patterns is slow, so it is done for the first rule that needs it.
+        if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
+        // To compile patterns takes long: it is done for the first rule that needs it.
         let reachability =
           known
-          ?? EntryReachability(entry.rules, applinks.variables, prefixes, states: &states)
+          ?? EntryReachability(entry.rules, applinks.variables, looks, states: &states)
         known = reachability
         if let example = reachability.quickExample(decidedBy: index, steps: &steps) {
           return .decides(example)
