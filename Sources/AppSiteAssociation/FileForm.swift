@@ -122,13 +122,13 @@ private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
 }
 
 extension SourceText {
-  /// The text after a byte order mark; nil when it begins with none.
+  /// The text after a byte order mark; nil if there is none.
   package var withoutByteOrderMark: SourceText? {
     guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// What there is to say of the mark before this text.
+  /// The diagnostic about the mark before this text.
   var byteOrderMarkDiagnostic: Diagnostic {
     Diagnostic(
       .warning, code: "J003", "the file begins with a byte order mark",
@@ -138,22 +138,22 @@ extension SourceText {
   }
 }
 
-/// Whether Apple's devices can read a file at all, whatever the rules say of its content.
+/// Whether Apple's devices can read a file at all, whatever the rules say about its content.
 package enum FileUsability: Sendable, Equatable {
   /// A JSON object of at most `AppleLimits.fileBytes` bytes.
   case json
-  /// A signed file whose content, where it can be extracted, is usable.
+  /// A signed file whose content, if it can be extracted, is usable.
   case signed
   /// Nothing of the file can be read. The diagnostic is the first error that `validate` reports.
   case unusable(Diagnostic)
 }
 
-/// Tells whether devices can read a file, without running a rule.
+/// Finds whether devices can read a file, without running a rule.
 ///
 /// A file that breaks rules of severity error is still usable: devices read it, and lose only the
 /// services that the errors are about.
 ///
-/// - Parameter options: only `signedContent` and `gzipSize` count. Without `signedContent` the
+/// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent` the
 ///   outer form of a signed file decides.
 package func usability(
   of source: SourceText, options: ValidationOptions = ValidationOptions()

@@ -66,7 +66,7 @@ package struct CaseRunner {
     case .noMatch(.unknownApp): return ["the file does not name this app for links"]
     case .noMatch(.fault(let fault)): return [fault.message]
     case .noMatch(.noRule) where explanation.trials.isEmpty:
-      return ["the file has no rules for this app"]
+      return ["the file has no rules for this app; Apple does not say what devices do then"]
     case .match, .exclude:
       return explanation.trials.suffix(1).map { "decided by \(words($0))" }
     case .noMatch:

@@ -113,8 +113,8 @@ extension Tree {
     [#""?""#, #""substitutionVariables""#].map { Array($0.utf8) })
 }
 
-/// Writes `applinks` so that systems before iOS 13 and later ones read the same from it: for each
-/// app an entry with `appID` and `paths`, and with `appIDs` and `components`.
+/// Writes `applinks` so that systems before iOS 13 and later ones read the same rules: for each app
+/// an entry with `appID` and `paths`, and with `appIDs` and `components`.
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm
@@ -159,10 +159,10 @@ struct BothForms {
   }
 }
 
-/// A JSON text without white space between its values, and if asked for without comments for people.
+/// A JSON text without white space between its values, and optionally without comments for people.
 ///
-/// What is kept is kept byte for byte, escapes, numbers and repeated keys included, so that it means
-/// the same to every reader. Nil when the text is not JSON.
+/// Everything else is kept byte for byte, including escapes, numbers and repeated keys, so that it
+/// means the same to every reader. Nil if the text is not JSON.
 package func minified(_ source: SourceText, strippingComments: Bool) -> [UInt8]? {
   guard let root = try? Document(parsing: source).root else { return nil }
   let tree = Tree(root)

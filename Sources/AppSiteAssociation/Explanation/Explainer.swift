@@ -154,7 +154,7 @@ func string(_ scalars: some Sequence<UInt32>) -> String {
 }
 
 extension PatternAutomaton {
-  /// Where the pattern stops matching the text; nil when it matches.
+  /// The place where the pattern stops matching the text; nil if it matches.
   func mismatch(_ text: [UInt32]) -> Mismatch? {
     var set = initialStates
     for (index, symbol) in text.enumerated() {
@@ -170,7 +170,7 @@ extension PatternAutomaton {
       reached: reached, expected: expectations(set), couldEnd: isAccepting(set), cause: nil)
   }
 
-  /// What can come next, in words.
+  /// The possible next characters, in words.
   private func expectations(_ set: StateSet) -> [String] {
     let isPossible = (0..<classCount).map { !step(set, symbolClass: $0).isEmpty }
     if isPossible[0] { return ["any character"] }

@@ -178,7 +178,7 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // Every item of that name must match, and one that is not there counts as an empty one.
+    // Every item of that name must match; an absent item counts as an empty one.
     let values = parts.items.filter { $0.name == name }.map(\.value)
     return (values.isEmpty ? [[]] : values).allSatisfy { pattern.matches($0.span) }
   }

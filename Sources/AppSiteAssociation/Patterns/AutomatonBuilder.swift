@@ -108,8 +108,8 @@ struct AutomatonBuilder {
   }
 }
 
-/// For each vertex of a path pattern that comes after a `/`: whether that `/` may be the beginning
-/// of an end that a path need not have.
+/// For each vertex of a path pattern after a `/`: whether that `/` may begin an end that a path
+/// need not have.
 ///
 /// The ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`), and
 /// `/*/`, which is `/*` with a trailing slash. Runs of slashes and of stars count as one.

@@ -162,7 +162,7 @@ extension PatternAutomaton {
 extension PatternAutomaton {
   /// Compiles a pattern.
   ///
-  /// Throws when it would have more than `stateLimit` states or `wordLimit` words of tables.
+  /// Throws if it would have more than `stateLimit` states or `wordLimit` words of tables.
   package convenience init(
     _ pattern: String, subject: Subject, variables: SubstitutionVariables, caseSensitive: Bool,
     stateLimit: Int = MatchingLimits.states, wordLimit: Int = MatchingLimits.tableWords
@@ -176,7 +176,7 @@ extension PatternAutomaton {
   }
 }
 
-/// Running an automaton: for matching, and for all that is asked about its language.
+/// Running an automaton, for matching and for questions about its language.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
   package func matches(_ text: Span<UInt32>) -> Bool {
@@ -202,18 +202,18 @@ extension PatternAutomaton {
     return set & accepting[0] != 0
   }
 
-  /// Whether a character of the class leads anywhere from the states of the set.
+  /// Whether a character of the class leads to any state from those of the set.
   func leadsOn(_ set: StateSet, symbolClass: Int) -> Bool {
     let base = symbolClass * wordCount
     return set.words.indices.contains { set.words[$0] & (masks[base + $0] | looping[$0]) != 0 }
   }
 
-  /// Where a character of the class leads from the states of the set.
+  /// The states that a character of the class leads to from those of the set.
   package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
     var next = [UInt64](repeating: 0, count: wordCount)
     let base = symbolClass * wordCount
     var carry: UInt64 = 0
-    // The last state of all leads nowhere, so nothing is carried out of the last word.
+    // The last state has no successor, so nothing is carried out of the last word.
     for word in 0..<wordCount {
       let moving = set.words[word] & masks[base + word]
       next[word] = moving << 1 | carry | set.words[word] & looping[word]
@@ -223,8 +223,8 @@ extension PatternAutomaton {
     return StateSet(words: next)
   }
 
-  /// Adds the states that those of the set jump to. All jumps go to greater numbers, so one pass is
-  /// enough.
+  /// Adds the states that those of the set jump to. One pass is enough, because all jumps go to
+  /// greater numbers.
   private func followJumps(_ set: inout [UInt64]) {
     for word in set.indices {
       var done: UInt64 = 0

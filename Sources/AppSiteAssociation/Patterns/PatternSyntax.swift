@@ -80,7 +80,7 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
   case alpha, upper, lower, alnum, digit, xdigit
   case region, lang
 
-  /// The characters of a class, of which the variable stands for exactly one; nil for the lists.
+  /// The characters of a class, one of which matches the variable; nil for the lists.
   var characters: [UInt8]? {
     switch self {
     case .alpha: Self.upperCase + Self.lowerCase
@@ -93,7 +93,7 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
-  /// The codes of a list, of which the variable stands for one; nil for the classes.
+  /// The codes of a list, one of which matches the variable; nil for the classes.
   package var codes: [Substring]? {
     switch self {
     case .region: ISOCodes.regions

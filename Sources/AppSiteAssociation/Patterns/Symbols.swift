@@ -70,7 +70,7 @@ package struct SymbolSet: Sendable, Hashable {
   }
 }
 
-/// The classes of characters that some patterns tell apart.
+/// The classes of characters that some patterns distinguish.
 struct SymbolClasses {
   private(set) var ascii = [UInt16](repeating: 0, count: 128)
   private(set) var others: [UInt32: UInt16] = [:]

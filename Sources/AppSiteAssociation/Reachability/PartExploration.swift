@@ -2,7 +2,7 @@
 ///
 /// A state has the reader's state and, for each condition that may still hold, the position in the
 /// text with respect to it. Texts that lead to the same state have the same future, so one is
-/// enough.
+/// greater numbers.
 struct PartExploration {
   /// A rule, with its conditions as indexes into `conditions`.
   private struct Candidate {

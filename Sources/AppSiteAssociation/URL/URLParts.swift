@@ -158,7 +158,7 @@ package enum URLFault: Error, Sendable, Equatable {
     switch self {
     case .empty: "the URL is empty"
     case .tooLong(let count):
-      "the URL has \(count) bytes, more than the \(MatchingLimits.urlBytes) that are looked at"
+      "the URL has \(count) bytes, more than the \(MatchingLimits.urlBytes) that are matched"
     case .controlCharacter(let index):
       "byte \(index + 1) of the URL is a control character; write it percent-encoded"
     case .noScheme:

@@ -26,7 +26,7 @@ package struct Findings {
     self.rule = rule
   }
 
-  /// What is reported from now on is found by `rule`.
+  /// Notes that `rule` makes the following findings.
   mutating func begin(_ rule: any ValidationRule) {
     self.rule = rule
     countOfRule = 0

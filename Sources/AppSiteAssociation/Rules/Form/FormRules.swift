@@ -58,7 +58,7 @@ struct DuplicateKey: ValidationRule {
       if member.value.isContainer { check(member.value, file, &findings) }
       if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
         findings.report(
-          member.keyRange, "the key `\(member.key)` stands in this object for the second time",
+          member.keyRange, "the key `\(member.key)` is in this object for the second time",
           help: "keep one of the two; the first is on line \(file.line(of: range))")
       }
     }

@@ -173,7 +173,7 @@ extension IdentifierRule {
   static let domain = IdentifierRule(
     .domain, code: "A046", severity: .warning, name: "domain-as-identifier",
     documentation: RuleDocumentation(
-      what: "an address or an entitlement stands where an app identifier belongs",
+      what: "an address or an entitlement is in the place of an app identifier",
       consequence: "domains belong into the app, apps into this file",
       grade: .documented,
       wrong: #""applinks:example.com""#,

@@ -65,7 +65,7 @@ struct BothComponentsAndPaths: ValidationRule {
   let name = "both-components-and-paths"
   let documentation = RuleDocumentation(
     what: "an entry has both `components` and `paths`",
-    consequence: "`components` wins since iOS 13; only older systems look at `paths`",
+    consequence: "`components` wins since iOS 13; only older systems read `paths`",
     grade: .documented,
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -82,7 +82,7 @@ struct BothComponentsAndPaths: ValidationRule {
     for entry in file.entries where entry.ruleForm == .components {
       guard let paths = entry.source.lastMember("paths") else { continue }
       findings.report(
-        paths.keyRange, "`paths` is not looked at, for the entry has `components`",
+        paths.keyRange, "`paths` is ignored, because the entry has `components`",
         help: "remove paths unless systems before iOS 13 are to be served")
     }
   }

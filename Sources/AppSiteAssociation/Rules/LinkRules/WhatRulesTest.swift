@@ -120,7 +120,7 @@ struct CatchAllTakesMore: ValidationRule {
   let documentation = RuleDocumentation(
     what: "a rule for every link also opens paths of signing in, of programs or of downloads",
     consequence:
-      "a page that sends its visitors to such a path and waits for them in the browser waits in vain",
+      "a page that sends its visitors to such a path and waits for them in the browser will wait for ever",
     grade: .observed,
     wrong: #"{ "/": "*" }"#,
     right: #"""

@@ -99,7 +99,7 @@ struct HostInPath: ValidationRule {
   let documentation = RuleDocumentation(
     what: "a path pattern begins with what looks like a host",
     consequence:
-      "a pattern is compared with the path alone: a host would have to stand there once more",
+      "a pattern is compared with the path alone: the host would have to be in the path again",
     grade: .reasoned,
     wrong: #"{ "/": "www.example.com/buy/*" }"#,
     right: #"{ "/": "/buy/*" }"#,

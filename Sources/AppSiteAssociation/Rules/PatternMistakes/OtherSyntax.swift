@@ -6,7 +6,7 @@ struct RegularExpression: ValidationRule {
   let name = "regular-expression"
   let documentation = RuleDocumentation(
     what: "a pattern contains `.*` or `.+` as regular expressions do",
-    consequence: "patterns are not regular expressions: the dot stands for itself",
+    consequence: "patterns are not regular expressions: the dot is literal",
     grade: .documented,
     wrong: #"{ "/": "/buy/.*" }"#,
     right: #"{ "/": "/buy/*" }"#,
@@ -39,7 +39,7 @@ struct Anchor: ValidationRule {
   let name = "anchor"
   let documentation = RuleDocumentation(
     what: "a pattern begins with `^` or ends with `$`",
-    consequence: "a pattern covers the whole part anyway; these characters stand for themselves",
+    consequence: "a pattern covers the whole part anyway; these characters are literal",
     grade: .documented,
     wrong: #"{ "/": "^/buy/*$" }"#,
     right: #"{ "/": "/buy/*" }"#,
@@ -67,7 +67,7 @@ struct RouterParameter: ValidationRule {
   let name = "router-parameter"
   let documentation = RuleDocumentation(
     what: "a segment of a path pattern is a parameter of a web router, such as `:id`",
-    consequence: "it stands for itself and matches no value",
+    consequence: "it is literal and matches no value",
     grade: .documented,
     wrong: #"{ "/": "/buy/:id" }"#,
     right: #"{ "/": "/buy/?*" }"#,
@@ -101,7 +101,7 @@ struct Braces: ValidationRule {
   let name = "braces"
   let documentation = RuleDocumentation(
     what: "a pattern contains braces, as shells and web routers use them",
-    consequence: "there are no alternatives and parameters in braces: they stand for themselves",
+    consequence: "there are no alternatives and parameters in braces: they are literal",
     grade: .documented,
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""
@@ -153,7 +153,7 @@ struct Backslash: ValidationRule {
   let name = "backslash"
   let documentation = RuleDocumentation(
     what: "a pattern contains a backslash",
-    consequence: "there is no escape in patterns, and no URL contains a backslash as it is",
+    consequence: "patterns have no escapes, and no URL contains a literal backslash",
     grade: .documented,
     wrong: #"{ "/": "/buy/\\*" }"#,
     right: #"{ "/": "/buy/*" }"#,
@@ -175,7 +175,7 @@ struct CharacterClass: ValidationRule {
   let name = "character-class"
   let documentation = RuleDocumentation(
     what: "a pattern contains a character class such as `[0-9]`",
-    consequence: "there are no such classes: the brackets stand for themselves",
+    consequence: "there are no such classes: the brackets are literal",
     grade: .documented,
     wrong: #"{ "/": "/buy/[0-9]" }"#,
     right: #"{ "/": "/buy/$(digit)" }"#,

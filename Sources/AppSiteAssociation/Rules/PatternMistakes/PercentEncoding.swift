@@ -30,7 +30,7 @@ struct CharacterNotInURLs: ValidationRule {
             : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
     }
   }
-  /// Whether it is white space that somebody typed before or after the pattern.
+  /// Whether it is white space before or after the pattern, typed by mistake.
   private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
     guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
       return false
@@ -134,7 +134,7 @@ struct StrayPercentSign: ValidationRule {
         help: "write `%25` for a percent sign")
     }
   }
-  /// Wildcards and variables may stand for the digits.
+  /// Wildcards and variables may represent the digits.
   private func firstStray(in bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
       guard bytes[index] == UInt8(ascii: "%") else { return false }

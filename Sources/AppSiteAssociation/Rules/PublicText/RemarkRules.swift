@@ -136,8 +136,7 @@ struct LongComments: ValidationRule {
 
 /// Tells quickly whether any of some ASCII phrases occurs in a text, in upper or lower case.
 ///
-/// Nearly all remarks contain none of the phrases that a rule is about: only those that do are
-/// looked at character by character.
+/// Few remarks contain a phrase that a rule is about: only those are read character by character.
 struct PhraseSearch: Sendable {
   /// The phrases by their first bytes.
   private let phrases: [[[UInt8]]]

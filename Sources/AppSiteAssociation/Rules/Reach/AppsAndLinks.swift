@@ -23,7 +23,7 @@ struct AppNeverOpens: ValidationRule {
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Of rules that never match other diagnostics tell.
+        // Other diagnostics report rules that never match.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       let name = entry.ruleForm == .paths ? "paths" : "components"
@@ -53,7 +53,7 @@ struct AppsShareLinks: ValidationRule {
   let name = "apps-share-links"
   let documentation = RuleDocumentation(
     what: "two entries of `details` open the same links in different apps",
-    consequence: "where both apps are installed, the entry that stands first decides",
+    consequence: "if both apps are installed, the first entry decides",
     grade: .observed,
     wrong: #"""
       "details": [
@@ -78,7 +78,7 @@ struct AppsShareLinks: ValidationRule {
         second.range,
         "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
           + "\(file.line(of: first.range)) opens too",
-        help: "put the app first that is to win where both are installed")
+        help: "put the app first that should win where both are installed")
     }
   }
 }

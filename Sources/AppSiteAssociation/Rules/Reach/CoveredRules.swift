@@ -37,7 +37,7 @@ struct RuleAfterCatchAll: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "rule-after-catch-all"
   let documentation = RuleDocumentation(
-    what: "a rule stands after an exclusion that matches every link",
+    what: "a rule comes after an exclusion that matches every link",
     consequence: "the first rule that matches decides, so no later one ever does",
     grade: .verified,
     wrong: #"""
@@ -68,7 +68,7 @@ struct LateExclusion: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "late-exclusion"
   let documentation = RuleDocumentation(
-    what: "an exclusion stands after the rule that it is an exception of",
+    what: "an exclusion comes after the rule that it is an exception of",
     consequence: "the first rule that matches decides, so the exclusion blocks nothing",
     grade: .verified,
     wrong: #"""

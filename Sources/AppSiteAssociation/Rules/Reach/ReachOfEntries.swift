@@ -29,7 +29,7 @@ struct ReachOfEntries: Sendable {
         steps -= index
         if steps <= 0 { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
-        // To compile patterns takes long: it is done for the first rule that needs it.
+        // Compiling patterns is slow, so it is done for the first rule that needs it.
         let reachability =
           known
           ?? EntryReachability(entry.rules, applinks.variables, looks, states: &states)

@@ -36,7 +36,7 @@ struct RuleThatNeverMatches: ValidationRule {
     }
   }
 
-  /// The part that alone matches nothing, and where it stands.
+  /// The part that alone matches nothing, and its place.
   private func impossiblePart(
     of rule: Rule, _ file: FileUnderCheck
   ) -> (String, Range<Int>) {

@@ -41,7 +41,7 @@ struct UnusedAppID: ValidationRule {
   let name = "unused-app-id"
   let documentation = RuleDocumentation(
     what: "an entry has `appIDs` and an `appID` that is not among them",
-    consequence: "when `appIDs` is an array, even an empty one, `appID` is not looked at",
+    consequence: "when `appIDs` is an array, even an empty one, `appID` is ignored",
     grade: .verified,
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.pay",
@@ -72,7 +72,7 @@ struct BothAppIDAndAppIDs: ValidationRule {
   let name = "both-app-id-and-app-ids"
   let documentation = RuleDocumentation(
     what: "an entry has `appIDs` and an `appID` that is one of them",
-    consequence: "`appIDs` counts since iOS 13; only older systems look at `appID`",
+    consequence: "`appIDs` counts since iOS 13; only older systems read `appID`",
     grade: .verified,
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.shop",

@@ -69,7 +69,7 @@ struct MisplacedKey: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "misplaced-key"
   let documentation = RuleDocumentation(
-    what: "a key stands where it has no meaning, but would have one elsewhere",
+    what: "a key has no meaning in its place, but would have one elsewhere",
     consequence: "devices ignore a key where they do not expect it",
     grade: .undocumented,
     wrong: #"""

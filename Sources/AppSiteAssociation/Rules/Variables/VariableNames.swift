@@ -28,7 +28,7 @@ struct UndefinedVariable: ValidationRule {
     }
   }
 
-  /// Long names, and very many of them, would take long to compare.
+  /// Comparing long names, or a great number of them, would be slow.
   private func similar(
     _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
   ) -> String? {

@@ -49,7 +49,7 @@ struct NothingPermitted: ValidationRule {
     isGeneratedEmptyFile(file.association) || NoService.holds(for: file)
   }
 
-  /// Whether an app may be able to do something. Where Apple does not say what devices do, it is.
+  /// Whether an app may be able to do something; true where Apple does not document the behaviour.
   private func permitsSomething(_ file: FileUnderCheck) -> Bool {
     let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
     if isListed { return true }
