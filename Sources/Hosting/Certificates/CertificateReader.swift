@@ -41,7 +41,7 @@ struct CertificateReader: Sendable {
         } else if !isSettled {
           let identity = FileIdentity(content.status)
           reading.settlingTime = max(
-            reading.settlingTime, identity.settlingTime(now: Clock.wallNanoseconds()))
+            reading.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
         }
         keyMode = content.status.mode
         contents.append(content.bytes)

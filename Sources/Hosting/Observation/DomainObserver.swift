@@ -71,7 +71,7 @@ struct DomainObserver: Sendable {
           observation.settlingTime = ObservationLimits.settlingTime
         } else if !isSettled {
           observation.settlingTime = max(
-            observation.settlingTime, identity.settlingTime(now: Clock.wallNanoseconds()))
+            observation.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
         }
       }
       observation.places.insert(DomainPlaces(position: position))

@@ -22,9 +22,21 @@ struct FileIdentity: Hashable, Sendable {
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
+    let age = age(now: now)
+    return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
+  }
+
+  /// The same for a file's content. Many writers truncate a file first, so an empty one may need
+  /// longer.
+  func settlingTimeOfContent(now: Int64) -> Int64 {
+    if size > 0 { return settlingTime(now: now) }
+    return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
+  }
+
+  /// Milliseconds since the last change.
+  private func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
-    if overflows || age < 0 || age >= ObservationLimits.settlingTime * 1_000_000 { return 0 }
-    return ObservationLimits.settlingTime - age / 1_000_000
+    return overflows || age < 0 ? .max : age / 1_000_000
   }
 }
 

@@ -24,7 +24,9 @@ struct FolderMatching {
     var (text, json, errors, codes) = ("", [] as [String], [] as [String], [] as [Int32])
     for url in urls {
       guard let host = hostOfURL(url) ?? domain else {
-        errors.append("error: \(url) has no host; write the whole URL, or give --domain")
+        errors.append(
+          "error: \(url) has no host, and \(root) is a folder of domains; write the whole URL, or "
+            + "give --domain")
         continue
       }
       guard let path = folder.entry(serving: host)?.associationPath(in: root) else {

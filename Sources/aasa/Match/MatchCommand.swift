@@ -91,7 +91,8 @@ package struct MatchCommand: ParsableCommand {
         return ExitCode.usage.rawValue
       }
       print(
-        json ? results.json.joined(separator: "\n") : results.text, terminator: json ? "\n" : "")
+        results.json.isEmpty || !json ? results.text : results.json.joined(separator: "\n") + "\n",
+        terminator: "")
       for error in results.errors { printError(error) }
       return results.code
     } catch {

@@ -233,7 +233,7 @@ import Testing
   /// The CDN's answer, and the sentence about it.
   private static let copies: [(step: ScriptedServer.Step, state: String, said: String)] = [
     (.answer(shopFile(components: #"[{"/":"/buy/*"}]"#)), "same", "has this version"),
-    (.answer(shopFile(components: #"[ {"/":"/buy/*"} ]"#)), "same", "means the same"),
+    (.answer(shopFile(components: #"[ {"/":"/buy/*"} ]"#)), "same", "equivalent file"),
     (.answer(shopFile(components: #"[{"/":"/x"}]"#)), "differs", "another file"),
     (
       .answer(

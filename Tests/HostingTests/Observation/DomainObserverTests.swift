@@ -223,6 +223,19 @@ import Testing
     #expect(identity.settlingTime(now: identity.changed + age) == pause)
   }
 
+  /// A writer opens its file, which empties it, and may be stopped before it writes.
+  @Test func `an empty file gets two seconds for its content`() throws {
+    folder.write("empty", "")
+    let empty = FileIdentity(try status(folder("empty")))
+    for (age, pause) in [(0, 50), (1_999_000_000, 50), (2_000_000_000, 0), (-1, 0)] as [(Int64, _)]
+    {
+      #expect(empty.settlingTimeOfContent(now: empty.changed + age) == pause)
+    }
+    folder.write("full", "{}")
+    let full = FileIdentity(try status(folder("full")))
+    #expect(full.settlingTimeOfContent(now: full.changed + 50_000_000) == 0)
+  }
+
   @Test func `no time of a file is too far away to be compared`() throws {
     folder.write("file", "")
     let identity = FileIdentity(try status(folder("file")))
