@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
-package import JSON
+internal import JSON
 
 /// A statement list: Android's `assetlinks.json`, as its rules read it.
 ///
