@@ -1,5 +1,4 @@
 package import AppSiteAssociation
-package import Diagnostics
 internal import JSON
 
 /// A statement list: Android's `assetlinks.json`, as its rules read it.
