@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: [
     Refusal(bytes: Array("[Dict]\n\t[Key] a".utf8), message: "codesign -d --entitlements - --xml"),
     Refusal(bytes: Array("{\"applinks\": {}}".utf8), message: "without an \"ios\" member"),
-    Refusal(bytes: Array("{".utf8), message: "is not JSON"),
+    Refusal(bytes: Array("{".utf8), message: "is not valid JSON"),
     Refusal(bytes: [0x30, 0x82, 1, 2, 3], message: "not a provisioning profile"),
     Refusal(bytes: AppFileSamples.archive([("a.txt", [1])]), message: "is not an .ipa"),
     Refusal(

@@ -136,7 +136,7 @@ private struct Site {
 
   init() throws {
     workspace = try Workspace()
-    port = try freePort()
+    port = UInt16(try RawClient.freePort())
     try workspace.makeFolder("temp")
     let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
     try workspace.write("www/.well-known/apple-app-site-association", good)
@@ -163,23 +163,6 @@ private struct Site {
     #expect(run.exitCode == row.exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
     for text in row.expected { #expect(run.text.contains(text), "\(text):\n\(run.text)") }
   }
-}
-
-/// A port that is free at the moment, because these servers do not report the port that they chose.
-private func freePort() throws -> UInt16 {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = inet_addr("127.0.0.1")
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let code = withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-      bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-    }
-  }
-  guard code else { throw Failure("no port is free") }
-  return UInt16(bigEndian: address.sin_port)
 }
 
 private func isListening(_ port: UInt16) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A TCP connection that sends exactly the given bytes and has a deadline for everything.
 final class RawClient {
@@ -61,21 +62,31 @@ final class RawClient {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// A port without a listener.
+  /// A port without a listener, which no other call returns and which the kernel chooses for nobody:
+  /// it is below the range of ports that are chosen by themselves.
   static func freePort() throws -> Int {
+    for _ in ports {
+      let port = nextPort.wrappingAdd(1, ordering: .relaxed).oldValue % ports.count
+      if isFree(ports.lowerBound + port) { return ports.lowerBound + port }
+    }
+    throw Failure("no free port")
+  }
+
+  private static let ports = 16_000..<31_000
+  private static let nextPort = Atomic(Int(getpid()) * 101)
+
+  private static func isFree(_ port: Int) -> Bool {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(number) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
+    return withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, length) == 0 && getsockname(number, $0, &length) == 0
+        bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard isBound else { throw Failure("no free port: errno \(errno)") }
-    return Int(in_port_t(bigEndian: address.sin_port))
   }
 
   /// Makes the kernel accept only a little of the server's bytes; call it before receiving.
