@@ -51,6 +51,10 @@ final class PageConnections: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
+  func count(_ activity: Activity) -> Int {
+    state.withLock { state in state.entries.values.count { $0.activity == activity } }
+  }
+
   /// Adds a connection, and returns its number.
   func add(_ socket: PageSocket) -> Int {
     state.withLock { state in

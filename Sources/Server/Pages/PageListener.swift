@@ -9,7 +9,7 @@ internal import Synchronization
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
-  private let connections: PageConnections
+  let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
