@@ -34,7 +34,7 @@ struct Scenario: Sendable {
   static let unknown = "example.com: could not be checked: "
 
   static let all: [Scenario] = [
-    names, certificates, answers, contents, framings, addresses, copies, wishes,
+    names, certificates, answers, contents, framings, addresses, copies, options,
   ].flatMap(\.self)
 
   /// The report, if it is not as expected; nil if it is.
@@ -50,7 +50,7 @@ struct Scenario: Sendable {
       let isRed = text.contains("\nerror: ")
       let isRight =
         code == exitCode && line == first
-        && text.contains(finding) && (exitCode != 0 || !isRed)
+        && (finding.isEmpty || text.contains(finding)) && (exitCode != 0 || !isRed)
       return isRight ? nil : "\(name): \(code)\n\(line)\n\(text)"
     } catch {
       return "\(name): \(error)"

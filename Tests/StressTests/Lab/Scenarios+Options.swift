@@ -3,7 +3,7 @@ import ScriptedServer
 @testable import EndToEnd
 
 extension Scenario {
-  static let wishes: [Scenario] = [
+  static let options: [Scenario] = [
     Scenario("the app is named", 0, "applinks names", served) {
       try $0.origin()
       $0.arguments += ["--expect", shop]
@@ -152,7 +152,7 @@ extension Scenario {
     },
     Scenario(
       "an entry with a variable", 2, "F087",
-      "file: applinks:$(DOMAIN) was not checked: the build fills in DOMAIN"
+      "file: applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]"
     ) {
       $0.arguments = []
       try $0.entitlements("applinks:$(DOMAIN)")
