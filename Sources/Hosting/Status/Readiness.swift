@@ -18,8 +18,8 @@ extension HostingStatus {
       let count = catalog.sites.count
       reasons.append(
         count == 1
-          ? "the file of the only domain cannot be served: see aasa status"
-          : "none of the \(count) domains has a file that can be served: see aasa status")
+          ? "the file of the only domain cannot be served"
+          : "none of the \(count) domains has a file that can be served")
     }
     // The self-signed fallback is for trying. A folder that the user named must have a certificate.
     let isSelfSignedEnough =
@@ -29,12 +29,12 @@ extension HostingStatus {
       if served.isEmpty {
         reasons.append(
           certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
-            ?? "there is no certificate that HTTPS could use: see aasa status")
+            ?? "there is no certificate that HTTPS could use")
       } else if !served.contains(where: { $0.isValid(at: now) }) {
         reasons.append(
           served.count == 1
-            ? "the only certificate is not valid now: see aasa status"
-            : "none of the \(served.count) certificates is valid now: see aasa status")
+            ? "the only certificate is not valid now"
+            : "none of the \(served.count) certificates is valid now")
       }
     }
     return reasons
