@@ -65,14 +65,14 @@ extension InspectorSuite {
         try browser.expect("#cases-count", has: "1 URL passes")
         try browser.open(page.url)
         try browser.expect("#cases-list", has: "/buy/1")
-        try #expect(page.workspace.text("site.json.cases").contains("/buy/1"))
+        try #expect(page.workspace.text("site.cases").contains("/buy/1"))
 
         try page.save(InspectorSuite.other)
         try browser.expect("#cases-count", has: "1 of 1 URL fails")
         try browser.expect("#cases-list", has: "should open \(shop)")
         try browser.click("#cases-list button:nth-of-type(2)")
         try browser.expect("#cases-none", has: "None yet")
-        try #expect(!page.workspace.text("site.json.cases").contains("/buy/1"))
+        try #expect(!page.workspace.text("site.cases").contains("/buy/1"))
         try page.expectQuiet()
       }
     }
