@@ -1,4 +1,8 @@
 /// Bytes with a meaning of their own.
+///
+/// Without `@usableFromInline` on the type the compiler calls its members from other modules instead
+/// of inlining them.
+@usableFromInline
 package enum ASCII {
   @inlinable @inline(__always) package static var horizontalTab: UInt8 { 0x09 }
   @inlinable @inline(__always) package static var lineFeed: UInt8 { 0x0A }

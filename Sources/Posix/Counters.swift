@@ -4,7 +4,7 @@ package import Synchronization
 ///
 /// Each set has cache lines of its own, so that threads with different counters do not slow each
 /// other down. Inlined like `OnceReference`, because it is used for every request.
-@safe
+@safe @usableFromInline
 package struct Counters: ~Copyable, Sendable {
   /// The address of the first counter.
   @usableFromInline let address: UInt

@@ -5,7 +5,7 @@ package import Synchronization
 ///
 /// It does what `AtomicLazyReference` does, which the compiler calls without specialization: that
 /// costs hundreds of instructions. For the same reason it is inlined.
-@safe
+@safe @usableFromInline
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address; 0 before it is set.
   @usableFromInline let address = Atomic<UInt>(0)
