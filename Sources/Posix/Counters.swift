@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// Counters that one thread adds to and any thread reads.
 ///
@@ -8,7 +8,7 @@ package import Synchronization
 package struct Counters: ~Copyable, Sendable {
   /// The address of the first counter.
   @usableFromInline let address: UInt
-  package let size: Int
+  @usableFromInline package let size: Int
 
   private static let lineBytes = 64
 

@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// A reference that is empty at first and is set once, by any thread; from then on all threads see
 /// the same object. Reading costs one load: this is for objects that every request reads.
