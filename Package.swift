@@ -55,6 +55,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CResolver"),
     module("Bytes"),
     module("Diagnostics", ["Bytes"]),
     module("JSON", ["Diagnostics", "Bytes"]),
@@ -63,7 +64,7 @@ let package = Package(
 
     // Layer 1: the association language; the C boundary.
     module("AppSiteAssociation", ["JSON", "Diagnostics", "Bytes"]),
-    module("Posix", ["Bytes", "CSystem"]),
+    module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
 
     module("Gzip", ["CZlib"]),

@@ -8,8 +8,10 @@
 #include <openssl/bn.h>
 #include <openssl/cms.h>
 #include <openssl/core_names.h>
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
@@ -164,6 +166,20 @@ static inline GENERAL_NAME *aasa_general_name_new(
   }
   GENERAL_NAME_set0_value(name, type, value);
   return name;
+}
+
+/// Puts the names into a certification request, as the extension subjectAltName.
+static inline int aasa_request_add_names(X509_REQ *request, GENERAL_NAMES *names) {
+  STACK_OF(X509_EXTENSION) *extensions = sk_X509_EXTENSION_new_null();
+  X509_EXTENSION *extension = X509V3_EXT_i2d(NID_subject_alt_name, 0, names);
+  int ok = 0;
+  if (extensions != NULL && extension != NULL && sk_X509_EXTENSION_push(extensions, extension) > 0) {
+    extension = NULL;
+    ok = X509_REQ_add_extensions(request, extensions) == 1;
+  }
+  X509_EXTENSION_free(extension);
+  sk_X509_EXTENSION_pop_free(extensions, X509_EXTENSION_free);
+  return ok;
 }
 
 // Keys.

@@ -7,9 +7,16 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
+#include <sys/vfs.h>
 
 // `prctl` takes a variable number of arguments, which Swift cannot pass.
 static inline int aasa_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/// The kind of file system that a path is on (statfs(2)); 0 when nobody can tell.
+static inline long aasa_file_system(const char *path) {
+  struct statfs system;
+  return statfs(path, &system) == 0 ? (long)system.f_type : 0;
+}
 
 // Declared by hand: defining _GNU_SOURCE here would give `fd_set` another shape than libc's own
 // module gives it, and the two could not be used together.

@@ -18,11 +18,13 @@ final class Connection {
 
   /// Begins TLS on the connection and completes the handshake.
   func startTLS(
-    _ context: ClientContext, host: String, until deadline: Deadline
+    _ context: ClientContext, host: String, protocolName: String = "http/1.1",
+    until deadline: Deadline
   ) throws(FetchFault) {
     let session: Session
     do throws(TLSError) {
-      session = try Session(context: context, host: host, descriptor: descriptor)
+      session = try Session(
+        context: context, host: host, protocolName: protocolName, descriptor: descriptor)
     } catch {
       throw .tlsUnusable(error)
     }

@@ -80,7 +80,7 @@ private struct Fetching {
       }
     }
     exchange.sent = requestHead
-    try send(Array(requestHead.utf8), on: connection, .request)
+    try send(Array(requestHead.utf8) + (request.content?.bytes ?? []), on: connection, .request)
     finished(.request)
     try receive(connection)
     finished(.response)
@@ -153,10 +153,14 @@ private struct Fetching {
 
   private var requestHead: String {
     var lines = [
-      "GET \(request.path) HTTP/1.1", "Host: \(request.authority)",
+      "\(request.content == nil ? "GET" : "POST") \(request.path) HTTP/1.1",
+      "Host: \(request.authority)",
       "User-Agent: \(options.userAgent)", "Accept: */*", "Accept-Encoding: gzip",
       "Connection: close",
     ]
+    if let content = request.content {
+      lines += ["Content-Type: \(content.type)", "Content-Length: \(content.bytes.count)"]
+    }
     lines += options.fields.map { "\($0.name): \($0.value)" }
     return lines.joined(separator: "\r\n") + "\r\n\r\n"
   }

@@ -1,8 +1,20 @@
 internal import Bytes
 package import Posix
 
-/// A request to fetch a URL by GET.
+/// A request to fetch a URL: by GET, or by POST if there is content to send.
 package struct FetchRequest: Sendable, Equatable {
+  /// What a request sends.
+  package struct Content: Sendable, Equatable {
+    /// The media type.
+    package let type: String
+    package let bytes: [UInt8]
+
+    package init(type: String, _ bytes: [UInt8]) {
+      self.type = type
+      self.bytes = bytes
+    }
+  }
+
   package enum Scheme: String, Sendable { case http, https }
 
   package var scheme: Scheme
@@ -11,6 +23,7 @@ package struct FetchRequest: Sendable, Equatable {
   package let port: UInt16
   /// The request target: path and query.
   package var path: String
+  package var content: Content?
 
   /// Nil if the host is invalid, or the path cannot be sent as it is.
   ///

@@ -39,6 +39,10 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether this machine does not have the address, or its family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// There is no way to an address, or nothing came back from it.
+  package var isUnreachable: Bool {
+    [ETIMEDOUT, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT].contains(code)
+  }
   package var isLinkLoop: Bool { code == ELOOP }
   package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   /// Whether there is a folder, a pipe, a socket or a device in the place of a file.

@@ -1,7 +1,6 @@
 internal import Client
 package import Hosting
 package import Posix
-internal import Synchronization
 internal import TLS
 
 /// Checks the hosted domains from outside, continuously: in one thread, one domain at a time, by
@@ -12,9 +11,7 @@ package final class OutsideMonitor: Sendable {
   private let cdn: CDNAddress?
   /// In milliseconds.
   private let interval: Int64
-  private let wakeup: Wakeup
-  private let isStopping = Atomic<Bool>(false)
-  private let ended = Atomic<Bool>(true)
+  private let thread: StoppableThread
 
   /// Nil if the settings do not ask for it.
   package init?(
@@ -34,7 +31,7 @@ package final class OutsideMonitor: Sendable {
       case let url: try CDNAddress(url)
       }
     interval = configuration.checkInterval
-    wakeup = try Wakeup()
+    thread = try StoppableThread()
   }
 
   /// Begins as soon as files are loaded.
@@ -43,30 +40,14 @@ package final class OutsideMonitor: Sendable {
   package func start(
     _ status: StatusPublisher, report: @escaping @Sendable (OutsideNews) -> Void
   ) throws(SystemError) {
-    ended.store(false, ordering: .releasing)
-    do throws(SystemError) {
-      _ = try Thread(named: "outside") { [self] in
-        run(status, report)
-        ended.store(true, ordering: .releasing)
-      }
-    } catch {
-      ended.store(true, ordering: .releasing)
-      throw error
-    }
+    try thread.start(named: "outside") { [self] in run(status, report) }
   }
 
   /// Does not wait for requests in progress.
-  package func stop() {
-    isStopping.store(true, ordering: .releasing)
-    wakeup.signal()
-  }
+  package func stop() { thread.stop() }
 
-  /// Whether its thread has ended, after a moment's wait. A thread that waits for an answer has
-  /// not: then the process must not be unwound below it.
-  package func hasEnded() -> Bool {
-    for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
-    return ended.load(ordering: .acquiring)
-  }
+  /// Whether its thread has ended, after a moment's wait.
+  package func hasEnded() -> Bool { thread.hasEnded() }
 
   // MARK: The thread
 
@@ -76,7 +57,7 @@ package final class OutsideMonitor: Sendable {
     var queue = WatchQueue()
     var start = Clock.monotonicMilliseconds()
     // A change is noticed within a second, however long the pause between two rounds.
-    while pause(WatchLimits.pause) {
+    while thread.pause(milliseconds: WatchLimits.pause) {
       let current = status.current
       let now = Clock.monotonicMilliseconds()
       if !current.isLoaded { continue }
@@ -99,16 +80,6 @@ package final class OutsideMonitor: Sendable {
       if let news = reporter.news(check, after: before, of: site.name) { report(news) }
       start = Clock.monotonicMilliseconds()
     }
-  }
-
-  /// Returns false when it is time to stop.
-  private func pause(_ milliseconds: Int64) -> Bool {
-    let end = Deadline(afterMilliseconds: milliseconds)
-    while !isStopping.load(ordering: .acquiring) {
-      if end.isOver { return true }
-      _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)
-    }
-    return false
   }
 
   private func makeCheck(of host: String, _ site: Site) -> OutsideCheck? {

@@ -5,6 +5,11 @@ internal import COpenSSL
 ///
 /// Devices refuse it. Names beyond the first 100 are left out; as a fallback it covers every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
+  try selfSigned(names: names, challenge: nil)
+}
+
+/// - Parameter challenge: what a CA wants to see in it; nil for none.
+func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certificate {
   ErrorQueue.clear()
   guard let key = unsafe aasa_generate_ec_key("P-256") else {
     throw ErrorQueue.error("EVP_EC_gen")
@@ -15,6 +20,7 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   let listed = Array(names.prefix(Limits.selfSignedNames))
   guard unsafe describe(pointer, commonName: listed.first ?? "localhost", key: key),
     unsafe addExtensions(pointer, names: listed),
+    unsafe add(challenge, to: pointer),
     unsafe X509_sign(pointer, key, EVP_sha256()) > 0
   else { throw ErrorQueue.error("X509_sign") }
   guard let validity = leaf.validity, let sealed = privateKey.sealed else {
@@ -46,6 +52,13 @@ private func setSerial(_ certificate: OpaquePointer) -> Bool {
   defer { unsafe BN_free(number) }
   return unsafe BN_rand(number, 159, BN_RAND_TOP_ANY, BN_RAND_BOTTOM_ANY) == 1
     && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+}
+
+private func add(_ challenge: [UInt8]?, to certificate: OpaquePointer) -> Bool {
+  guard let challenge else { return true }
+  guard let addition = unsafe challengeExtension(challenge) else { return false }
+  defer { unsafe X509_EXTENSION_free(addition) }
+  return unsafe X509_add_ext(certificate, addition, -1) == 1
 }
 
 private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Bool {

@@ -41,6 +41,18 @@ package final class TrustStore: Sendable {
     return trust
   }
 
+  /// The system's roots, and those of a PEM file besides: of a private CA.
+  package static func system(and source: SourceText) throws(CMSError) -> TrustStore {
+    let roots = try certificates(in: source)
+    let trust: TrustStore
+    do throws(TLSError) { trust = try system() } catch { throw .refused(error) }
+    for root in roots
+    where unsafe X509_STORE_add_cert(trust.handle.pointer, root.handle.pointer) != 1 {
+      throw .refused(ErrorQueue.error("X509_STORE_add_cert"))
+    }
+    return trust
+  }
+
   private init(owning store: OpaquePointer, isEmpty: Bool) {
     handle = unsafe Handle(store)
     self.isEmpty = isEmpty

@@ -9,7 +9,8 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
   let shown = chain.map { certificate in
     let validity = certificate.validity ?? (0, 0)
     return PeerCertificate(
-      subject: certificate.subject, issuer: certificate.issuer, names: certificate.names,
+      subject: certificate.subject, issuer: certificate.issuer, serial: certificate.serial,
+      names: certificate.names,
       notBefore: validity.0, notAfter: validity.1, isSelfSigned: certificate.isSelfSigned)
   }
   guard let leaf = chain.first, let first = shown.first else {

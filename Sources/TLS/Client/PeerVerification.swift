@@ -13,6 +13,8 @@ package struct PeerCertificate: Sendable, Equatable {
   /// The common name, or the whole name.
   package let subject: String
   package let issuer: String
+  /// In hexadecimal digits.
+  package let serial: String
   package let names: CertificateNames
   /// Seconds since 1970.
   package let notBefore: Int64

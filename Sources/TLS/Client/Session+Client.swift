@@ -22,13 +22,15 @@ extension Session {
   ///
   /// - Parameter host: The requested name (RFC 6066), which the certificate must have; or an
   ///   address literal, which is not sent.
+  /// - Parameter protocolName: The protocol to offer by ALPN.
   package init(
-    context: ClientContext, host: String, descriptor: borrowing FileDescriptor
+    context: ClientContext, host: String, protocolName: String = "http/1.1",
+    descriptor: borrowing FileDescriptor
   ) throws(TLSError) {
     let state = ClientState(context: context, host: host)
     try unsafe self.init(context.handle, .client(state), descriptor) { ssl in
       unsafe SSL_set_connect_state(ssl)
-      return unsafe setNames(ssl, host)
+      return unsafe setNames(ssl, host, protocolName)
     }
   }
 
@@ -63,12 +65,12 @@ extension Session {
 }
 
 /// Sets the server name and the protocol (ALPN, RFC 7301).
-private func setNames(_ ssl: OpaquePointer, _ host: String) -> Bool {
+private func setNames(_ ssl: OpaquePointer, _ host: String, _ protocolName: String) -> Bool {
   let name = Array(host.utf8)
   // Literal addresses are not permitted as server names (RFC 6066 section 3).
   if ipAddress(name.span) == nil, unsafe aasa_set_server_name(ssl, host) != 1 { return false }
   if unsafe aasa_request_staple(ssl) != 1 { return false }
-  let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
+  let protocols = [UInt8(protocolName.utf8.count)] + Array(protocolName.utf8)
   // Unlike other OpenSSL functions, this one returns 0 for success.
   return unsafe SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count)) == 0
 }

@@ -1,5 +1,8 @@
 /// All limits and durations of this module.
 package enum Limits {
+  /// Names that clients asked for without success, until somebody takes note of them.
+  static let refusedNames = 64
+
   /// The longest server name that is accepted, in bytes: a host name has at most 253 (RFC 1035
   /// section 3.1, less the length octets); OpenSSL itself stops at 255.
   package static let serverNameBytes = 253

@@ -16,8 +16,13 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     unsafe alert?.pointee = SSL_AD_DECODE_ERROR
     return SSL_CLIENT_HELLO_ERROR
   }
-  state.selection = state.material.select(serverName: state.serverName)
-  guard state.selection.choice != nil else {
+  if let challenges = state.context.challenges, unsafe isChallenge(ssl) {
+    state.challenge = state.serverName.flatMap(challenges.find)
+  } else {
+    state.selection = state.material.select(serverName: state.serverName)
+  }
+  guard state.selection.choice != nil || state.challenge != nil else {
+    if let name = state.serverName { state.context.challenges?.noteRefused(name) }
     state.refusal = .unknownServerName
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR
@@ -30,6 +35,17 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     return SSL_CLIENT_HELLO_ERROR
   }
   return SSL_CLIENT_HELLO_SUCCESS
+}
+
+/// Whether the client is a CA that looks whether the name leads here.
+private func isChallenge(_ ssl: OpaquePointer) -> Bool {
+  var start: UnsafePointer<UInt8>? = nil
+  var count = 0
+  let present = unsafe SSL_client_hello_get0_ext(
+    ssl, UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation), &start, &count)
+  guard present == 1 else { return false }
+  let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+  return unsafe ChallengeCertificates.isOffered(in: bytes.span)
 }
 
 private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
@@ -47,6 +63,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
+  if let challenge = state.challenge { return unsafe challenge.install(on: ssl) ? 1 : 0 }
   for certificate in state.selection.certificates where unsafe !certificate.install(on: ssl) {
     state.refusal = .certificateNotUsable(certificate.path)
     return 0
@@ -55,7 +72,14 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
 }
 
 /// Called only if the client sends the ALPN extension (RFC 7301).
-let protocolCallback: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+let protocolCallback: SSL_CTX_alpn_select_cb_func = {
+  ssl, chosen, chosenCount, offered, count, _ in
+  if unsafe ServerState.attached(to: ssl)?.challenge != nil, count > 10 {
+    // The only one in the list.
+    unsafe chosen?.pointee = offered.map { unsafe $0 + 1 }
+    unsafe chosenCount?.pointee = 10
+    return SSL_TLSEXT_ERR_OK
+  }
   guard
     let range = unsafe http11(
       in: UnsafeBufferPointer(start: offered, count: Int(count)).span)

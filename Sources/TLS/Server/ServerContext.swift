@@ -8,15 +8,20 @@ internal import COpenSSL
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
+  /// What CAs are shown; nil when nobody gets certificates here.
+  let challenges: ChallengeCertificates?
 
   /// - Parameters:
   ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client uses a
   ///     ticket once (RFC 8446 appendix C.4), and a fetcher of one file comes back once at most.
   ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
   ///     days.
+  ///   - challenges: The certificates for the challenges of CAs.
   package init(
-    tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime
+    tickets: Int = 1, sessionLifetime: Int = Limits.ticketLifetime,
+    challenges: ChallengeCertificates? = nil
   ) throws(TLSError) {
+    self.challenges = challenges
     ErrorQueue.clear()
     guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
       throw ErrorQueue.error("SSL_CTX_new")

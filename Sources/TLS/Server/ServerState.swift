@@ -5,13 +5,15 @@ internal import COpenSSL
 /// OpenSSL stores its address in the `SSL`; `Session` keeps it alive for as long as that `SSL`.
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX for an open SSL, but not the objects behind its callbacks.
-  private let context: ServerContext
+  let context: ServerContext
   /// Retained for the whole session, so that a reload never frees its certificates or ticket keys.
   let material: TLSMaterial
   /// The server name that the client sent (RFC 6066), in lower case; nil if it sent none.
   var serverName: [UInt8]?
   /// The choice of the client-hello callback: at most one certificate for each kind of key.
   var selection = TLSMaterial.Selection.none
+  /// The certificate of a CA's challenge, if this is the handshake of one: nothing follows it.
+  var challenge: Certificate?
   /// Whether a ClientHello has arrived, valid or not.
   var hasClientHello = false
   /// Why a callback refused the handshake.

@@ -26,6 +26,9 @@ extension Session {
     return nil
   }
 
+  /// Whether the handshake was a CA's challenge: nothing follows it.
+  package var isChallenge: Bool { server?.challenge != nil }
+
   /// Whether the certificate of this connection covers `host`: in lower case, without port and
   /// final dot. An IP address (IPv6 with or without brackets) is compared with the certificate's
   /// iPAddress names.

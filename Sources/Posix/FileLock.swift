@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  internal import CSystem
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A lock on a file, held for as long as this value lives. The kernel releases it when the process
+/// ends, however it ends: it is never stale.
+package struct FileLock: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Nil when another process holds the lock. Throws when the file cannot be made, or the file system
+  /// has no locks.
+  package init?(_ path: String) throws(SystemError) {
+    let (number, code) = retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard code == 0 else { throw SystemError("open", path, code: code) }
+    let descriptor = FileDescriptor(owning: number)
+    let (_, lockCode) = retrying { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
+    if lockCode == EWOULDBLOCK { return nil }
+    guard lockCode == 0 else { throw SystemError("flock", path, code: lockCode) }
+    self.descriptor = descriptor
+  }
+}
+
+/// Makes a folder, and those above it, unless it is there.
+package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
+  if unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST { return }
+  let code = errno
+  guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    throw SystemError("mkdir", path, code: code)
+  }
+  try makeFolder(String(path[..<slash]), mode: mode)
+  guard unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
+    throw SystemError("mkdir", path, code: errno)
+  }
+}
+
+/// Removes a file; nothing happens when there is none.
+package func removeFile(_ path: String) throws(SystemError) {
+  guard unsafe unlink(path) == 0 || errno == ENOENT else {
+    throw SystemError("unlink", path, code: errno)
+  }
+}
+
+/// Renames a file over another one.
+package func renameFile(_ path: String, to other: String) throws(SystemError) {
+  guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
+}
+
+/// Adds bytes at the end of a file, which is made when it is not there.
+package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
+  let (number, code) = retrying {
+    unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode_t(mode))
+  }
+  guard code == 0 else { throw SystemError("open", path, code: code) }
+  let descriptor = FileDescriptor(owning: number)
+  try writeAll(bytes, to: descriptor.rawValue, path)
+}
+
+/// Whether what is written to a folder goes when a container does: it is on the same device as `/`,
+/// and that is one that engines put together for a container (overlay), or memory.
+package func isLostWithContainer(_ folder: String) -> Bool {
+  #if os(Linux)
+    var (own, root) = (stat(), stat())
+    guard unsafe stat(folder, &own) == 0, unsafe stat("/", &root) == 0, own.st_dev == root.st_dev
+    else { return false }
+    // OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, AUFS_SUPER_MAGIC (statfs(2)).
+    return [0x794C_7630, 0x0102_1994, 0x6175_6673].contains(unsafe aasa_file_system(folder))
+  #else
+    return false
+  #endif
+}

@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// A thread that works until it must stop, and whose pauses end then.
+package final class StoppableThread: Sendable {
+  private let wakeup: Wakeup
+  private let isStopping = Atomic<Bool>(false)
+  private let ended = Atomic<Bool>(true)
+
+  package init() throws(SystemError) { wakeup = try Wakeup() }
+
+  package func start(
+    named name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    ended.store(false, ordering: .releasing)
+    do throws(SystemError) {
+      _ = try Thread(named: name) { [self] in
+        body()
+        ended.store(true, ordering: .releasing)
+      }
+    } catch {
+      ended.store(true, ordering: .releasing)
+      throw error
+    }
+  }
+
+  /// Does not wait for work in progress.
+  package func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// Whether the thread has ended, after a moment's wait. A thread that waits for an answer has
+  /// not: then the process must not be unwound below it.
+  package func hasEnded() -> Bool {
+    for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
+    return ended.load(ordering: .acquiring)
+  }
+
+  /// Waits, on the thread itself. Returns false when it is time to stop.
+  package func pause(milliseconds: Int64) -> Bool {
+    let end = Deadline(afterMilliseconds: milliseconds)
+    while !isStopping.load(ordering: .acquiring) {
+      if end.isOver { return true }
+      _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)
+    }
+    return false
+  }
+}

@@ -1,0 +1,72 @@
+internal import COpenSSL
+internal import Synchronization
+
+/// The certificates by which a CA sees that names lead here: TLS-ALPN-01 (RFC 8737). They are in memory
+/// alone, for as long as somebody needs them.
+package final class ChallengeCertificates: Sendable {
+  private let certificates = Mutex<[String: Certificate]>([:])
+
+  private let refused = Mutex<Set<String>>([])
+
+  package init() {}
+
+  /// Notes that a client asked for a name without a certificate.
+  func noteRefused(_ name: [UInt8]) {
+    refused.withLock { names in
+      if names.count < Limits.refusedNames { names.insert(String(decoding: name, as: UTF8.self)) }
+    }
+  }
+
+  /// Some of the names that clients asked for without success since the last call.
+  package func takeRefused() -> Set<String> {
+    refused.withLock { names in
+      defer { names = [] }
+      return names
+    }
+  }
+
+  /// Shows a certificate for a name to whoever asks for `acme-tls/1`. Returns its serial number in
+  /// hexadecimal digits.
+  ///
+  /// - Parameter keyAuthorization: what the CA wants to see the digest of (RFC 8555 section 8.1).
+  package func show(_ name: String, _ keyAuthorization: String) throws(TLSError) -> String {
+    let digest = Digest.sha256(Array(keyAuthorization.utf8).span)
+    let certificate = try selfSigned(names: [name], challenge: digest)
+    certificates.withLock { $0[name] = certificate }
+    return X509(der: certificate.leaf)?.serial ?? ""
+  }
+
+  package func remove(_ name: String) { certificates.withLock { $0[name] = nil } }
+
+  func find(_ name: [UInt8]) -> Certificate? {
+    certificates.withLock { $0[String(decoding: name, as: UTF8.self)] }
+  }
+
+  /// The one protocol of such a handshake (RFC 8737 section 3).
+  package static let protocolName = "acme-tls/1"
+
+  /// Whether an ALPN extension offers that protocol and no other.
+  static func isOffered(in content: Span<UInt8>) -> Bool {
+    let wanted: StaticString = "\u{0}\u{B}\u{A}acme-tls/1"
+    return content.count == wanted.utf8CodeUnitCount
+      && wanted.withUTF8Buffer { wanted in
+        for index in wanted.indices where unsafe content[index] != wanted[index] { return false }
+        return true
+      }
+  }
+}
+
+/// The extension acmeIdentifier (RFC 8737 section 3); nil when OpenSSL makes none. The caller frees it.
+func challengeExtension(_ digest: [UInt8]) -> OpaquePointer? {
+  guard let kind = unsafe OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1),
+    let value = unsafe ASN1_OCTET_STRING_new()
+  else { return nil }
+  defer {
+    unsafe ASN1_OBJECT_free(kind)
+    unsafe ASN1_OCTET_STRING_free(value)
+  }
+  // An octet string within the one that every extension is.
+  let content = [0x04, UInt8(digest.count)] + digest
+  guard unsafe ASN1_OCTET_STRING_set(value, content, Int32(content.count)) == 1 else { return nil }
+  return unsafe X509_EXTENSION_create_by_OBJ(nil, kind, 1, value)
+}
