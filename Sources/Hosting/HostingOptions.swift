@@ -22,6 +22,10 @@ package struct HostingOptions: Sendable {
   package var domains = "domains"
   /// The certificates folder; nil without HTTPS.
   package var certificates: String?
+  /// The folder of automatic certificates; nil if there are none.
+  package var issuedCertificates: String?
+  /// Whether the issuer of automatic certificates reports what is wrong with them.
+  var areCertificatesIssuedHere = false
   /// Whether the user named the folder, so that its absence is a fault.
   package var isCertificatesFolderExpected = false
   /// Aliases, each with the host that it stands for.

@@ -26,7 +26,7 @@ struct CatalogMaker {
   mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
 
   mutating func make(
-    _ changes: CatalogChanges, _ domains: DomainLoader, _ certificates: CertificateLoader?,
+    _ changes: CatalogChanges, _ domains: DomainLoader, _ certificates: CertificateFolders?,
     _ report: inout Report
   ) -> Catalog {
     var material = catalog.material
@@ -119,6 +119,7 @@ private func makeSelfSigned(
   }
   do throws(TLSError) {
     let certificate = try TLS.selfSigned(names: Array(names.prefix(100)))
+    if options.issuedCertificates != nil { return certificate }
     report.add([
       Diagnostic(
         .warning, code: "H021",

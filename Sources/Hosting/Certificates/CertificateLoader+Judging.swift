@@ -25,7 +25,7 @@ extension CertificateLoader {
     guard var state = states[chain], let certificate = state.certificate,
       let trust = trustStore(&outcome)
     else { return }
-    let found = certificate.judge(trust: trust, issuers: issuers)
+    let found = judgement(of: certificate, trust, issuers)
     let previous = state.previous
     state.previous = nil
     state.isUnjudged = false

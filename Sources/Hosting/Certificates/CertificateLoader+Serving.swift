@@ -5,14 +5,34 @@ internal import TLS
 /// The part of the certificates folder that is served.
 extension CertificateLoader {
   /// The material for new sessions.
-  func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    // In the order of paths, so that the choice depends on the files only.
-    let served = states.sorted { $0.key < $1.key }.compactMap { _, state in
+  ///
+  /// - Parameter others: Certificates that are served as well.
+  func material(
+    ticketKeys: TicketKeys, selfSigned: Certificate?,
+    and others: [(name: String, certificate: Certificate)] = []
+  ) -> TLSMaterial {
+    TLSMaterial.build(
+      certificates: served + others, defaultName: options.defaultCertificate,
+      ticketKeys: ticketKeys,
+      selfSignedFallback: selfSigned, now: Clock.wallSeconds())
+  }
+
+  /// The served certificates with the names of their files, in the order of paths, so that the choice
+  /// depends on the files only.
+  var served: [(name: String, certificate: Certificate)] {
+    states.sorted { $0.key < $1.key }.compactMap { _, state in
       state.certificate.map { (name: state.entry.name, certificate: $0) }
     }
-    return TLSMaterial.build(
-      certificates: served, defaultName: options.defaultCertificate, ticketKeys: ticketKeys,
-      selfSignedFallback: selfSigned, now: Clock.wallSeconds())
+  }
+
+  /// What OpenSSL finds wrong with a certificate. The issuer of automatic certificates has checked
+  /// already whether their CA is trusted.
+  func judgement(
+    of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
+  ) -> [Diagnostic] {
+    certificate.judge(trust: trust, issuers: issuers).filter {
+      $0.severity == .error || !options.areCertificatesIssuedHere
+    }
   }
 
   /// The next time, in seconds since 1970, at which a certificate becomes valid or expires, which

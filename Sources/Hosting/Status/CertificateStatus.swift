@@ -4,9 +4,11 @@ package import TLS
 package struct CertificateStatus: Sendable {
   /// The name of its files without extension, or of its folder.
   package let name: String
-  /// The file of its chain, relative to the certificates folder; unique.
+  /// The file of its chain, relative to its certificates folder; unique there.
   package let file: String
   /// The served certificate; nil if there was no good version yet.
   package let certificate: Certificate?
   package let problem: Problem?
+  /// Whether it is an automatic one.
+  package var isIssuedHere = false
 }

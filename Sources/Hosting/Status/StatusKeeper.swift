@@ -36,7 +36,7 @@ struct StatusKeeper {
 
   /// Publishes the current status.
   mutating func publish(
-    _ domains: DomainLoader, _ certificates: CertificateLoader?, _ catalog: Catalog
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog
   ) {
     status.catalog = catalog
     status.problems = domains.problems.all
@@ -47,8 +47,8 @@ struct StatusKeeper {
         status.certificates = certificates.statuses
         shownGeneration = certificates.generation
       }
-      status.areCertificatesHeld = certificates.folder.held != nil
-      status.certificateFault = certificates.folder.heldDiagnostic ?? certificates.closed.first
+      status.areCertificatesHeld = certificates.held != nil
+      status.certificateFault = certificates.fault
     }
     publisher.publish(status)
   }

@@ -70,7 +70,7 @@ extension Maintenance {
     for (key, isSettled) in due.keys {
       switch key {
       case .domainsFolder: isFolderDue = true
-      case .certificatesFolder: areCertificatesDue = true
+      case .certificatesFolder, .issuedFolder: areCertificatesDue = true
       case .domain(let name):
         names.append(name)
         if isSettled { settled.insert(name) }
@@ -132,7 +132,8 @@ extension Maintenance {
   mutating func watchFolders() {
     registry.watchFolder(domains.root, as: .domainsFolder)
     guard let certificates else { return }
-    registry.watchFolder(certificates.root, as: .certificatesFolder)
+    registry.watchFolder(certificates.own.root, as: .certificatesFolder)
+    if let issued = certificates.issued { registry.watchFolder(issued.root, as: .issuedFolder) }
     for (name, path) in self.certificates?.takeUnwatched() ?? [] {
       registry.watch(path, for: .certificate(name), .all)
     }

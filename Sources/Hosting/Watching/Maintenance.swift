@@ -11,7 +11,7 @@ package struct Maintenance: ~Copyable {
   var options: HostingOptions
   private let requests: MaintenanceRequests
   var domains: DomainLoader
-  var certificates: CertificateLoader?
+  var certificates: CertificateFolders?
   var catalog: CatalogMaker
   var registry: WatchRegistry
   var agenda = Agenda<ScanKey>()
@@ -52,7 +52,7 @@ package struct Maintenance: ~Copyable {
     self.status = StatusKeeper(options, status)
     catalog = CatalogMaker(options)
     domains = DomainLoader(options)
-    certificates = options.certificates.map { CertificateLoader(options, root: $0) }
+    certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
   }
 
@@ -112,7 +112,7 @@ package struct Maintenance: ~Copyable {
     }
     if !work.report.isEmpty { report(work.report) }
     // The status shows whether changes in the folders are held back.
-    let isReleased = status.noteHeld(domains.folder.held, certificates?.folder.held)
+    let isReleased = status.noteHeld(domains.folder.held, certificates?.held)
     if work.isReload || isReleased { status.noteReload(failed: work.failures > 0) }
     if work.isReload || isReleased || work.hasWithdrawn || !work.changes.isEmpty
       || !work.report.isEmpty

@@ -5,7 +5,9 @@ enum ScanKey: Hashable, Sendable {
   case domain(DomainName)
   /// The names in the certificates folder.
   case certificatesFolder
-  /// The files of a name in the certificates folder.
+  /// The names in the folder of automatic certificates.
+  case issuedFolder
+  /// The files of a name in either of the two.
   case certificate(String)
 
   /// The unit that a name in the domains folder belongs to. Names that are not those of a domain,

@@ -122,7 +122,9 @@ struct WatchRegistry {
     switch folders[event.directory] {
     case .domainsFolder where !event.name.isEmpty:
       add(ScanKey(nameInDomains: event.name), event.name)
-    case .certificatesFolder where !event.name.isEmpty: add(.certificate(event.name))
+    case .certificatesFolder where !event.name.isEmpty,
+      .issuedFolder where !event.name.isEmpty:
+      add(.certificate(event.name))
     case let key?: add(key)
     case nil: break
     }
