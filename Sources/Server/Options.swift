@@ -12,6 +12,8 @@ extension Server {
     package var connections = ConnectionOptions()
     /// Nil for no access log.
     package var accessLog: AccessLogOptions?
+    /// The answers to challenges of CAs; nil if no certificates are issued.
+    package var challenges: ChallengeAnswers?
     /// Whether connections from this machine are counted per client too: for tests, which have no
     /// other address.
     var countsLoopback = false

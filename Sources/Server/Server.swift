@@ -61,7 +61,8 @@ package final class Server: Sendable {
   ) throws(ServerError) {
     let count = max(1, options.threads)
     let shared = LoopShared(
-      LoopSettings(options.connections, maxConnections: options.maxConnections),
+      LoopSettings(
+        options.connections, maxConnections: options.maxConnections, challenges: options.challenges),
       loops: count, countsLoopback: options.countsLoopback, publisher: publisher, context: context,
       log: log)
     var listeners: [[LoopListener]] = Array(repeating: [], count: count)
@@ -183,7 +184,9 @@ package final class Server: Sendable {
 
   /// Applies other options, to open connections too.
   package func take(_ connections: ConnectionOptions) {
-    shared.publish(LoopSettings(connections, maxConnections: options.maxConnections))
+    shared.publish(
+      LoopSettings(
+        connections, maxConnections: options.maxConnections, challenges: options.challenges))
     wake()
   }
 

@@ -6,6 +6,8 @@ package import HTTP
 package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
+  /// The answers to CAs; nil when nobody gets certificates here.
+  private let challenges: ChallengeAnswers?
 
   /// The paths that have files.
   package static let paths = [
@@ -16,8 +18,9 @@ package final class AnswerSelector: Sendable {
   static let assetLinksPath: Int8 = 2
   private let paths = AnswerSelector.paths
 
-  package init(fixed: FixedAnswers) {
+  package init(fixed: FixedAnswers, challenges: ChallengeAnswers? = nil) {
     self.fixed = fixed
+    self.challenges = challenges
   }
 
   /// - Parameters:
@@ -63,6 +66,9 @@ package final class AnswerSelector: Sendable {
     let availability = availability(&subject, head, host, bytes, catalog)
     // One after the other, because a switch over both would retain the file twice.
     if case .absent = availability {
+      if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
+        return answer
+      }
       return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
     }
     switch method {
@@ -89,6 +95,23 @@ package final class AnswerSelector: Sendable {
     default: break
     }
     return catalog.sites[Int(index)].availability(of: subject.file)
+  }
+
+  /// The answer to a CA's challenge, at a host that is served; nil for any other request.
+  private func answer(
+    by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog
+  ) -> Answer? {
+    guard let found = challenges.representation(bytes, path: head.target.path),
+      catalog.siteIndex(for: bytes, in: host) != nil
+    else { return nil }
+    let closes = !head.allowsReuse
+    switch head.method {
+    case .get: return Answer(.ok, found, omitsBody: false, closes: closes)
+    case .head: return Answer(.ok, found, omitsBody: true, closes: closes)
+    case .options: return fixed.answer(.noContent, closes: closes)
+    default: return fixed.answer(.methodNotAllowed, closes: closes)
+    }
   }
 
   /// The index of the request's path in `paths`.

@@ -10,6 +10,7 @@ extension EventLoop {
     guard let outcome = connection.tls?.handshake() else { return close(connection) }
     switch outcome {
     case .done:
+      if connection.tls?.isChallenge == true { return close(connection) }
       countHandshake(of: connection)
       enter(.idle, connection)
       // The request often arrives in the same packet as the end of the handshake.

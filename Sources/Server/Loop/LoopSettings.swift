@@ -8,10 +8,13 @@ final class LoopSettings: Sendable {
   /// The most connections of one client.
   let clientLimit: Int
 
-  init(_ options: ConnectionOptions, maxConnections: Int) {
+  init(
+    _ options: ConnectionOptions, maxConnections: Int, challenges: ChallengeAnswers? = nil
+  ) {
     self.options = options
     proxies = TrustedProxies(options.trustedProxies)
-    selector = AnswerSelector(fixed: FixedAnswers(retryAfter: Int(options.retryAfter / 1000)))
+    selector = AnswerSelector(
+      fixed: FixedAnswers(retryAfter: Int(options.retryAfter / 1000)), challenges: challenges)
     clientLimit =
       options.maxConnectionsPerClient == 0
       ? max(16, min(1_000, maxConnections / 4)) : options.maxConnectionsPerClient
