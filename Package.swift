@@ -92,6 +92,8 @@ let package = Package(
         "Posix", "TLS", "Gzip",
       ]),
 
+    module("Issuance", ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"]),
+
     // Layer 4: a server for one developer.
     module(
       "Development",
@@ -107,7 +109,8 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Development", "Checking", "Server", "Client", "Hosting", "AppFiles", "Gzip", "TLS", "HTTP",
+        "Development", "Checking", "Issuance", "Server", "Client", "Hosting", "AppFiles", "Gzip",
+        "TLS", "HTTP",
         "Posix", "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -154,6 +157,9 @@ let package = Package(
     tests(
       "DevelopmentTests",
       ["Development", "AppSiteAssociation", "Diagnostics", "Server"]),
+    tests(
+      "IssuanceTests",
+      ["Issuance", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
       "EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
     tests(

@@ -1,0 +1,88 @@
+internal import Diagnostics
+
+// What the issuer tells an operator. The pages of the codes are in Sources/aasa/Explain.
+
+extension Diagnostic {
+  /// What holds a host back: a warning, and an error when its certificate is about to expire.
+  static func trouble(
+    _ trouble: Setback, _ host: String, _ validity: Validity?, now: Int64
+  ) -> Diagnostic {
+    let left = validity.map { $0.notAfter - now }
+    let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
+    let (code, help) = codeAndHelp(trouble)
+    let message: String =
+      switch trouble {
+      case .name: "no certificate for \(host) yet: \(trouble.text)"
+      default: "no \(validity == nil ? "" : "new ")certificate for \(host): \(trouble.text)"
+      }
+    return Diagnostic(
+      isUrgent ? .error : .warning, code: code, message, help: help,
+      note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
+  }
+
+  private static func codeAndHelp(_ trouble: Setback) -> (String, String?) {
+    switch trouble {
+    case .name(let fault): (fault.isForbidden ? "I002" : "I001", fault.help)
+    case .refused(let problem) where problem.type == "userActionRequired":
+      (
+        "I005",
+        "do what the CA asks; it is checked again once a day, and at once by aasa acme renew"
+      )
+    case .refused: ("I003", nil)
+    case .noAnswer:
+      ("I004", "look whether this machine may connect to the CA; it is asked again by itself")
+    case .unfit: ("I006", nil)
+    case .storage: ("I007", "let the server's user write the state folder, and give it space")
+    }
+  }
+
+  static func stateUnusable(_ folder: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "I007", "the state folder cannot be used: \(reason)", at: .init(path: folder),
+      help: "let the server's user write it, or name another with --acme-state",
+      note: "what is served stays; no certificate is renewed")
+  }
+
+  static func lostWithContainer(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "I008", "the state folder would be lost with the container",
+      at: .init(path: folder),
+      help: "give it a volume, for example docker run -v aasa-state:\(folder)",
+      note: "each restart would ask for all certificates again, and CAs refuse the sixth in a week")
+  }
+
+  static func otherIssuer(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I009", "another process gets the certificates of this state folder",
+      at: .init(path: folder), note: "this one serves them, and takes over when the other ends")
+  }
+
+  static func notServed(_ host: String, _ path: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I010",
+      "the new certificate for \(host) was not seen in a handshake within a minute",
+      at: .init(path: path), help: "aasa status tells what is served instead, and why")
+  }
+
+  static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I011", "\(authority) does not know the account \(account) any more",
+      help: "change CAA records that name it; another account is made")
+  }
+
+  static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I012",
+      "the clock of \(authority) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this"
+        + " machine's",
+      help: "let this machine's clock be set by NTP")
+  }
+
+  static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I013", "the CA has no profile \"\(name)\"",
+      help: names.isEmpty
+        ? "remove acmeProfile: this CA has none" : "choose one of \(names.joined(separator: ", "))",
+      note: "certificates are asked for without one")
+  }
+}

@@ -1,0 +1,54 @@
+internal import Posix
+
+/// How one host stands.
+struct HostState {
+  var certificate: IssuedFile?
+  /// When a certificate was last issued, and for how long.
+  var lastIssue: (time: Int64, life: Int64)?
+  /// When the CA wants it to be renewed.
+  var window: RenewalWindow?
+  /// When that is asked for again, in milliseconds of the monotonic clock.
+  var nextWindow: Int64 = 0
+  var order: OrderRecord?
+  var trouble: Setback?
+  /// Troubles in a row that the CA or the name made.
+  var failures = 0
+  /// Calls in a row that came to nothing and cost nobody anything.
+  var stumbles = 0
+  /// Seconds since 1970.
+  var failingSince: Int64?
+  /// In milliseconds of the monotonic clock.
+  var lastFailure: Int64 = 0
+  /// When it is checked again, in milliseconds of the monotonic clock.
+  var next: Int64 = 0
+  var isForced = false
+  /// A new certificate is installed and was not yet seen in a handshake: since when, in milliseconds
+  /// of the monotonic clock.
+  var unseenSince: Int64?
+
+  var validity: Validity? {
+    certificate.map { Validity(notBefore: $0.notBefore, notAfter: $0.notAfter) }
+  }
+
+  /// - Parameter authorities: the CAs that are wanted.
+  func facts(_ authorities: [Authority]) -> HostFacts {
+    var facts = HostFacts()
+    facts.certificate = validity
+    facts.window = window.flatMap { $0.serial == certificate?.serial ? $0 : nil }
+    facts.isForeign =
+      certificate.map { file in
+        !authorities.contains { $0.url == file.authority }
+      } ?? false
+    facts.lastIssue = lastIssue
+    facts.isForced = isForced
+    return facts
+  }
+
+  /// The urgent ones first: orders under way, what nobody can connect to, then what will soon be so.
+  func urgency(now: Int64) -> Int64 {
+    if order != nil { return -1 }
+    guard let validity else { return 1 }
+    let left = validity.notAfter - now
+    return left < validity.life / 6 ? 0 : 2
+  }
+}

@@ -1,0 +1,106 @@
+package import Diagnostics
+package import Posix
+package import TLS
+
+/// Gets certificates and renews them: one thread, which writes files and does nothing else to the
+/// server.
+package final class Issuer: Sendable {
+  /// What it is to do.
+  package struct Options: Sendable {
+    package var authorities: [Authority]
+    package var folder: StateFolder
+    /// The roots of a private CA; nil for the system's alone.
+    package var roots: SourceText?
+    /// The profile that is asked for; nil for what the CA gives by itself.
+    package var profile: String?
+    package var binding: ExternalAccount?
+    /// In the order in which they are tried.
+    package var challenges = [ChallengeKind.http]
+
+    package init(authorities: [Authority], folder: StateFolder) {
+      self.authorities = authorities
+      self.folder = folder
+    }
+  }
+
+  /// The hosts that want certificates.
+  package struct HostList: Sendable {
+    /// Another one whenever they change.
+    package let generation: Int
+    package let hosts: [String]
+
+    package init(generation: Int, hosts: [String]) {
+      self.generation = generation
+      self.hosts = hosts
+    }
+  }
+
+  /// What it knows of the server that it works for. Called on its thread.
+  package struct Surroundings: Sendable {
+    package let hosts: @Sendable () -> HostList
+    /// Takes the thumbprint that challenges are answered with.
+    package let answer: @Sendable (_ thumbprint: String) -> Void
+    /// The addresses at which new certificates must show; empty when nothing is served here.
+    package let addresses: @Sendable () -> [SocketAddress]
+    /// Shows certificates to CAs; nil when nothing is served here.
+    package let certificates: ChallengeCertificates?
+    package let announce: @Sendable (String) -> Void
+    package let tell: @Sendable (Diagnostic) -> Void
+
+    package init(
+      hosts: @escaping @Sendable () -> HostList, answer: @escaping @Sendable (String) -> Void,
+      addresses: @escaping @Sendable () -> [SocketAddress],
+      certificates: ChallengeCertificates?,
+      announce: @escaping @Sendable (String) -> Void, tell: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+      self.hosts = hosts
+      self.answer = answer
+      self.addresses = addresses
+      self.certificates = certificates
+      self.announce = announce
+      self.tell = tell
+    }
+  }
+
+  private let options: Options
+  private let thread: StoppableThread
+  /// How everything stands, for whoever asks.
+  package let status = StatusBoard()
+
+  /// Throws a diagnostic when the state folder would be lost with the container.
+  package init(_ options: Options) throws {
+    self.options = options
+    if let place = Self.existing(options.folder.root), isLostWithContainer(place) {
+      throw StateFault(diagnostic: .lostWithContainer(options.folder.root))
+    }
+    thread = try StoppableThread()
+  }
+
+  /// The nearest folder above a path that is there.
+  private static func existing(_ path: String) -> String? {
+    var path = path[...]
+    while !path.isEmpty {
+      if (try? Posix.status(String(path))) != nil { return String(path) }
+      guard let slash = path.lastIndex(of: "/") else { return "." }
+      path = slash == path.startIndex && path.count > 1 ? "/" : path[..<slash]
+    }
+    return "/"
+  }
+
+  package func start(_ surroundings: Surroundings) throws(SystemError) {
+    try thread.start(named: "issuer") { [self] in
+      IssuerWork(options, surroundings, status).run { thread.pause(milliseconds: $0) }
+    }
+  }
+
+  /// What is being asked is not waited for: every step can be taken up again.
+  package func stop() { thread.stop() }
+
+  /// Whether its thread has ended, after a moment's wait.
+  package func hasEnded() -> Bool { thread.hasEnded() }
+}
+
+/// The issuer cannot be started.
+package struct StateFault: Error {
+  package let diagnostic: Diagnostic
+}

@@ -1,0 +1,46 @@
+internal import JSON
+internal import Posix
+
+/// The account at a CA (RFC 8555 section 7.3).
+extension IssuerWork {
+  /// Finds the account that belongs to our key, or makes one: the CA does either for the same request.
+  func ensureAccount(_ client: AuthorityClient) throws(CallFault) {
+    guard client.account == nil, let key else { return }
+    let directory = try client.directory()
+    var members = [("termsOfServiceAgreed", Tree.bool(true))]
+    if directory.needsBinding {
+      guard let binding = options.binding else {
+        throw .refused(
+          ProblemDocument(
+            type: "externalAccountRequired",
+            detail: "\(client.authority.name) wants a binding to an account that you have there:"
+              + " name a file with it by --acme-eab"))
+      }
+      members.append(
+        (
+          "externalAccountBinding",
+          accountBinding(binding, of: key, to: directory.newAccount)
+        ))
+    }
+    note("", client, .account)
+    let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
+    guard let url = answer.location else { throw .noAnswer("the CA names no account") }
+    client.account = url
+    do throws(SystemError) {
+      try folder.write(
+        "account: \(url)\nauthority: \(client.authority.url)\n",
+        to: folder.account(client.authority))
+    } catch {
+      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+    }
+    let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
+    surroundings.announce("account \(url) at \(client.authority.name)\(terms)")
+  }
+
+  /// The CA knows the account no more: the next call makes one.
+  func forgetAccount(_ client: AuthorityClient) {
+    surroundings.tell(.accountUnknown(client.authority.name, client.account ?? ""))
+    client.account = nil
+    try? removeFile(folder.account(client.authority))
+  }
+}

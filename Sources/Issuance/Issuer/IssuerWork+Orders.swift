@@ -1,0 +1,329 @@
+internal import Diagnostics
+internal import JSON
+internal import Posix
+internal import TLS
+
+/// One host's way to a certificate. Each call does one step, so that many orders go on side by side;
+/// the CA's word decides which, so that the way is the same after a crash.
+extension IssuerWork {
+  func advance(_ host: String) {
+    guard let state = hosts[host] else { return }
+    let now = Clock.monotonicMilliseconds()
+    guard let client = client(for: state) else { return dropOrder(host) }
+    if let end = frozen[client.authority.url], end > now {
+      hosts[host]?.next = end
+      return
+    }
+    do throws(CallFault) {
+      defer { checkClock(client) }
+      if state.order != nil {
+        try goOn(host, client)
+      } else {
+        try begin(host, client)
+      }
+    } catch {
+      fail(host, client, error)
+    }
+  }
+
+  // MARK: The beginning
+
+  private func begin(_ host: String, _ client: AuthorityClient) throws(CallFault) {
+    guard var state = hosts[host] else { return }
+    let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
+    if state.certificate != nil { state.certificate = folder.issuedFile(host) }
+    hosts[host] = state
+    askForWindow(host, client)
+    state = hosts[host] ?? state
+    let due = dueTime(state.facts(options.authorities), now: wall)
+    guard due <= wall else {
+      // The clock may be set meanwhile.
+      let untilWindow = state.certificate == nil ? .max : max(60, (state.nextWindow - now) / 1_000)
+      hosts[host]?.next = now + min(due - wall, 21_600, untilWindow) * 1_000
+      return report(host)
+    }
+    // The CA counts no renewal that it asked for itself.
+    let isCounted = state.facts(options.authorities).window == nil
+    if isCounted, let time = budgets[client.authority.url]?.nextTime(now: now), time > now {
+      hosts[host]?.next = time
+      return
+    }
+    guard let challenge = preflight(host, client) else { return }
+    if isCounted { budgets[client.authority.url]?.spend(now: now) }
+    note(host, client, .ordering)
+    try ensureAccount(client)
+    var record = OrderRecord(
+      authority: client.authority.url, host: host, key: try newKey(), begun: wall)
+    record.challenge = challenge
+    if let old = state.certificate, old.account == client.account {
+      record.replaces = old.renewalIdentifier
+    }
+    try write(record, client)
+    hosts[host]?.order = record
+    underWay.insert(host)
+    try order(record, client)
+  }
+
+  private func newKey() throws(CallFault) -> SigningKey {
+    do throws(TLSError) { return try SigningKey.generate() } catch {
+      throw .internalFault("\(error)")
+    }
+  }
+
+  private func write(_ record: OrderRecord, _ client: AuthorityClient) throws(CallFault) {
+    do throws(SystemError) { try folder.write(record, client.authority) } catch {
+      throw .storage("\(error)")
+    }
+  }
+
+  /// The first way in which the name is seen to lead here. When there is none, the CA hears nothing.
+  private func preflight(_ host: String, _ client: AuthorityClient) -> ChallengeKind? {
+    guard let key, let context else { return nil }
+    let kinds = options.challenges.filter { $0 == .http || surroundings.certificates != nil }
+    let preflight = Preflight(
+      thumbprint: thumbprint(of: key), context: context, isPrivate: options.roots != nil,
+      certificates: surroundings.certificates
+    ) { needsAccount throws(CallFault) in
+      if needsAccount { try self.ensureAccount(client) }
+      let own = client.authority.identities
+      let identities = own == nil ? try client.directory().identities : own
+      return Applicant(
+        identities: identities ?? [], account: client.account, methods: kinds.map(\.rawValue))
+    }
+    var first: PreflightFault?
+    var possible: ChallengeKind?
+    for kind in kinds {
+      do throws(PreflightFault) {
+        if try preflight.check(host, kind) { return kind }
+        possible = possible ?? kind
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let possible { return possible }
+    switch first {
+    case .name(let fault): setBack(host, client, .name(fault))
+    case .call(let fault): fail(host, client, fault)
+    case nil: break
+    }
+    return nil
+  }
+
+  /// Asks for an order, and writes down where it is.
+  private func order(_ record: OrderRecord, _ client: AuthorityClient) throws(CallFault) {
+    let directory = try client.directory()
+    var members: [(String, Tree)] = [
+      (
+        "identifiers",
+        .array([object([("type", .text("dns")), ("value", .text(record.host))])])
+      )
+    ]
+    if let profile = profile(directory) { members.append(("profile", .text(profile))) }
+    let answer: CallAnswer
+    do throws(CallFault) {
+      var members = members
+      if let old = record.replaces, directory.renewalInfo != nil {
+        members.append(("replaces", .text(old)))
+      }
+      answer = try client.post(object(members), to: directory.newOrder)
+    } catch {
+      // A certificate that was replaced already, or is unknown there, must not keep the next one back.
+      guard case .refused(let problem) = error, record.replaces != nil, !problem.isLimit,
+        (400..<500).contains(problem.status)
+      else { throw error }
+      var record = record
+      record.replaces = nil
+      return try order(record, client)
+    }
+    guard let url = answer.location else { throw .noAnswer("the CA names no order") }
+    var record = record
+    record.url = url
+    try write(record, client)
+    hosts[record.host]?.order = record
+    hosts[record.host]?.next = 0
+    hosts[record.host]?.stumbles = 0
+    note(record.host, client, .ordered)
+    surroundings.announce(
+      "certificate for \(record.host): ordered at \(client.authority.name)")
+  }
+
+  /// The profile to ask for, when the CA has it.
+  private func profile(_ directory: Directory) -> String? {
+    guard let wanted = options.profile else { return nil }
+    if directory.profiles?.contains(wanted) == true { return wanted }
+    tellOnce("profile", .noSuchProfile(wanted, directory.profiles ?? []))
+    return nil
+  }
+
+  // MARK: An order under way
+
+  private func goOn(_ host: String, _ client: AuthorityClient) throws(CallFault) {
+    guard var record = hosts[host]?.order else { return }
+    try ensureAccount(client)
+    guard let url = record.url else { return try order(record, client) }
+    if Clock.wallSeconds() - record.begun > Limits.orderSeconds, record.polls > 0 {
+      dropOrder(host)
+      return setBack(host, client, .noAnswer("the order has not ended within an hour"))
+    }
+    let answer = try client.read(url)
+    guard let order = Order(try answer.json()) else {
+      throw .noAnswer("the CA's answer is not an order")
+    }
+    hosts[host]?.stumbles = 0
+    switch order.progress {
+    case .pending:
+      // Checked once more from time to time: the CA may not have heard of the answer.
+      if !record.isAnswered || record.polls % 6 == 5 {
+        try answerChallenges(record, order, client)
+        if !record.isAnswered { record.polls = 0 }
+        record.isAnswered = true
+      }
+      wait(host, record, answer.retryAfter)
+    case .ready:
+      note(host, client, .finalising)
+      let request: [UInt8]
+      do throws(TLSError) {
+        request = try certificateRequest(names: [host], key: record.key)
+      } catch {
+        throw .internalFault("\(error)")
+      }
+      record.polls = 0
+      hosts[host]?.order = record
+      _ = try client.post(object([("csr", .text(base64url(request)))]), to: order.finalize)
+      wait(host, record, nil)
+    case .processing: wait(host, record, answer.retryAfter)
+    case .valid: try download(order, record, client)
+    default:
+      let problem = try failure(of: order, client)
+      dropOrder(host)
+      throw .refused(problem)
+    }
+  }
+
+  private func answerChallenges(
+    _ record: OrderRecord, _ order: Order, _ client: AuthorityClient
+  ) throws(CallFault) {
+    let (host, kind) = (record.host, record.challenge)
+    for url in order.authorizations {
+      guard let authorization = Authorization(try client.read(url).json()) else {
+        throw .noAnswer("the CA's answer is not an authorization")
+      }
+      guard authorization.progress == .pending else { continue }
+      guard let challenge = authorization.challenges.first(where: { $0.type == kind.rawValue })
+      else {
+        let offered = authorization.challenges.map(\.type).joined(separator: ", ")
+        dropOrder(host)
+        throw .refused(
+          ProblemDocument(
+            type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
+      }
+      if kind == .tls { try show(host, challenge.token) }
+      if challenge.progress == .pending {
+        note(host, client, .answering)
+        let answer = try client.post(object([]), to: challenge.url)
+        // A page of something in between is no answer of the CA.
+        guard try answer.json().member("status") != nil else {
+          throw .noAnswer("the CA's answer is not a challenge")
+        }
+      }
+    }
+  }
+
+  /// Shows the certificate of a challenge to whoever asks for it.
+  private func show(_ host: String, _ token: String) throws(CallFault) {
+    guard let key else { return }
+    do throws(TLSError) {
+      _ = try surroundings.certificates?.show(host, "\(token).\(thumbprint(of: key))")
+    } catch {
+      throw .internalFault("\(error)")
+    }
+  }
+
+  private func failure(of order: Order, _ client: AuthorityClient) throws(CallFault)
+    -> ProblemDocument
+  {
+    if let problem = order.problem { return problem }
+    for url in order.authorizations {
+      if let problem = Authorization(try client.read(url).json())?.problem { return problem }
+    }
+    return ProblemDocument(type: "unknown", detail: "the CA does not say why the order failed")
+  }
+
+  /// Plans the next look at an order. The first ones follow soon, because nearly all are ready then.
+  private func wait(_ host: String, _ record: OrderRecord, _ retryAfter: Int64?) {
+    var record = record
+    record.polls += 1
+    let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
+    var delay = record.polls <= steps.count ? steps[record.polls - 1] : 15_000
+    if let retryAfter, record.polls > 2 { delay = max(delay, min(retryAfter, 300) * 1_000) }
+    hosts[host]?.order = record
+    hosts[host]?.next = Clock.monotonicMilliseconds() + delay
+  }
+
+  // MARK: The certificate
+
+  private func download(
+    _ order: Order, _ record: OrderRecord, _ client: AuthorityClient
+  ) throws(CallFault) {
+    guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
+    note(record.host, client, .downloading)
+    let answer = try client.read(url)
+    guard var chain = IssuedChain(pem: answer.body) else {
+      throw .noAnswer("the CA's answer is not a certificate")
+    }
+    let now = Clock.wallSeconds() + (abs(client.clockOffset) > 300 ? client.clockOffset : 0)
+    let trust = client.authority.isForTests ? nil : trust
+    func fault(_ chain: IssuedChain) -> String? {
+      chain.fault(names: [record.host], key: record.key, trust: trust, now: now)
+    }
+    var reason = fault(chain)
+    if reason != nil {
+      for url in answer.alternates {
+        guard let other = IssuedChain(pem: try client.read(url).body) else { continue }
+        if fault(other) == nil {
+          (chain, reason) = (other, nil)
+          break
+        }
+      }
+    }
+    let issued = Clock.wallSeconds()
+    note(record.host, client, .installing, "\(chain.notAfter - chain.notBefore)")
+    hosts[record.host]?.lastIssue = (issued, chain.notAfter - chain.notBefore)
+    hosts[record.host]?.isForced = false
+    if let reason {
+      dropOrder(record.host)
+      return setBack(record.host, client, .unfit(reason))
+    }
+    install(chain, record, client, issued: issued)
+  }
+
+  private func install(
+    _ chain: IssuedChain, _ record: OrderRecord, _ client: AuthorityClient, issued: Int64
+  ) {
+    do throws(SystemError) {
+      try folder.install(
+        chain, record, account: client.account ?? "", profile: options.profile, issued: issued)
+      try folder.remove(record, client.authority)
+    } catch {
+      return setBack(record.host, client, .storage("\(error)"))
+    }
+    let now = Clock.monotonicMilliseconds()
+    var state = hosts[record.host] ?? HostState()
+    state.certificate = IssuedFile(
+      chain, authority: record.authority, account: client.account ?? "", issued: issued)
+    state.window = nil
+    state.nextWindow = now + Limits.windowRetry * 1_000
+    state.order = nil
+    state.trouble = nil
+    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
+    state.unseenSince = now
+    state.next = now + 1_000
+    hosts[record.host] = state
+    underWay.remove(record.host)
+    surroundings.certificates?.remove(record.host)
+    unseen.insert(record.host)
+    note(record.host, client, .installed)
+    status.noteAttempt(authority: client.authority.name, result: "issued")
+    report(record.host)
+  }
+}

@@ -1,0 +1,181 @@
+internal import Bytes
+internal import Client
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// What came of a step: when the host is checked again, what is reported, and what the status shows.
+extension IssuerWork {
+  func fail(_ host: String, _ client: AuthorityClient, _ fault: CallFault) {
+    switch fault {
+    case .noAnswer(let reason): setBack(host, client, .noAnswer(reason))
+    case .internalFault(let reason): setBack(host, client, .unfit(reason))
+    case .storage(let reason): setBack(host, client, .storage(reason))
+    case .refused(let problem):
+      switch problem.type {
+      case "accountDoesNotExist":
+        forgetAccount(client)
+        dropOrder(host)
+      case "orderNotReady":
+        hosts[host]?.next = Clock.monotonicMilliseconds() + 2_000
+        return
+      default:
+        // What was refused for good is not asked again: another order is.
+        if !problem.isTransient && !problem.isLimit { dropOrder(host) }
+      }
+      if problem.isLimit {
+        frozen[client.authority.url] =
+          Clock.monotonicMilliseconds() + (problem.retryAfter ?? 3_600) * 1_000
+      }
+      setBack(host, client, .refused(problem))
+    }
+  }
+
+  /// Plans the next attempt after trouble, and reports it if it is new.
+  func setBack(_ host: String, _ client: AuthorityClient, _ trouble: Setback) {
+    var state = hosts[host] ?? HostState()
+    let isNew = state.trouble?.text != trouble.text
+    state.trouble = trouble
+    state.lastFailure = Clock.monotonicMilliseconds()
+    let count: Int
+    switch trouble {
+    case .noAnswer, .storage:
+      state.stumbles += 1
+      count = state.stumbles
+    case .refused(let problem) where problem.isTransient:
+      state.stumbles += 1
+      count = state.stumbles
+    default:
+      state.failures += 1
+      count = state.failures
+    }
+    switch trouble {
+    // No other CA would do better.
+    case .name, .storage: break
+    default: state.failingSince = state.failingSince ?? Clock.wallSeconds()
+    }
+    state.next =
+      Clock.monotonicMilliseconds() + pause(after: trouble, failures: count) * 1_000
+    hosts[host] = state
+    note(host, client, .failed, trouble.text)
+    status.noteAttempt(authority: client.authority.name, result: trouble.kind)
+    // The first of these goes by itself nearly always.
+    let isPassing = count < 3 && trouble.isPassing
+    if isNew && !isPassing || count == 3 && trouble.isPassing {
+      surroundings.tell(.trouble(trouble, host, state.validity, now: Clock.wallSeconds()))
+    }
+    report(host)
+  }
+
+  /// Gives up an order. What the CA still knows of it does no harm.
+  func dropOrder(_ host: String) {
+    guard let order = hosts[host]?.order else { return }
+    for authority in options.authorities where authority.url == order.authority {
+      try? folder.remove(order, authority)
+    }
+    hosts[host]?.order = nil
+    underWay.remove(host)
+    surroundings.certificates?.remove(host)
+  }
+
+  /// Writes a line of the journal. A disk that is full keeps nobody from a certificate.
+  func note(
+    _ host: String, _ client: AuthorityClient, _ step: Journal.Step, _ detail: String = ""
+  ) {
+    do throws(SystemError) {
+      try journal.write(
+        Journal.Entry(
+          time: Clock.wallSeconds(), host: host, authority: client.authority.name, step: step,
+          detail: detail))
+      forget("storage")
+    } catch {
+      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+    }
+  }
+
+  // MARK: Served
+
+  /// A certificate counts as new only when a handshake with this very server shows it.
+  func lookForServed() {
+    for host in unseen {
+      guard let since = hosts[host]?.unseenSince, let certificate = hosts[host]?.certificate,
+        let context
+      else {
+        unseen.remove(host)
+        continue
+      }
+      let now = Clock.monotonicMilliseconds()
+      let addresses = surroundings.addresses()
+      let isSeen = addresses.contains { address in
+        handshake(for: host, at: address, context: context)?.verification.chain.first?.serial
+          == certificate.serial
+      }
+      if isSeen || addresses.isEmpty {
+        unseen.remove(host)
+        announceServed(host, certificate, isSeen)
+      } else if now - since > 60_000 {
+        unseen.remove(host)
+        surroundings.tell(.notServed(host, folder.certificate(host)))
+      }
+    }
+  }
+
+  private func announceServed(
+    _ host: String, _ certificate: IssuedFile, _ isSeen: Bool
+  ) {
+    if let client = hosts[host].flatMap({ client(for: $0) }) { note(host, client, .served) }
+    let validity = Validity(notBefore: certificate.notBefore, notAfter: certificate.notAfter)
+    surroundings.announce(
+      "certificate for \(host): \(isSeen ? "served" : "written"), until"
+        + " \(day(certificate.notAfter)), next look \(day(renewalTime(validity)))")
+  }
+
+  /// Shows how a host stands.
+  func report(_ host: String) {
+    guard let state = hosts[host] else { return }
+    let now = Clock.wallSeconds()
+    let left = max(0, state.next - Clock.monotonicMilliseconds()) / 1_000
+    let renewal = state.certificate.map { certificate in
+      state.window.flatMap { $0.serial == certificate.serial ? $0.moment : nil }
+        ?? renewalTime(
+          Validity(notBefore: certificate.notBefore, notAfter: certificate.notAfter))
+    }
+    let kind: HostReport.Kind
+    switch state.trouble {
+    case .name?: kind = .waiting
+    case .refused(let problem)? where problem.type == "userActionRequired": kind = .paused
+    case .some: kind = .failing
+    case nil: kind = state.certificate == nil || (renewal ?? 0) <= now ? .due : .issued
+    }
+    status.set(
+      HostReport(
+        kind: kind, authority: client(for: state)?.authority.name ?? "",
+        notAfter: state.certificate?.notAfter, renewal: renewal, next: now + left,
+        trouble: state.trouble?.text), of: host)
+  }
+}
+
+extension Setback {
+  /// One word, for metrics.
+  var kind: String {
+    switch self {
+    case .name(let fault): fault.isForbidden ? "caa" : "name"
+    case .refused(let problem): problem.isLimit ? "limit" : "refused"
+    case .noAnswer: "no-answer"
+    case .unfit: "unfit"
+    case .storage: "storage"
+    }
+  }
+
+  /// It mostly goes by itself, within seconds.
+  var isPassing: Bool {
+    switch self {
+    case .noAnswer: true
+    case .refused(let problem): problem.isTransient
+    default: false
+    }
+  }
+}
+
+/// The day in UTC: `2027-01-31`.
+package func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

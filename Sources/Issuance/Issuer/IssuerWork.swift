@@ -1,0 +1,239 @@
+internal import Client
+internal import Diagnostics
+internal import Posix
+internal import TLS
+
+/// The issuer's thread: what it knows, and what it does next. Belongs to that thread.
+final class IssuerWork {
+  let options: Issuer.Options
+  let surroundings: Issuer.Surroundings
+  let folder: StateFolder
+  let journal: Journal
+  let status: StatusBoard
+  var hosts: [String: HostState] = [:]
+  /// Those with an order under way.
+  var underWay: Set<String> = []
+  /// Those whose new certificate was not yet seen in a handshake.
+  var unseen: Set<String> = []
+  /// Held for as long as this is the issuer.
+  private var lock: FileLock?
+  private(set) var key: SigningKey?
+  private(set) var context: ClientContext?
+  private(set) var trust: TrustStore?
+  private var clients: [AuthorityClient] = []
+  /// Until when a CA is not asked, in milliseconds of the monotonic clock, by its URL.
+  var frozen: [String: Int64] = [:]
+  /// By the URL of the CA.
+  var budgets: [String: OrderBudget] = [:]
+  private var generation = Int.min
+  private var reported: Set<String> = []
+  private var isClockReported = false
+
+  init(_ options: Issuer.Options, _ surroundings: Issuer.Surroundings, _ status: StatusBoard) {
+    self.options = options
+    self.surroundings = surroundings
+    self.status = status
+    folder = options.folder
+    journal = Journal(options.folder.journal)
+  }
+
+  /// - Parameter pause: waits for some milliseconds; false when it is time to stop.
+  func run(pause: (Int64) -> Bool) {
+    while !prepare() { guard pause(1_000) else { return } }
+    load()
+    while pause(idleTime()) {
+      takeHosts()
+      takeWishes()
+      takeRefused()
+      lookForServed()
+      let end = Clock.monotonicMilliseconds() + Limits.turn
+      for host in dueHosts() where underWay.contains(host) || hasRoom {
+        advance(host)
+        guard pause(0) else { return }
+        // So that orders under way do not wait for many names that do not answer.
+        if Clock.monotonicMilliseconds() > end { break }
+      }
+      status.note(isIssuer: true, account: clients.first?.account)
+      noteBudgets()
+    }
+  }
+
+  /// Tells something once, until `forget` with the same key.
+  func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
+    if reported.insert(key).inserted { surroundings.tell(diagnostic) }
+  }
+
+  func forget(_ key: String) { reported.remove(key) }
+
+  // MARK: The start
+
+  /// Takes the lock and reads the account's key, or makes one. False when that cannot be yet.
+  private func prepare() -> Bool {
+    do {
+      try folder.make(for: options.authorities)
+      if lock == nil { lock = try FileLock(folder.lock) }
+      guard lock != nil else {
+        tellOnce("lock", .otherIssuer(folder.root))
+        if let key = try folder.readKey() { surroundings.answer(thumbprint(of: key)) }
+        status.note(isIssuer: false, account: nil)
+        return false
+      }
+      if let found = try folder.readKey() {
+        key = found
+      } else {
+        let made = try SigningKey.generate()
+        try folder.write(made)
+        key = made
+      }
+      let trust = try options.roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system()
+      self.trust = trust
+      context = try ClientContext(trust: trust)
+    } catch {
+      tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
+      return false
+    }
+    forget("storage")
+    forget("lock")
+    guard let key, let context else { return false }
+    surroundings.answer(thumbprint(of: key))
+    for authority in options.authorities {
+      budgets[authority.url] = budgets[authority.url] ?? OrderBudget(authority)
+    }
+    clients = options.authorities.map { authority in
+      let client = AuthorityClient(authority, key: key, context: context)
+      client.account = folder.accountURL(at: authority)
+      return client
+    }
+    return true
+  }
+
+  /// Reads what was done before: certificates, orders under way, and when certificates were issued.
+  private func load() {
+    for (host, file) in folder.issuedFiles() {
+      var state = HostState()
+      state.certificate = file
+      state.lastIssue = (file.issued, file.life)
+      hosts[host] = state
+    }
+    // The file of a certificate may be gone: what was issued counts all the same.
+    let entries = journal.entries()
+    for entry in entries where entry.step == .installing {
+      let life = Int64(entry.detail) ?? 0
+      if entry.time > hosts[entry.host]?.lastIssue?.time ?? .min {
+        hosts[entry.host, default: HostState()].lastIssue = (entry.time, life)
+      }
+    }
+    // What was installed last and not seen since is looked for.
+    let last = Dictionary(entries.map { ($0.host, $0.step) }) { $1 }
+    for (host, step) in last where step == .installed && hosts[host]?.certificate != nil {
+      hosts[host]?.unseenSince = Clock.monotonicMilliseconds()
+      unseen.insert(host)
+    }
+    for authority in options.authorities {
+      for record in folder.records(authority) where hosts[record.host]?.order == nil {
+        hosts[record.host, default: HostState()].order = record
+        underWay.insert(record.host)
+      }
+    }
+  }
+
+  // MARK: What there is to do
+
+  private var wanted: Set<String> = []
+
+  private func takeHosts() {
+    let list = surroundings.hosts()
+    if list.generation == generation { return }
+    generation = list.generation
+    wanted = Set(list.hosts)
+    for host in wanted where hosts[host] == nil { hosts[host] = HostState() }
+    let now = Clock.wallSeconds()
+    for (host, state) in hosts where !wanted.contains(host) && state.order == nil {
+      status.remove(host)
+      guard let certificate = state.certificate else {
+        // What was issued for it is in the journal; it may come back.
+        continue
+      }
+      // For a week undoing it is free.
+      if certificate.notAfter + 7 * 86_400 < now {
+        try? removeFile(folder.certificate(host))
+        hosts[host] = nil
+      }
+    }
+    for host in wanted { report(host) }
+  }
+
+  /// Somebody asks for a certificate now: a file in the folder of wishes.
+  private func takeWishes() {
+    guard let names = try? listDirectory(folder.wishes), !names.isEmpty else { return }
+    for name in names where !name.hasPrefix(".") {
+      try? removeFile(folder.wishes + "/" + name)
+      guard wanted.contains(name) else { continue }
+      hosts[name]?.isForced = true
+      hosts[name]?.next = 0
+      hosts[name]?.failures = 0
+    }
+  }
+
+  /// A client asked for a name that was not ready: perhaps it is now.
+  private func takeRefused() {
+    let now = Clock.monotonicMilliseconds()
+    for name in surroundings.certificates?.takeRefused() ?? [] {
+      guard wanted.contains(name), let state = hosts[name], case .name? = state.trouble,
+        now - state.lastFailure >= Limits.shortestLook
+      else { continue }
+      hosts[name]?.next = now
+    }
+  }
+
+  /// The hosts that are to be checked now, the most urgent first.
+  private func dueHosts() -> [String] {
+    let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
+    let due = hosts.filter { host, state in
+      state.next <= now && (wanted.contains(host) || state.order != nil)
+    }
+    return due.map { (host: $0.key, urgency: $0.value.urgency(now: wall), next: $0.value.next) }
+      .sorted { ($0.urgency, $0.next, $0.host) < ($1.urgency, $1.next, $1.host) }.map(\.host)
+  }
+
+  private var hasRoom: Bool { underWay.count < Limits.ordersUnderWay }
+
+  /// Milliseconds until the next turn: longer for many hosts, all of which are looked through.
+  private func idleTime() -> Int64 {
+    let now = Clock.monotonicMilliseconds()
+    let next = underWay.compactMap { hosts[$0]?.next }.min() ?? now + 1_000
+    let shortest = min(1_000, 20 + Int64(hosts.count) / 50)
+    return min(unseen.isEmpty ? 1_000 : 100, max(shortest, next - now))
+  }
+
+  private func noteBudgets() {
+    let now = Clock.monotonicMilliseconds()
+    for authority in options.authorities {
+      guard let left = budgets[authority.url]?.remaining(now: now) else { continue }
+      status.note(remaining: Int(left), of: authority.name)
+    }
+  }
+
+  // MARK: Clients
+
+  /// The client of the CA that a host's order is at, or is to be.
+  func client(for state: HostState) -> AuthorityClient? {
+    if let order = state.order {
+      return clients.first { $0.authority.url == order.authority }
+    }
+    let index = authorityIndex(
+      count: clients.count, failingSince: state.failingSince, certificate: state.validity,
+      now: Clock.wallSeconds())
+    return clients.isEmpty ? nil : clients[index]
+  }
+
+  /// Reports a clock that differs from the CA's so much that dates cannot be judged.
+  func checkClock(_ client: AuthorityClient) {
+    let isOff = abs(client.clockOffset) > 300
+    if isOff && !isClockReported {
+      surroundings.tell(.clockDiffers(client.authority.name, seconds: client.clockOffset))
+    }
+    isClockReported = isOff
+    status.note(clockOffset: client.clockOffset)
+  }
+}

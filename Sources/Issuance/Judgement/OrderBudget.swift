@@ -1,0 +1,37 @@
+/// How many orders a CA takes, counted here so that it never has to refuse one: a bucket that is full at
+/// first and that fills again, drop by drop.
+package struct OrderBudget: Sendable, Equatable {
+  private let capacity: Int64
+  /// Milliseconds for one more order.
+  private let interval: Int64
+  /// When it will be full again, in milliseconds of the monotonic clock.
+  private var full: Int64 = .min
+
+  package init(capacity: Int64, intervalMilliseconds: Int64) {
+    self.capacity = capacity
+    interval = intervalMilliseconds
+  }
+
+  /// What the CA allows, as far as its documentation says; nil when it does not.
+  init?(_ authority: Authority) {
+    switch authority.name {
+    // letsencrypt.org/docs/rate-limits: 300 new orders for an account in three hours. A tenth is left
+    // to others that use the account.
+    case "letsencrypt": self.init(capacity: 270, intervalMilliseconds: 40_000)
+    case "letsencrypt-staging": self.init(capacity: 1_350, intervalMilliseconds: 8_000)
+    default: return nil
+    }
+  }
+
+  /// How many orders there may be now.
+  package func remaining(now: Int64) -> Int64 {
+    full <= now ? capacity : max(0, capacity - (full - now + interval - 1) / interval)
+  }
+
+  /// When there may be another one: now or later.
+  package func nextTime(now: Int64) -> Int64 {
+    remaining(now: now) > 0 ? now : full - (capacity - 1) * interval
+  }
+
+  package mutating func spend(now: Int64) { full = max(full, now) + interval }
+}

@@ -1,0 +1,60 @@
+/// Why a host has no certificate, or not a new one.
+package enum Setback: Sendable, Equatable {
+  /// The name does not lead here, or may not have a certificate of the CA: the CA was not asked.
+  case name(NameFault)
+  /// The CA refuses.
+  case refused(ProblemDocument)
+  /// The CA gives no answer that can be understood.
+  case noAnswer(String)
+  /// The certificate that came cannot be used.
+  case unfit(String)
+  /// The state folder cannot be written.
+  case storage(String)
+
+  /// One lower-case sentence without a full stop.
+  package var text: String {
+    switch self {
+    case .name(let fault): fault.message
+    case .refused(let problem):
+      problem.detail.isEmpty ? problem.type : "\(problem.detail) (\(problem.type))"
+    case .noAnswer(let reason), .unfit(let reason), .storage(let reason): reason
+    }
+  }
+}
+
+/// What is wrong with a name, and how to fix it.
+package struct NameFault: Error, Sendable, Equatable {
+  /// CAA forbids it.
+  package let isForbidden: Bool
+  package let message: String
+  package let help: String
+
+  init(isForbidden: Bool = false, _ message: String, help: String) {
+    self.isForbidden = isForbidden
+    self.message = message
+    self.help = help
+  }
+}
+
+/// Seconds until a host is checked again.
+///
+/// What costs the CA nothing is checked often; what costs it something as its documentation asks.
+///
+/// - Parameter failures: how often in a row, this time included.
+package func pause(after trouble: Setback, failures: Int) -> Int64 {
+  let (steps, last): ([Int64], Int64) =
+    switch trouble {
+    // After a month of hourly looks, once a day.
+    case .name where failures > 720: ([], 86_400)
+    case .name: ([60, 120, 300, 600, 1_800], 3_600)
+    case .refused(let problem) where problem.type == "userActionRequired": ([], 86_400)
+    case .refused(let problem) where problem.isLimit: ([], problem.retryAfter ?? 3_600)
+    case .refused(let problem) where problem.isTransient && problem.retryAfter != nil:
+      ([], problem.retryAfter ?? 60)
+    case .refused(let problem) where problem.isTransient: ([2, 5, 15, 60, 600, 6_000], 86_400)
+    case .noAnswer: ([2, 5, 15, 60, 600, 6_000], 86_400)
+    case .refused, .unfit: ([60, 600, 6_000], 86_400)
+    case .storage: ([5, 15, 60], 300)
+    }
+  return failures <= steps.count ? steps[max(0, failures - 1)] : last
+}

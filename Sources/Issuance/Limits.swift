@@ -1,0 +1,31 @@
+/// Every bound and every duration of this module.
+enum Limits {
+  /// Bytes of a CA's answer.
+  static let answerBytes = 262_144
+  /// Milliseconds for one request to a CA.
+  static let requestTimeout: Int64 = 30_000
+  /// Times that a request is repeated with another nonce (RFC 8555 section 6.5).
+  static let nonceAttempts = 30
+  /// Nonces that are kept.
+  static let nonces = 16
+  /// Milliseconds after which orders under way come first again.
+  static let turn: Int64 = 1_000
+  /// Seconds between two questions for a certificate's renewal window, when the CA says nothing.
+  static let windowPause: Int64 = 43_200
+  /// Seconds after one that was not answered.
+  static let windowRetry: Int64 = 3_600
+  /// Milliseconds after which a name that was not ready is checked again for a client's sake.
+  static let shortestLook: Int64 = 5_000
+  /// Orders under way at one time.
+  static let ordersUnderWay = 8
+  /// Seconds for which an order may stay unfinished, before it is given up.
+  static let orderSeconds: Int64 = 3_600
+  /// Bytes of the journal, before it is begun anew.
+  static let journalBytes = 1_048_576
+  /// The longest name of a host for which there can be a file.
+  static let hostBytes = 245
+  /// Milliseconds that preflight waits for each address.
+  static let proofTimeout: Int64 = 5_000
+  /// Seconds that a directory is believed.
+  static let directorySeconds: Int64 = 86_400
+}

@@ -1,0 +1,137 @@
+/// One CAA record (RFC 8659 section 4).
+package struct AuthorizationRecord: Sendable, Equatable {
+  package let isCritical: Bool
+  /// In lower case.
+  package let tag: String
+  package let value: String
+
+  package init(isCritical: Bool = false, tag: String, value: String) {
+    self.isCritical = isCritical
+    self.tag = tag
+    self.value = value
+  }
+
+  /// The number of the type.
+  static let type: Int32 = 257
+}
+
+/// The CAA records in the answer section of a DNS message (RFC 1035 section 4); nil when the message
+/// is broken.
+package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]? {
+  if message.isEmpty { return [] }
+  guard message.count >= 12 else { return nil }
+  func number(_ index: Int) -> Int? {
+    index + 1 < message.count ? Int(message[index]) << 8 | Int(message[index + 1]) : nil
+  }
+  guard let questions = number(4), let answers = number(6) else { return nil }
+  var position = 12
+  for _ in 0..<questions {
+    guard let end = endOfName(message, position) else { return nil }
+    position = end + 4
+  }
+  var records: [AuthorizationRecord] = []
+  for _ in 0..<answers {
+    guard let end = endOfName(message, position), let type = number(end),
+      let length = number(end + 8), end + 10 + length <= message.count
+    else { return nil }
+    let content = message[end + 10..<end + 10 + length]
+    position = content.endIndex
+    if type != Int(AuthorizationRecord.type) { continue }
+    guard content.count >= 2 else { return nil }
+    let tagEnd = content.startIndex + 2 + Int(content[content.startIndex + 1])
+    guard tagEnd <= content.endIndex else { return nil }
+    records.append(
+      AuthorizationRecord(
+        isCritical: content[content.startIndex] & 0x80 != 0,
+        tag: String(decoding: content[content.startIndex + 2..<tagEnd], as: UTF8.self).lowercased(),
+        value: String(decoding: content[tagEnd...], as: UTF8.self)))
+  }
+  return records
+}
+
+/// Where a name ends: labels, or a pointer to some of them (RFC 1035 section 4.1.4).
+private func endOfName(_ message: [UInt8], _ start: Int) -> Int? {
+  var position = start
+  while position < message.count {
+    let length = Int(message[position])
+    if length & 0xC0 == 0xC0 { return position + 2 <= message.count ? position + 2 : nil }
+    if length == 0 { return position + 1 }
+    position += 1 + length
+  }
+  return nil
+}
+
+/// The applicant for a certificate, as far as CAA records name it.
+package struct Applicant: Sendable {
+  /// The names of the CA, any of which may stand in a record.
+  package let identities: [String]
+  /// The account's URL (RFC 8657 section 3); nil when there is none yet.
+  package let account: String?
+  /// How names are shown to be ours (RFC 8657 section 4).
+  package let methods: [String]
+
+  package init(identities: [String], account: String?, methods: [String]) {
+    self.identities = identities
+    self.account = account
+    self.methods = methods
+  }
+}
+
+/// Why these records, the nearest above a host, forbid a certificate; nil when they do not.
+package func obstacle(
+  in records: [AuthorizationRecord], of domain: String, for applicant: Applicant
+) -> NameFault? {
+  if let unknown = records.first(where: {
+    $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
+  }) {
+    return NameFault(
+      isForbidden: true,
+      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
+      help: "remove that record, or its critical flag")
+  }
+  let issue = records.filter { $0.tag == "issue" }
+  if issue.isEmpty { return nil }
+  var reason = ""
+  for record in issue {
+    let parts = record.value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    guard let authority = parts.first, !authority.isEmpty else { continue }
+    // A private CA may not say which names mean it: then any may.
+    guard applicant.identities.isEmpty || applicant.identities.contains(authority.lowercased())
+    else { continue }
+    guard let fault = parameterFault(parts.dropFirst(), applicant) else { return nil }
+    reason = fault
+  }
+  let allowed = issue.map { "\"\(visible($0.value))\"" }.joined(separator: ", ")
+  return NameFault(
+    isForbidden: true,
+    reason.isEmpty
+      ? "CAA of \(domain) allows only \(allowed)"
+      : "CAA of \(domain) allows \(allowed), and \(reason)",
+    help: applicant.identities.first.map { "set the record \(domain). CAA 0 issue \"\($0)\"" }
+      ?? "allow the CA in the CAA records of \(domain)")
+}
+
+private func parameterFault(_ parameters: ArraySlice<String>, _ applicant: Applicant) -> String? {
+  for parameter in parameters {
+    let pair = parameter.split(separator: "=", maxSplits: 1).map(trimmed)
+    guard pair.count == 2 else { continue }
+    switch pair[0].lowercased() {
+    case "accounturi" where pair[1] != applicant.account:
+      return "the account of this server is \(applicant.account ?? "not made yet")"
+    case "validationmethods":
+      let methods = pair[1].split(separator: ",").map(trimmed)
+      if !methods.contains(where: applicant.methods.contains) {
+        return "this server uses \(applicant.methods.joined(separator: ", "))"
+      }
+    default: continue
+    }
+  }
+  return nil
+}
+
+private func trimmed(_ text: Substring) -> String {
+  var rest = text
+  while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
+  while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+  return String(rest)
+}

@@ -1,0 +1,23 @@
+/// Why no public CA gives a certificate for a host of this name; nil when it may.
+package func nameFault(_ host: String) -> NameFault? {
+  let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+  let isName = labels.allSatisfy { label in
+    !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
+      && label.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+      }
+  }
+  let help = "leave it to a certificate of your own in the certificates folder"
+  guard isName, host.utf8.count <= Limits.hostBytes else {
+    return NameFault("no CA gives certificates for a name such as \(host)", help: help)
+  }
+  guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber) else {
+    return NameFault("\(host) is not a name of the public DNS", help: help)
+  }
+  // RFC 6761, RFC 6762, RFC 7686, RFC 8375.
+  let own = ["local", "localhost", "internal", "test", "invalid", "onion", "lan", "home"]
+  if own.contains(String(last)) || host.hasSuffix(".home.arpa") {
+    return NameFault("\(host) is a name for private use, which public CAs do not know", help: help)
+  }
+  return nil
+}

@@ -1,0 +1,169 @@
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import JSON
+internal import Posix
+internal import TLS
+
+/// A call to a CA came to nothing.
+enum CallFault: Error, Equatable {
+  /// No answer, or none that can be understood: a lower-case sentence.
+  case noAnswer(String)
+  case refused(ProblemDocument)
+  /// Our files.
+  case storage(String)
+  /// Something else of ours.
+  case internalFault(String)
+}
+
+/// An answer of a CA that is not a refusal.
+struct CallAnswer {
+  let head: ReceivedHead
+  let body: [UInt8]
+
+  /// Where the new thing is.
+  var location: String? { head.value(of: "location") }
+
+  /// Seconds; nil when the CA says nothing.
+  var retryAfter: Int64? { Issuance.retryAfter(head, now: Clock.wallSeconds()) }
+
+  func json() throws(CallFault) -> Value {
+    do throws(SyntaxError) {
+      return try Document(parsing: SourceText(path: "", bytes: body)).root
+    } catch {
+      throw .noAnswer("the CA's answer is not JSON")
+    }
+  }
+
+  /// The URLs of other chains for the same certificate (RFC 8555 section 7.4.2).
+  var alternates: [String] {
+    head.fields.filter { $0.name == "link" }.compactMap { field in
+      let text = field.text
+      guard text.contains("alternate"), let open = text.firstIndex(of: "<"),
+        let close = text.firstIndex(of: ">"), open < close
+      else { return nil }
+      return String(text[text.index(after: open)..<close])
+    }
+  }
+}
+
+/// Retry-After in seconds (RFC 9110 section 10.2.3), a second at least and a week at most.
+func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
+  guard let text = head.value(of: "retry-after") else { return nil }
+  let bytes = Array(text.utf8)
+  let seconds =
+    Int64(text) ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
+  return seconds.map { min(max($0, 1), 604_800) }
+}
+
+/// Speaks with one CA: directory, nonces, account. Belongs to one thread.
+final class AuthorityClient {
+  let authority: Authority
+  private let key: SigningKey
+  private let context: ClientContext
+  private var nonces: [String] = []
+  private var known: (directory: Directory, until: Int64)?
+  /// The account's URL; nil until the CA has said it.
+  var account: String?
+  /// The CA's clock less ours, in seconds, when it last answered.
+  private(set) var clockOffset: Int64 = 0
+  /// Requests so far.
+  private(set) var requests = 0
+
+  init(_ authority: Authority, key: SigningKey, context: ClientContext) {
+    self.authority = authority
+    self.key = key
+    self.context = context
+  }
+
+  func directory() throws(CallFault) -> Directory {
+    let now = Clock.monotonicMilliseconds() / 1000
+    if let known, now < known.until { return known.directory }
+    let value = try get(authority.url).json()
+    guard let directory = Directory(value) else {
+      throw .noAnswer("what \(authority.url) has is not the directory of a CA")
+    }
+    known = (directory, now + Limits.directorySeconds)
+    return directory
+  }
+
+  func get(_ url: String) throws(CallFault) -> CallAnswer { try call(url, nil) }
+
+  /// POST-as-GET.
+  func read(_ url: String) throws(CallFault) -> CallAnswer { try post(nil, to: url) }
+
+  /// - Parameter namesKey: the key itself signs, not the account: to find or make the account.
+  func post(
+    _ payload: Tree?, to url: String, namesKey: Bool = false
+  ) throws(CallFault) -> CallAnswer {
+    for _ in 0..<Limits.nonceAttempts {
+      let nonce = try takeNonce()
+      let bytes: [UInt8]
+      do throws(TLSError) {
+        bytes = try signedRequest(
+          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key)
+      } catch {
+        throw .internalFault("\(error)")
+      }
+      do throws(CallFault) {
+        return try call(url, FetchRequest.Content(type: "application/jose+json", bytes))
+      } catch {
+        // The answer has brought another nonce.
+        guard case .refused(let problem) = error, problem.type == "badNonce" else { throw error }
+      }
+    }
+    throw .noAnswer("the CA accepts none of its own nonces")
+  }
+
+  private func takeNonce() throws(CallFault) -> String {
+    if let nonce = nonces.popLast() { return nonce }
+    _ = try get(try directory().newNonce)
+    guard let nonce = nonces.popLast() else { throw .noAnswer("the CA gives no nonce") }
+    return nonce
+  }
+
+  private func call(
+    _ url: String, _ content: FetchRequest.Content?
+  ) throws(CallFault) -> CallAnswer {
+    guard var request = request(url), request.scheme == .https else {
+      throw .noAnswer("the CA names something that is not a URL")
+    }
+    request.content = content
+    var options = FetchOptions()
+    options.timeout = Limits.requestTimeout
+    options.userAgent = "aasa"
+    requests += 1
+    let exchange = fetch(request, options, context: context)
+    if let head = exchange.head { note(head) }
+    guard let (head, body) = exchange.response else {
+      throw .noAnswer(exchange.fault?.description ?? "the CA did not answer")
+    }
+    let answer = CallAnswer(head: head, body: body)
+    guard head.status >= 300 else { return answer }
+    var problem = Self.problem(in: answer)
+    problem.retryAfter = answer.retryAfter
+    throw .refused(problem)
+  }
+
+  /// A page of a firewall, or one about maintenance, is no problem document.
+  private static func problem(in answer: CallAnswer) -> ProblemDocument {
+    let status = Int(answer.head.status)
+    if let value = try? answer.json(), let problem = ProblemDocument(value) {
+      return ProblemDocument(type: problem.type, detail: problem.detail, status: status)
+    }
+    return ProblemDocument(
+      type: status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown",
+      detail: answer.head.statusLine, status: status)
+  }
+
+  private func note(_ head: ReceivedHead) {
+    if let nonce = head.value(of: "replay-nonce"), nonces.count < Limits.nonces {
+      nonces.append(nonce)
+    }
+    guard let date = head.value(of: "date") else { return }
+    let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
+    if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
+      clockOffset = time - now
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Bytes
+internal import JSON
+package import TLS
+
+/// base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
+func base64url(_ bytes: [UInt8]) -> String {
+  String(
+    Base64.encode(bytes).compactMap { character in
+      switch character {
+      case "+": "-"
+      case "/": "_"
+      case "=": nil
+      default: character
+      }
+    })
+}
+
+/// The bytes of base64url text, padded or not; nil when it is none.
+func decodedBase64url(_ text: String) -> [UInt8]? {
+  var (bits, count): (UInt32, Int) = (0, 0)
+  var result: [UInt8] = []
+  for byte in text.utf8 where byte != UInt8(ascii: "=") {
+    let value: UInt8
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "-"), UInt8(ascii: "+"): value = 62
+    case UInt8(ascii: "_"), UInt8(ascii: "/"): value = 63
+    default: return nil
+    }
+    bits = bits << 6 | UInt32(value)
+    count += 6
+    if count >= 8 {
+      count -= 8
+      result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+  }
+  return result
+}
+
+/// An object with members in this order, the shortest text for it.
+func object(_ members: [(String, Tree)]) -> Tree {
+  .object(members.map { TreeMember($0.0, $0.1) })
+}
+
+/// The public half of an account's key (RFC 7517), members in the order of its thumbprint.
+func jsonWebKey(of key: SigningKey) -> Tree {
+  let point = key.publicPoint ?? ([], [])
+  return object([
+    ("crv", .text("P-256")), ("kty", .text("EC")), ("x", .text(base64url(point.x))),
+    ("y", .text(base64url(point.y))),
+  ])
+}
+
+/// What stands for a key in challenges (RFC 7638).
+package func thumbprint(of key: SigningKey) -> String {
+  base64url(Digest.sha256(jsonWebKey(of: key).minified.span))
+}
+
+/// A request of ACME, signed (RFC 8555 section 6.2): flattened JWS, ES256.
+///
+/// - Parameters:
+///   - account: the account's URL; nil to name the key itself.
+///   - payload: nil for POST-as-GET.
+func signedRequest(
+  _ payload: Tree?, to url: String, nonce: String, account: String?, key: SigningKey
+) throws(TLSError) -> [UInt8] {
+  let identity = account.map { ("kid", Tree.text($0)) } ?? ("jwk", jsonWebKey(of: key))
+  let header = object([
+    ("alg", .text("ES256")), identity, ("nonce", .text(nonce)), ("url", .text(url)),
+  ])
+  let protected = base64url(header.minified)
+  let content = payload.map { base64url($0.minified) } ?? ""
+  let signature = try key.sign(Array("\(protected).\(content)".utf8))
+  return signedText(protected, content, signature).minified
+}
+
+/// The binding of an account to one at the CA (RFC 8555 section 7.3.4).
+func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> Tree {
+  let header = object([
+    ("alg", .text("HS256")), ("kid", .text(binding.identifier)), ("url", .text(url)),
+  ])
+  let protected = base64url(header.minified)
+  let content = base64url(jsonWebKey(of: key).minified)
+  let code = authenticationCode(Array("\(protected).\(content)".utf8), key: binding.key)
+  return signedText(protected, content, code)
+}
+
+private func signedText(_ protected: String, _ payload: String, _ signature: [UInt8]) -> Tree {
+  object([
+    ("protected", .text(protected)), ("payload", .text(payload)),
+    ("signature", .text(base64url(signature))),
+  ])
+}
+
+/// An account that somebody has at the CA by other means.
+package struct ExternalAccount: Sendable, Equatable {
+  let identifier: String
+  let key: [UInt8]
+
+  /// Reads the lines `kid: …` and `key: …`; nil when one is missing, or the key is not base64url.
+  package init?(_ text: String) {
+    var values: [Substring: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let value = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\r" && $0 != "\t" }
+      values[line[..<colon]] = String(value)
+    }
+    guard let identifier = values["kid"], let text = values["key"], !identifier.isEmpty,
+      let key = decodedBase64url(text), !key.isEmpty
+    else { return nil }
+    self.identifier = identifier
+    self.key = key
+  }
+}

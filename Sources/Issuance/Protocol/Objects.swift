@@ -1,0 +1,95 @@
+internal import Diagnostics
+internal import JSON
+
+/// A CA's directory (RFC 8555 section 7.1.1).
+struct Directory: Sendable {
+  let newNonce: String
+  let newAccount: String
+  let newOrder: String
+  let revokeCertificate: String?
+  /// Where renewal windows are (RFC 9773 section 4.1); nil when the CA has none.
+  let renewalInfo: String?
+  let terms: String?
+  /// Which CAA values mean this CA.
+  let identities: [String]
+  let needsBinding: Bool
+  /// Nil when the CA has no profiles.
+  let profiles: [String]?
+
+  init?(_ value: Value) {
+    guard let nonce = value.member("newNonce")?.string,
+      let account = value.member("newAccount")?.string,
+      let order = value.member("newOrder")?.string
+    else { return nil }
+    (newNonce, newAccount, newOrder) = (nonce, account, order)
+    renewalInfo = value.member("renewalInfo")?.string
+    revokeCertificate = value.member("revokeCert")?.string
+    let meta = value.member("meta")
+    terms = meta?.member("termsOfService")?.string
+    identities = meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? []
+    needsBinding = meta?.member("externalAccountRequired")?.bool ?? false
+    profiles = meta?.member("profiles").map { $0.members.map(\.key) }
+  }
+}
+
+/// How far an order, an authorization or a challenge is (RFC 8555 section 7.1.6).
+enum Progress: String {
+  case pending, ready, processing, valid, invalid, deactivated, expired, revoked
+}
+
+/// RFC 8555 section 7.1.3.
+struct Order {
+  let progress: Progress
+  let authorizations: [String]
+  let finalize: String
+  let certificate: String?
+  let problem: ProblemDocument?
+
+  init?(_ value: Value) {
+    guard let progress = value.member("status")?.string.flatMap(Progress.init(rawValue:)),
+      let finalize = value.member("finalize")?.string,
+      let authorizations = value.member("authorizations")?.elements.compactMap(\.string)
+    else { return nil }
+    self.progress = progress
+    self.finalize = finalize
+    self.authorizations = authorizations
+    certificate = value.member("certificate")?.string
+    problem = ProblemDocument(value.member("error"))
+  }
+}
+
+/// RFC 8555 section 7.1.4.
+struct Authorization {
+  struct Challenge {
+    let type: String
+    let url: String
+    let token: String
+    let progress: Progress?
+    let problem: ProblemDocument?
+  }
+
+  let progress: Progress
+  let name: String
+  let challenges: [Challenge]
+
+  init?(_ value: Value) {
+    guard let progress = value.member("status")?.string.flatMap(Progress.init(rawValue:)),
+      let name = value.member("identifier")?.member("value")?.string,
+      let challenges = value.member("challenges")
+    else { return nil }
+    self.progress = progress
+    self.name = name
+    self.challenges = challenges.elements.compactMap { challenge in
+      guard let type = challenge.member("type")?.string,
+        let url = challenge.member("url")?.string
+      else { return nil }
+      return Challenge(
+        type: type, url: url, token: challenge.member("token")?.string ?? "",
+        progress: challenge.member("status")?.string.flatMap(Progress.init(rawValue:)),
+        problem: ProblemDocument(challenge.member("error")))
+    }
+  }
+
+  /// Why it failed.
+  var problem: ProblemDocument? { challenges.compactMap(\.problem).first }
+}

@@ -1,0 +1,45 @@
+internal import Diagnostics
+internal import JSON
+
+/// What a CA says when it refuses something (RFC 8555 section 6.7, RFC 9457).
+package struct ProblemDocument: Sendable, Equatable {
+  /// The last part of `urn:ietf:params:acme:error:…`; other types as they are.
+  package let type: String
+  /// In the CA's words.
+  package let detail: String
+  package let status: Int
+  /// Seconds for which nothing is to be asked again.
+  package var retryAfter: Int64?
+
+  package init(type: String, detail: String, status: Int = 0, retryAfter: Int64? = nil) {
+    self.type = type
+    self.detail = detail
+    self.status = status
+    self.retryAfter = retryAfter
+  }
+
+  /// From a problem document; nil when the value is none.
+  init?(_ value: Value?) {
+    guard let value, let type = value.member("type")?.string else { return nil }
+    let prefix = "urn:ietf:params:acme:error:"
+    self.type = visible(type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type)
+    let parts = value.member("subproblems")?.elements.compactMap { $0.member("detail")?.string }
+    let details = [value.member("detail")?.string].compactMap(\.self) + (parts ?? [])
+    detail = visible(details.joined(separator: "; "))
+    status = value.member("status")?.integer ?? 0
+  }
+
+  /// A limit of the CA is reached.
+  var isLimit: Bool { type == "rateLimited" || status == 429 }
+
+  /// Something at the CA does not work, which goes by itself.
+  var isTransient: Bool { type == "serverInternal" || status >= 500 }
+}
+
+/// What a stranger wrote, in one line and not too long.
+func visible(_ text: String) -> String {
+  let cleaned = text.unicodeScalars.map { scalar in
+    scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
+  }.joined()
+  return cleaned.utf8.count > 500 ? String(cleaned.prefix(300)) + "…" : cleaned
+}

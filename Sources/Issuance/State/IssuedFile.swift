@@ -1,0 +1,82 @@
+internal import Posix
+internal import TLS
+
+/// What is known of an issued certificate, from its file.
+package struct IssuedFile: Sendable, Equatable {
+  /// The URL of the directory that it was asked at.
+  package let authority: String
+  /// When it was issued by our clock, in seconds since 1970.
+  package let issued: Int64
+  package let notBefore: Int64
+  package let notAfter: Int64
+  package let serial: String
+  package let issuer: String
+  /// The account that asked for it.
+  package let account: String
+  /// What names it when its renewal window is asked for (RFC 9773 section 4.1).
+  package let renewalIdentifier: String?
+
+  /// Nil when there is no certificate in the bytes, or they do not say where it is from.
+  init?(_ bytes: [UInt8]) {
+    let fields = fields(String(decoding: bytes, as: UTF8.self))
+    guard let chain = IssuedChain(pem: bytes), let authority = fields["# authority"] else {
+      return nil
+    }
+    self.init(
+      chain, authority: authority,
+      account: fields["# account"] ?? "",
+      issued: fields["# issued"].flatMap { Int64($0) } ?? chain.notBefore)
+  }
+
+  init(_ chain: IssuedChain, authority: String, account: String, issued: Int64) {
+    self.account = account
+    renewalIdentifier = chain.renewalIdentifier.map {
+      base64url($0.authorityKey) + "." + base64url($0.serial)
+    }
+    self.authority = authority
+    self.issued = issued
+    notBefore = chain.notBefore
+    notAfter = chain.notAfter
+    serial = chain.serial
+    issuer = chain.issuer
+  }
+
+  /// Seconds from beginning to end.
+  package var life: Int64 { notAfter - notBefore }
+}
+
+extension StateFolder {
+  /// Writes key and chain as one file, so that they never get out of step.
+  func install(
+    _ chain: IssuedChain, _ record: OrderRecord, account: String, profile: String?, issued: Int64
+  ) throws(SystemError) {
+    let head = """
+      # Written by aasa, and replaced when it is renewed.
+      # authority: \(record.authority)
+      # account: \(account)
+      # profile: \(profile ?? "none")
+      # issued: \(issued)
+
+      """
+    var bytes = Array(head.utf8) + record.key.pem() + chain.pem
+    defer { cleanse(&bytes) }
+    try writeFileAtomically(certificate(record.host), bytes, mode: 0o600)
+  }
+
+  /// What is in the folder of certificates, by host.
+  package func issuedFiles() -> [String: IssuedFile] {
+    var result: [String: IssuedFile] = [:]
+    for name in (try? listDirectory(certificates)) ?? []
+    where name.hasSuffix(".pem") && !name.hasPrefix(".") {
+      let host = String(name.dropLast(4))
+      result[host] = issuedFile(host)
+    }
+    return result
+  }
+
+  package func issuedFile(_ host: String) -> IssuedFile? {
+    guard var bytes = try? readFile(certificate(host), limit: 1_048_576) else { return nil }
+    defer { cleanse(&bytes) }
+    return IssuedFile(bytes)
+  }
+}

@@ -1,0 +1,66 @@
+internal import Diagnostics
+internal import JSON
+internal import Posix
+
+/// What was done, one JSON line for each step, written before the step is taken.
+package struct Journal: Sendable {
+  let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// What happens to an order, in its usual course.
+  package enum Step: String, Sendable, CaseIterable {
+    case account, preflight, ordering, ordered, answering, finalising, downloading, installing
+    case installed, served
+    /// It came to nothing, for a reason.
+    case failed
+  }
+
+  package struct Entry: Sendable, Equatable {
+    /// Seconds since 1970.
+    package let time: Int64
+    package let host: String
+    package let authority: String
+    package let step: Step
+    /// What went wrong; the certificate's lifetime in seconds when it was installed.
+    package let detail: String
+
+    package init(time: Int64, host: String, authority: String, step: Step, detail: String = "") {
+      self.time = time
+      self.host = host
+      self.authority = authority
+      self.step = step
+      self.detail = detail
+    }
+  }
+
+  func write(_ entry: Entry) throws(SystemError) {
+    let line = object([
+      ("time", .token(Array("\(entry.time)".utf8))), ("host", .text(entry.host)),
+      ("authority", .text(entry.authority)), ("step", .text(entry.step.rawValue)),
+      ("detail", .text(entry.detail)),
+    ])
+    try appendToFile(path, line.minified + [0x0A], mode: 0o600)
+    if let size = try? status(path).size, size > Limits.journalBytes {
+      try renameFile(path, to: path + ".1")
+    }
+  }
+
+  /// The lines of both files, oldest first; what is broken is passed over.
+  package func entries() -> [Entry] {
+    [path + ".1", path].flatMap { path in
+      let bytes = (try? readFile(path, limit: 8 * Limits.journalBytes)) ?? []
+      return bytes.split(separator: 0x0A).compactMap { Self.entry(Array($0)) }
+    }
+  }
+
+  private static func entry(_ line: [UInt8]) -> Entry? {
+    guard let root = try? Document(parsing: SourceText(path: "", bytes: line)).root,
+      let time = root.member("time")?.integer, let host = root.member("host")?.string,
+      let step = root.member("step")?.string.flatMap(Step.init(rawValue:))
+    else { return nil }
+    return Entry(
+      time: Int64(time), host: host, authority: root.member("authority")?.string ?? "", step: step,
+      detail: root.member("detail")?.string ?? "")
+  }
+}

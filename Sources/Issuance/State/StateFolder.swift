@@ -1,0 +1,91 @@
+package import Posix
+package import TLS
+
+/// The files that the issuer writes: one folder, and nothing outside of it.
+///
+/// ```
+/// issuer.lock             the kernel's lock: one issuer at a time
+/// acme/account.pem        the account's key, the same at all CAs
+/// acme/CA/account         the account's URL at one CA
+/// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
+/// acme/renew/HOST         somebody asks for a new certificate now
+/// acme/journal            a line for each step
+/// certificates/HOST.pem   what is served
+/// ```
+package struct StateFolder: Sendable {
+  package let root: String
+
+  package init(_ root: String) { self.root = root }
+
+  package var certificates: String { root + "/certificates" }
+  var accountKey: String { root + "/acme/account.pem" }
+  package var lock: String { root + "/issuer.lock" }
+  package var journal: String { root + "/acme/journal" }
+  package var wishes: String { root + "/acme/renew" }
+
+  func account(_ authority: Authority) -> String { folder(authority) + "/account" }
+  func orders(_ authority: Authority) -> String { folder(authority) + "/orders" }
+  func order(_ host: String, _ authority: Authority) -> String { orders(authority) + "/" + host }
+  package func certificate(_ host: String) -> String { certificates + "/" + host + ".pem" }
+
+  private func folder(_ authority: Authority) -> String { root + "/acme/" + authority.folder }
+
+  /// Makes the folders that are missing.
+  func make(for authorities: [Authority]) throws(SystemError) {
+    try makeFolder(certificates, mode: 0o700)
+    try makeFolder(wishes, mode: 0o700)
+    for authority in authorities { try makeFolder(orders(authority), mode: 0o700) }
+  }
+
+  /// The account's key, if there is one.
+  package func readKey() throws(SystemError) -> SigningKey? {
+    var bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try readFile(accountKey, limit: 65_536)
+    } catch {
+      if error.isNotFound { return nil }
+      throw error
+    }
+    defer { cleanse(&bytes) }
+    return SigningKey(pem: bytes)
+  }
+
+  func write(_ key: SigningKey) throws(SystemError) {
+    var bytes = key.pem()
+    defer { cleanse(&bytes) }
+    try writeFileAtomically(accountKey, bytes, mode: 0o600, replacing: false)
+  }
+
+  /// The account's URL at a CA, as it was said last.
+  package func accountURL(at authority: Authority) -> String? {
+    fields(text(account(authority)) ?? "")["account"]
+  }
+
+  /// Asks whoever issues for a certificate now.
+  package func wish(for host: String) throws(SystemError) {
+    try makeFolder(wishes, mode: 0o700)
+    try writeFileAtomically(wishes + "/" + host, [], mode: 0o600)
+  }
+
+  /// The text of a small file; nil when there is none.
+  func text(_ path: String) -> String? {
+    guard let bytes = try? readFile(path, limit: 65_536) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func write(_ text: String, to path: String) throws(SystemError) {
+    try writeFileAtomically(path, Array(text.utf8), mode: 0o600)
+  }
+}
+
+/// `key: value` lines, as they stand at the beginning of this module's files.
+func fields(_ text: String) -> [Substring: String] {
+  var result: [Substring: String] = [:]
+  for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+    if line.hasPrefix("-----BEGIN") { break }
+    guard let colon = line.firstIndex(of: ":") else { continue }
+    let value = line[line.index(after: colon)...].drop { $0 == " " }
+    result[line[..<colon]] = String(value)
+  }
+  return result
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Issuance
+
+/// What is checked before a CA is asked.
+@Suite struct PreflightTests {
+  @Test(arguments: [
+    ("example.com", true), ("a.b.example.com", true), ("xn--bcher-kva.example", true),
+    ("1.example.com", true),
+    // Not of the public DNS.
+    ("localhost", false), ("example", false), ("printer.local", false), ("a.internal", false),
+    ("a.test", false), ("nas.home.arpa", false), ("a.onion", false), ("192.0.2.1", false),
+    // Not a name.
+    ("_dmarc.example.com", false), ("-a.example.com", false), ("a-.example.com", false),
+    ("a..example.com", false), (".example.com", false), ("*.example.com", false), ("::1", false),
+    (String(repeating: "a", count: 64) + ".example.com", false),
+    (String(repeating: "a.", count: 125) + "com", false),
+  ])
+  func `only names of the public DNS may have a certificate`(host: String, isAllowed: Bool) {
+    #expect((nameFault(host) == nil) == isAllowed)
+  }
+
+  private static let applicant = Applicant(
+    identities: ["ca.example", "other-name.example"], account: "https://ca.example/acct/1",
+    methods: ["http-01"])
+
+  @Test(
+    arguments: [
+      // Values of `issue`, and a part of what is said.
+      ([], nil), (["ca.example"], nil), (["CA.example"], nil), (["x.example", "ca.example"], nil),
+      (["other-name.example"], nil), ([" ca.example ; foo=bar"], nil),
+      (["x.example"], "allows only \"x.example\""), ([";"], "allows only \";\""),
+      ([""], "allows only \"\""),
+      (["ca.example; accounturi=https://ca.example/acct/1"], nil),
+      (["ca.example;accounturi=https://ca.example/acct/2"], "the account of this server is"),
+      (
+        ["ca.example; accounturi=https://ca.example/acct/2", "ca.example"], nil
+      ),
+      (["ca.example; validationmethods=dns-01,http-01"], nil),
+      (["ca.example; validationmethods=dns-01"], "this server uses http-01"),
+    ] as [([String], String?)])
+  func `CAA allows this CA, this account and this method, or forbids`(
+    values: [String], words: String?
+  ) {
+    let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
+    let found = obstacle(in: records, of: "example.com", for: Self.applicant)
+    if let words {
+      #expect(found?.message.contains(words) == true && found?.isForbidden == true)
+      #expect(found?.help.contains("CAA 0 issue \"ca.example\"") == true)
+    } else {
+      #expect(found == nil)
+    }
+  }
+
+  @Test(arguments: [(["x.example"], true), ([";"], false), (["", "x.example"], true)])
+  func `a CA that does not say its name is forbidden only where all are`(
+    values: [String], isAllowed: Bool
+  ) {
+    let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
+    let unknown = Applicant(identities: [], account: nil, methods: ["http-01"])
+    let found = obstacle(in: records, of: "example.com", for: unknown)
+    #expect((found == nil) == isAllowed)
+  }
+
+  @Test func `tags that do not concern a host are passed over, unless they are critical`() {
+    let others = ["issuewild", "iodef", "contactemail"].map {
+      AuthorizationRecord(tag: $0, value: ";")
+    }
+    #expect(obstacle(in: others, of: "example.com", for: Self.applicant) == nil)
+    let critical = [AuthorizationRecord(isCritical: true, tag: "tbs", value: "x")]
+    #expect(obstacle(in: critical, of: "example.com", for: Self.applicant)?.isForbidden == true)
+  }
+
+  private static let message: [UInt8] =
+    [0, 1, 0x81, 0x80, 0, 1, 0, 2, 0, 0, 0, 0]
+    + [7] + Array("example".utf8) + [3] + Array("com".utf8) + [0, 1, 1, 0, 1]
+    // An alias on the way, then a record, both with a pointer to the name.
+    + [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 2, 0xC0, 12]
+    + [0xC0, 12, 1, 1, 0, 1, 0, 0, 0, 60, 0, 17, 128, 5] + Array("issueca.example".utf8)
+
+  @Test func `CAA records are found in a DNS message`() {
+    let records = authorizationRecords(in: Self.message)
+    #expect(records == [AuthorizationRecord(isCritical: true, tag: "issue", value: "ca.example")])
+    #expect(authorizationRecords(in: []) == [])
+  }
+
+  @Test func `a message that is cut off anywhere is broken, and never read beyond its end`() {
+    for count in 1..<Self.message.count {
+      #expect(authorizationRecords(in: Array(Self.message.prefix(count))) == nil, "\(count)")
+    }
+    for index in Self.message.indices {
+      for value in [0, 0x3F, 0x80, 0xC0, 0xFF] as [UInt8] {
+        var changed = Self.message
+        changed[index] = value
+        _ = authorizationRecords(in: changed)
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Posix
+import TLS
+import Testing
+
+@testable import Issuance
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files that are written.
+@Suite final class StateFolderTests {
+  private let folder: StateFolder
+  private let authority = Authority(name: "x", url: "https://ca.example:14000/dir")
+
+  init() throws {
+    var template = Array("/tmp/aasa-issuance-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    folder = StateFolder(
+      String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+    try folder.make(for: [authority])
+  }
+
+  private func permissions(_ path: String) throws -> UInt32 { try status(path).mode }
+
+  @Test func `two CAs never share a folder`() {
+    let other = Authority(name: "x", url: "https://ca.example:14000/dir2")
+    #expect(folder.orders(authority) != folder.orders(other))
+    #expect(!authority.folder.contains("/"))
+  }
+
+  @Test func `an order under way is read as it was written, with its key`() throws {
+    var record = OrderRecord(
+      authority: authority.url, host: "example.com", key: try SigningKey.generate(), begun: 77)
+    try folder.write(record, authority)
+    #expect(folder.records(authority).first?.url == nil)
+    record.url = "https://ca.example/order/1"
+    try folder.write(record, authority)
+    let found = try #require(folder.records(authority).first)
+    #expect(found.host == "example.com" && found.begun == 77 && found.url == record.url)
+    #expect(found.key.pem() == record.key.pem() && found.authority == authority.url)
+    try #expect(permissions(folder.order("example.com", authority)) == 0o600)
+    try folder.remove(record, authority)
+    #expect(folder.records(authority).isEmpty)
+  }
+
+  @Test func `a file that is half written or of another program is not an order`() throws {
+    try folder.write("authority: x\nbegun: 1\n", to: folder.order("a.example", authority))
+    try folder.write("", to: folder.order("b.example", authority))
+    #expect(folder.records(authority).isEmpty)
+  }
+
+  @Test func `the account's key is made once and only its owner reads it`() throws {
+    try #expect(folder.readKey() == nil)
+    let key = try SigningKey.generate()
+    try folder.write(key)
+    try #expect(folder.readKey()?.pem() == key.pem())
+    try #expect(permissions(folder.accountKey) == 0o600)
+    // Never written over.
+    #expect(throws: SystemError.self) { try folder.write(try SigningKey.generate()) }
+    try #expect(folder.readKey()?.pem() == key.pem())
+  }
+
+  @Test func `the journal is read back, broken lines left out, and begun anew when it is long`()
+    throws
+  {
+    let journal = Journal(folder.journal)
+    for index in 0..<3 {
+      try journal.write(
+        Journal.Entry(
+          time: Int64(index), host: "a\"b.example", authority: "x", step: .ordered, detail: "é\n"))
+    }
+    try appendToFile(folder.journal, Array("{\"time\":".utf8), mode: 0o600)
+    #expect(journal.entries().map(\.time) == [0, 1, 2])
+    #expect(journal.entries().first?.host == "a\"b.example")
+    let long = String(repeating: "x", count: 60_000)
+    for index in 0..<40 {
+      try journal.write(
+        Journal.Entry(time: Int64(index), host: "", authority: "", step: .failed, detail: long))
+    }
+    try #expect(status(folder.journal).size < 2 * 1_048_576)
+    try #expect(status(folder.journal + ".1").size > 1_048_576)
+    #expect(journal.entries().last?.time == 39)
+  }
+
+  @Test func `only one holds the lock, and it goes with its holder`() throws {
+    func isTaken() throws -> Bool {
+      let lock = try FileLock(folder.lock)
+      return lock != nil
+    }
+    do {
+      let lock = try FileLock(folder.lock)
+      let isHeld = lock != nil
+      #expect(isHeld)
+      try #expect(!isTaken())
+      _ = consume lock
+    }
+    try #expect(isTaken())
+  }
+}
