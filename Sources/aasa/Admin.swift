@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Hosting
+internal import Issuance
 internal import Posix
 internal import Server
 internal import TLS
@@ -42,18 +43,23 @@ struct Admin {
   }
 
   /// Begins to answer, before files are loaded, so that probes see that loading is going on.
-  func start(_ server: Server, _ configuration: Configuration) throws(SystemError) {
+  func start(
+    _ server: Server, _ configuration: Configuration, _ board: StatusBoard?
+  ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
+    var issuance: (@Sendable () -> IssuanceSamples)?
+    if let board { issuance = { board.samples } }
     let page = MetricsPage(
       server: metrics, hosting: status, health: health,
       build: [("version", programVersion), ("openssl", openSSLVersion)], started: started,
-      hasDomains: configuration.hasMetricsPerDomain, checks: checks)
+      hasDomains: configuration.hasMetricsPerDomain, checks: checks,
+      issuance: issuance)
     let pages = AdminPages(
       hosts: configuration.adminHosts, health: health, metrics: page
     ) { request in
       StatusDocument(
-        status.current, health, metrics.snapshot(), checks, started: started,
+        status.current, health, metrics.snapshot(), checks, board, started: started,
         now: Clock.wallSeconds()
       ).answer(to: request)
     }

@@ -13,6 +13,9 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
+  /// Whether nothing is served: certificates are issued for others.
+  var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
+
   /// - Parameter sockets: If there are any, none of the configuration's addresses is opened,
   ///   because the service manager decides.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {

@@ -14,7 +14,7 @@ package enum Program {
   private static func runOwnArguments() -> Int32 {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A request to stop during the start waits until the server can handle it.
-    if arguments.first == "serve" { Signal.blockAll() }
+    if ["serve", "issuer"].contains(arguments.first) { Signal.blockAll() }
     return run(arguments)
   }
 
@@ -78,6 +78,7 @@ package struct AASA: ParsableCommand {
         aasa validate domains/              # what is wrong with association files
         aasa check example.com              # is it right out there?
         aasa status example.com             # who has fetched what, of a running server
+        aasa acme status                    # of certificates that the server gets by itself
         aasa explain A044                   # what a code means
         aasa init --app TEAM.bundle -o FILE # write a right file
         aasa dev --app TEAM.bundle          # try links on a laptop, through a tunnel
@@ -91,7 +92,9 @@ package struct AASA: ParsableCommand {
       DiffCommand.self, CheckCommand.self, WaitCommand.self, DevCommand.self, ExplainCommand.self,
       InitCommand.self,
       ConvertCommand.self, MergeCommand.self, SchemaCommand.self,
-      SignCommand.self, StatusCommand.self, HealthcheckCommand.self, ConfigCommand.self,
+      SignCommand.self, StatusCommand.self, AcmeCommand.self, IssuerCommand.self,
+      HealthcheckCommand.self,
+      ConfigCommand.self,
       ManualCommand.self, VersionCommand.self,
     ])
 

@@ -2,6 +2,7 @@ internal import Checking
 internal import Diagnostics
 internal import HTTP
 internal import Hosting
+internal import Issuance
 internal import Logging
 internal import Posix
 internal import Server
@@ -30,7 +31,8 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
   do {
     let requests = try MaintenanceRequests()
     let plan = ListeningPlan(configuration, try ServiceManager.sockets(environment))
-    let server = try open(plan, configuration, log.logger)
+    let issuing = try Issuing(configuration, environment: environment)
+    let server = try open(plan, configuration, issuing, log.logger)
     let admin = try Admin(configuration)
     if let warning = admin.warning { log.report(warning) }
     let watch = try OutsideMonitor(configuration, admin.checks, environment: environment)
@@ -38,14 +40,19 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     let certificateProgress = ProgressLine("loading", of: "certificates")
     let hosting = { @Sendable (configuration: Configuration) in
       var options = configuration.hosting(isSecure: plan.isSecure)
+      // Whoever only issues still leaves alone what the user's certificates cover.
+      if plan.isEmpty { options.certificates = configuration.certificates }
+      let loadsCertificates = plan.isSecure || plan.isEmpty
+      options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
       options.progress = { progress.advance($0, of: $1) }
       options.certificateProgress = { certificateProgress.advance($0, of: $1) }
       return options
     }
     let live = LiveConfiguration(
       configuration, from: source, requests, server, log, hosting: hosting)
-    let signals = try startSignals(requests, server, admin.health, watch, live, log)
-    try admin.start(server, configuration)
+    let signals = try startSignals(
+      requests, server, admin.health, watch, issuing, live, log)
+    try admin.start(server, configuration, issuing?.board)
     var maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {
@@ -55,17 +62,23 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
     }
     try begin(&maintenance, server, admin, configuration, log)
     try watch?.start(admin.status) { log.report($0) }
+    try issuing?.start(
+      admin.status, server, expectsProxy: configuration.connections.expectsProxyProtocol, log)
     ServiceManager.notify(.ready, socket: manager)
     maintenance.run(publisher: server.publisher) { server.wake() }
     ServiceManager.notify(.stopping, socket: manager)
     server.stop()
     admin.stop()
     _ = signals
-    if let watch, !watch.hasEnded() {
+    if watch?.hasEnded() == false || issuing?.hasEnded() == false {
       log.close()
       exitImmediately(0)
     }
     return 0
+  } catch let fault as StateFault {
+    log.report(fault.diagnostic)
+  } catch let fault as SettingFault {
+    log.report(fault.diagnostic)
   } catch ServerError.accessLog(let error) {
     log.report(diagnostic(ofAccessLog: error))
   } catch let error as ServerError {
@@ -101,20 +114,23 @@ private let superuserWarning = Diagnostic(
 
 /// Opens every address, or reports all that cannot be opened.
 private func open(
-  _ plan: ListeningPlan, _ configuration: Configuration, _ log: Logger
+  _ plan: ListeningPlan, _ configuration: Configuration, _ issuing: Issuing?, _ log: Logger
 ) throws -> Server {
-  try Server(
-    options: serverOptions(configuration), endpoints: plan.endpoints, inherited: plan.inherited,
+  var options = serverOptions(configuration)
+  options.challenges = issuing?.answers
+  return try Server(
+    options: options, endpoints: plan.endpoints, inherited: plan.inherited,
     publisher: CatalogPublisher(Catalog(sites: [], aliases: [], material: nil)),
-    context: try context(configuration, isSecure: plan.isSecure), log: log)
+    context: try context(configuration, isSecure: plan.isSecure, issuing), log: log)
 }
 
 private func context(
-  _ configuration: Configuration, isSecure: Bool
+  _ configuration: Configuration, isSecure: Bool, _ issuing: Issuing?
 ) throws(TLSError) -> ServerContext? {
   if !isSecure { return nil }
   return try ServerContext(
-    sessionLifetime: Int(configuration.hosting.ticketRotation / 1000))
+    sessionLifetime: Int(configuration.hosting.ticketRotation / 1000),
+    challenges: issuing?.challenges)
 }
 
 /// SIGHUP reads everything again, SIGUSR1 opens the access log again; SIGTERM and SIGINT stop the
@@ -122,7 +138,7 @@ private func context(
 /// balancers see that the server is not ready any more.
 private func startSignals(
   _ requests: MaintenanceRequests, _ server: Server, _ health: Health, _ watch: OutsideMonitor?,
-  _ live: LiveConfiguration, _ log: ServerLog
+  _ issuing: Issuing?, _ live: LiveConfiguration, _ log: ServerLog
 ) throws(SystemError) -> Posix.Thread {
   try Thread(named: "signals") {
     var stopping: Posix.Thread?
@@ -135,6 +151,7 @@ private func startSignals(
         let drainDelay = live.current.drainDelay
         health.beginDraining()
         watch?.stop()
+        issuing?.stop()
         requests.stop(afterMilliseconds: drainDelay)
         stopping = try? Thread(named: "stopping") {
           Posix.Thread.pause(milliseconds: Int32(clamping: drainDelay))

@@ -12,8 +12,10 @@ func banner(
   _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration
 ) -> String {
-  var text = "serving \(domains(catalog, counts)) from \(configuration.domains)\n"
-  if let certificates { text += line(for: certificates) + "\n" }
+  // Without an address, certificates are issued for others.
+  let work = endpoints.isEmpty ? "issuing for" : "serving"
+  var text = "\(work) \(domains(catalog, counts)) from \(configuration.domains)\n"
+  if let certificates, !endpoints.isEmpty { text += line(for: certificates) + "\n" }
   for endpoint in endpoints {
     text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }

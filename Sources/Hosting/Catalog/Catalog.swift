@@ -122,6 +122,8 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
+  /// The further hosts, as they were given.
+  private let lists: [[DomainName]]
 
   /// - Parameters:
   ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
@@ -166,6 +168,7 @@ package final class Catalog: Sendable {
     self.sites = sites
     self.exact = exact
     self.wildcards = wildcards
+    lists = hosts.map(\.names) + [zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }]
     fallbackIndex = fallback
     self.material = material
   }
@@ -186,8 +189,19 @@ package final class Catalog: Sendable {
     self.material = material
     exact = other.exact
     wildcards = other.wildcards
+    lists = other.lists
     fallbackIndex = other.fallbackIndex
     allowedHosts = other.allowedHosts
+  }
+
+  /// Every host with a name of its own: of entries, lists of hosts and aliases, but not those for which
+  /// wildcards and `_default` answer. Each once, in no order.
+  package var hosts: [String] {
+    var found: Set<String> = []
+    for name in sites.lazy.map(\.name) + lists.joined() {
+      if case .host(let host) = name { found.insert(host) }
+    }
+    return Array(found)
   }
 
   /// The index of the site of exactly this name.

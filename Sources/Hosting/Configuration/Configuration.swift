@@ -52,6 +52,8 @@ package struct Configuration: Sendable {
   /// A URL, or one of the words `apple` and `none`.
   package var checkCDN = "apple"
 
+  package var issuance = IssuanceOptions()
+
   /// By key; a setting that is absent has its default.
   var origins: [String: Origin] = [:]
 

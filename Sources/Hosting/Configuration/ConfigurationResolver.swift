@@ -166,6 +166,13 @@ extension ConfigurationResolver {
     }
     checkAdmin()
     checkProxies()
+    if !configuration.issuance.authorities.isEmpty, configuration.issuance.answer != "none" {
+      report(
+        Fault(
+          .contradiction, "`acme` and `acmeAnswer` are both set",
+          help: "let one server get certificates with `acme`, and others answer for it"),
+        at: location(of: \.issuance.answer))
+    }
     if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
       report(
         Fault(

@@ -37,6 +37,7 @@ struct Fault: Error, Equatable {
     case badURL = "C023"
     case needsRestart = "C024"
     case trustsEverybody = "C025"
+    case badAuthority = "C026"
   }
 }
 

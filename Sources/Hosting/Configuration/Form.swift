@@ -79,6 +79,13 @@ extension Form<String> {
   /// A file, or one of the words `stdout` and `none`.
   static let log = Self.text(
     place: { ["stdout", "none"].contains($0) ? $0 : joined($1, $0) }, parsePath)
+  /// A file, or the word `none`.
+  static let fileOrNone = Self.text(
+    kind: .file, place: { $0 == "none" ? $0 : joined($1, $0) }, parsePath)
+  /// A thumbprint, a file with one, or the word `none`.
+  static let thumbprint = Self.text(
+    place: { $0 == "none" || IssuanceOptions.isThumbprint($0) ? $0 : joined($1, $0) }, parsePath)
+  static let profile = Self.text(parseProfile)
   /// The beginning of URLs, or one of the words `apple` and `none`.
   static let url = Self.text(parseURL)
   static let certificateName = Self.text(parseCertificateName)

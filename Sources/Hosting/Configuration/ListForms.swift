@@ -33,6 +33,14 @@ extension Form<[String]> {
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
 }
 
+extension Form<[String]> {
+  static let challenges = list(
+    example: "[\"tls-alpn-01\"]", text: { $0 }, parse: parseChallenges)
+  /// CAs, by names or URLs.
+  static let authorities = list(
+    example: "[\"letsencrypt\"]", text: { $0 }, parse: parseAuthorities)
+}
+
 extension Form<[DomainName]> {
   /// Names of hosts, or `*.` and one.
   static let hostPatterns = list(

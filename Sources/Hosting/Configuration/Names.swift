@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Bytes
+internal import Diagnostics
 internal import Posix
 
 // Hosts, names, paths and field values.
@@ -148,6 +149,49 @@ func parseURL(_ text: String) throws(Fault) -> String {
     throw Fault(
       .badURL, "`\(text)` is not the beginning of a URL",
       help: "write for example `https://cdn.example.com/a/v1`, `apple` or `none`")
+  }
+  return text
+}
+
+/// CAs by name or by the URL of their directory, each once.
+func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
+  var list: [String] = []
+  for text in texts where !list.contains(text) {
+    let isKnown = IssuanceOptions.known.contains { $0.name == text }
+    guard isKnown || text.hasPrefix("https://") && (try? parseURL(text)) != nil else {
+      let names = IssuanceOptions.known.map(\.name)
+      throw Fault(
+        .badAuthority, "`\(text)` is not a CA that is known here, nor the URL of a directory",
+        help: nearest(to: text, among: names).map { "did you mean `\($0)`?" }
+          ?? "write for example `letsencrypt`, or `https://ca.example.com/acme/directory`")
+    }
+    list.append(text)
+  }
+  return list
+}
+
+func parseChallenges(_ texts: [String]) throws(Fault) -> [String] {
+  let known = ["http-01", "tls-alpn-01"]
+  var list: [String] = []
+  for text in texts where !list.contains(text) {
+    guard known.contains(text) else {
+      throw Fault(
+        .badChoice, "`\(text)` is none of `http-01`, `tls-alpn-01`", help: "write `http-01`")
+    }
+    list.append(text)
+  }
+  guard !list.isEmpty else {
+    throw Fault(.badChoice, "the list is empty", help: "write `http-01`")
+  }
+  return list
+}
+
+func parseProfile(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty, text.utf8.count <= 64, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+  else {
+    throw Fault(
+      .badName, "`\(text)` is not the name of a profile",
+      help: "write a name that the CA's documentation has, or `none`")
   }
   return text
 }

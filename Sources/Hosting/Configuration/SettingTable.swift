@@ -4,7 +4,8 @@ internal import HTTP
 // the options of the module that uses it.
 
 extension Setting {
-  package static let all = places + answers + trust + logs + limits + files + operation + checks
+  package static let all =
+    places + answers + trust + logs + limits + files + operation + checks + issuance
 
   private static let places = [
     Setting(

@@ -11,16 +11,18 @@ package struct MetricsPage: Sendable {
   private let started: Int64
   private let hasDomains: Bool
   private let checks: OutsideChecks?
+  private let issuance: (@Sendable () -> IssuanceSamples)?
 
   /// - Parameters:
   ///   - build: The versions of the program's parts, as labels.
   ///   - started: Seconds since 1970.
   ///   - hasDomains: Whether there are samples for each domain.
   ///   - checks: The checks from outside; nil if they are off.
+  ///   - issuance: The numbers of automatic certificates; nil if they are off.
   package init(
     server: ServerMetrics, hosting: StatusPublisher, health: Health,
     build: [(name: String, value: String)], started: Int64, hasDomains: Bool,
-    checks: OutsideChecks? = nil
+    checks: OutsideChecks? = nil, issuance: (@Sendable () -> IssuanceSamples)? = nil
   ) {
     self.server = server
     self.hosting = hosting
@@ -29,6 +31,7 @@ package struct MetricsPage: Sendable {
     self.started = started
     self.hasDomains = hasDomains
     self.checks = checks
+    self.issuance = issuance
   }
 
   func answer(_ request: PageRequest) -> PageAnswer {
@@ -45,6 +48,7 @@ package struct MetricsPage: Sendable {
     writer.write(status, isReady: health.obstacles().isEmpty, now: Clock.wallSeconds())
     if hasDomains { writer.writeDomains(status) }
     if let checks { writer.write(checks, status.catalog, limit: MetricsWriter.domains) }
+    if let issuance { writer.write(issuance()) }
     writer.write(ProcessFacts.current(), started: started)
     writer.family(
       "aasa_build", .info, "Versions of the program and its libraries; the value is always 1.")

@@ -108,6 +108,12 @@ let configurationPages = [
       + "the access log, and make a cache in front keep the file of one host for another", nil,
     severity: .warning, fix: "name only the addresses that your proxies connect from",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8"),
+  page(
+    "C026", "bad-authority",
+    "a text is neither a CA that is known by name nor the URL of a directory",
+    "nobody could be asked for certificates",
+    "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
+    wrong: "--acme lets-encrypt", right: "--acme letsencrypt"),
 ]
 
 /// Nothing is started with an error in the configuration.

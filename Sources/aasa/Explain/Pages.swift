@@ -22,6 +22,7 @@ enum Pages {
       pages: differencePages + StatementRule.all.map(\.page)),
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
+    Group(letter: "I", title: "automatic certificates", pages: issuancePages),
     Group(letter: "F", title: "fetching from domains", pages: FindingKind.all.map(\.page)),
     Group(letter: "S", title: "why Apple's CDN has no file", pages: failurePages),
     Group(letter: "C", title: "configuration", pages: configurationPages),

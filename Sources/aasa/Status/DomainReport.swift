@@ -83,6 +83,7 @@ struct DomainReport {
       lines.append("  and \(more) more: aasa validate shows all")
     }
     if let certificate = certificateText { lines.append(row("certificate", certificate)) }
+    if let issuance = issuanceText { lines.append(row("issuance", issuance)) }
     if let outside { lines += outside.lines.map { row($0.name, $0.text) } }
     lines.append(row("Apple's CDN", fetchText("apple-cdn") ?? "never"))
     lines.append(row("devices", fetchText("apple-device") ?? "never"))
@@ -95,6 +96,19 @@ struct DomainReport {
       }
     }
     return lines
+  }
+
+  private var issuanceText: String? {
+    guard let issuance = value.member("issuance"), let authority = issuance.member("ca")?.string
+    else { return nil }
+    if let trouble = issuance.member("trouble")?.string {
+      let next = issuance.member("next")?.integer.map { ", next look \(times.distance(Int64($0)))" }
+      return "\(authority): \(trouble)\(next ?? "")"
+    }
+    guard let renewal = issuance.member("renewal")?.integer.map(Int64.init) else {
+      return "\(authority): a certificate is being asked for"
+    }
+    return "\(authority), renews \(Times.date(renewal))"
   }
 
   private func row(_ name: String, _ text: String) -> String {

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import HTTP
 internal import Hosting
+internal import Issuance
 internal import Posix
 internal import Server
 internal import TLS
@@ -12,6 +13,7 @@ struct StatusDocument {
   private let health: Health
   private let fetches: MetricsSnapshot
   private let checks: OutsideChecks?
+  private let board: StatusBoard?
   private let started: Int64
   private let now: Int64
 
@@ -23,12 +25,13 @@ struct StatusDocument {
 
   init(
     _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot,
-    _ checks: OutsideChecks?, started: Int64, now: Int64
+    _ checks: OutsideChecks?, _ board: StatusBoard?, started: Int64, now: Int64
   ) {
     self.status = status
     self.health = health
     self.fetches = fetches
     self.checks = checks
+    self.board = board
     self.started = started
     self.now = now
   }
@@ -101,6 +104,7 @@ struct StatusDocument {
           })
       ),
       ("outside", checks.map { json($0.counts(of: status.catalog.sites)) }),
+      ("issuance", board?.json),
     ]
   }
 
@@ -167,7 +171,15 @@ struct StatusDocument {
       ("fetches", fetches(of: .association, site)),
       ("assetLinksFetches", fetches(of: .assetLinks, site)),
       ("outside", checks?[site].map { json($0) }),
+      ("issuance", issuance(of: site.name, askedFor: name)),
     ])
+  }
+
+  /// Of the requested host, which may be an alias.
+  private func issuance(of name: DomainName, askedFor asked: String?) -> String? {
+    if let asked, let found = board?.json(of: asked.lowercased()) { return found }
+    guard case .host(let host) = name else { return nil }
+    return board?.json(of: host)
   }
 
   private func diagnostics(_ problem: Problem?) -> String {

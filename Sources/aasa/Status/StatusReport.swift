@@ -84,6 +84,7 @@ struct StatusReport {
     }
     lines.append("last fetched by \(fetches.joined(separator: ", by "))")
     if let outside = root.member("outside") { lines.append(OutsideReport.summary(outside)) }
+    if let issuance = root.member("issuance") { lines.append(issuanceLine(issuance)) }
     return lines
   }
 
@@ -123,6 +124,19 @@ struct StatusReport {
       lines += diagnosticLines(fault.member("diagnostics"), indentation: "    ")
     }
     return lines
+  }
+
+  private func issuanceLine(_ issuance: Value) -> String {
+    let words = [
+      ("issued", "issued"), ("due", "due"), ("waiting", "waiting for their names"),
+      ("failing", "failing"), ("paused", "paused by the CA"),
+    ]
+    let parts = words.compactMap { key, word in
+      (issuance.member("hosts")?.member(key)?.integer).flatMap { $0 > 0 ? "\($0) \(word)" : nil }
+    }
+    let issuer = issuance.member("issuer")?.bool == true ? "" : ", by another process"
+    return "automatic certificates\(issuer): "
+      + (parts.isEmpty ? "none wanted" : parts.joined(separator: ", "))
   }
 
   private var reloadLine: String {

@@ -20,7 +20,9 @@ import Testing
     "watch": "\"poll\"", "withdrawAfter": "\"0s\"", "expectations": "\"strict\"",
     "admin": "\"none\"", "adminHosts": "[\"a.b\"]", "drainDelay": "\"1s\"",
     "metricsPerDomain": "\"on\"", "check": "\"on\"", "checkInterval": "\"2h\"",
-    "checkCdn": "\"none\"",
+    "checkCdn": "\"none\"", "acme": "[\"letsencrypt\"]", "acmeState": "\"s\"",
+    "acmeCa": "\"ca.pem\"", "acmeProfile": "\"shortlived\"", "acmeChallenges": "[\"tls-alpn-01\"]",
+    "acmeEab": "\"eab.txt\"", "acmeAnswer": "\"thumbprint\"",
   ]
 
   private func configuration(_ settings: String) throws -> Configuration {

@@ -1,0 +1,67 @@
+/// What metrics tell of certificates that the server gets by itself.
+package struct IssuanceSamples: Sendable {
+  /// How many hosts stand in each way.
+  package let states: [(state: String, count: Int)]
+  /// What came of attempts.
+  package let attempts: [(authority: String, result: String, count: Int)]
+  /// How many orders CAs still take.
+  package let remaining: [(authority: String, count: Int)]
+  /// Seconds since 1970; nil without a certificate.
+  package let renewal: Int64?
+  /// The CA's clock less ours, in seconds.
+  package let clockOffset: Int64
+  package let isIssuer: Bool
+  package let account: String?
+
+  package init(
+    states: [(state: String, count: Int)],
+    attempts: [(authority: String, result: String, count: Int)],
+    remaining: [(authority: String, count: Int)], renewal: Int64?,
+    clockOffset: Int64, isIssuer: Bool, account: String?
+  ) {
+    self.states = states
+    self.attempts = attempts
+    self.remaining = remaining
+    self.renewal = renewal
+    self.clockOffset = clockOffset
+    self.isIssuer = isIssuer
+    self.account = account
+  }
+}
+
+extension MetricsWriter {
+  mutating func write(_ issuance: IssuanceSamples) {
+    family(
+      "aasa_acme_certificates", .gauge,
+      "Hosts whose certificates the server gets by itself, by how they stand.")
+    for (state, count) in issuance.states { sample([("state", state)], count) }
+    family("aasa_acme_attempts", .counter, "What came of asking for certificates.")
+    for (authority, result, count) in issuance.attempts {
+      sample([("ca", authority), ("result", result)], UInt64(count))
+    }
+    if !issuance.remaining.isEmpty {
+      family(
+        "aasa_acme_limit_remaining", .gauge,
+        "How many more orders the CA takes now, by what it documents.")
+      for (authority, count) in issuance.remaining {
+        sample([("ca", authority), ("limit", "orders")], count)
+      }
+    }
+    if let renewal = issuance.renewal {
+      family(
+        "aasa_acme_renewal_due_timestamp_seconds", .gauge, unit: "seconds",
+        "When the next certificate is to be renewed, in seconds since 1970.")
+      sample([], Int(renewal))
+    }
+    family(
+      "aasa_acme_clock_offset_seconds", .gauge, unit: "seconds",
+      "How far the CA's clock is ahead of this machine's.")
+    sample([], Int(issuance.clockOffset))
+    family("aasa_acme_is_issuer", .gauge, "1 when this process issues, 0 when another one does.")
+    sample([], issuance.isIssuer ? 1 : 0)
+    if let account = issuance.account {
+      family("aasa_acme_account", .info, "The account at the CA; the value is always 1.")
+      sample([("uri", account)], 1)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The pages of what is reported about certificates that the server gets by itself.
+let issuancePages = [
+  RulePage(
+    "I001", "name-does-not-lead-here",
+    "before a CA was asked, a name was looked up and its addresses were asked for a proof, and one of"
+      + " them does not lead to this server",
+    "the CA would see the same and refuse, and it refuses more after five such orders in an hour: it"
+      + " is not asked",
+    nil, severity: .warning,
+    fix:
+      "change the A or AAAA record as the help says; the name is checked again by itself, after a"
+      + " minute, two, five, ten, thirty, then every hour"),
+  RulePage(
+    "I002", "caa-forbids", "a CAA record at the name, or above it, allows other CAs only",
+    "the CA must refuse (RFC 8659): it is not asked", nil, severity: .warning,
+    fix: "set the record that the help shows, or name the CA that is allowed by --acme"),
+  RulePage(
+    "I003", "authority-refuses", "the CA refuses a certificate, in its own words",
+    "it is asked again after a minute, ten, a hundred, then once a day, and not before it wants to be;"
+      + " with several CAs the next one is asked after a day",
+    nil, severity: .warning,
+    fix: "do what the CA says; aasa acme renew HOST asks it at once"),
+  RulePage(
+    "I004", "authority-does-not-answer",
+    "the CA cannot be reached, or answers with what is not of its protocol, such as a page about"
+      + " maintenance",
+    "orders stay as they are and go on when it answers", nil, severity: .warning,
+    fix: "let this machine connect to the CA by HTTPS; a private CA needs --acme-ca"),
+  RulePage(
+    "I005", "authority-wants-something",
+    "the CA wants somebody to do something, such as to accept new terms, or has paused the account",
+    "nothing else is asked until the next day", nil, severity: .warning,
+    fix: "open the address that the CA names, then aasa acme renew HOST"),
+  RulePage(
+    "I006", "certificate-unfit", "a certificate came that cannot be served",
+    "the old one is served on; no other is asked for within twelve hours or a tenth of its life",
+    nil,
+    severity: .warning,
+    fix: "name the roots of a private CA by --acme-ca; look at this machine's clock"),
+  RulePage(
+    "I007", "state-folder-unusable", "the state folder cannot be written, or has no space",
+    "what is served stays, and nothing is renewed until it can be written again", nil,
+    fix: "let the server's user write the folder that --acme-state names, and give it space"),
+  RulePage(
+    "I008", "state-lost-with-container", "the state folder goes when the container does",
+    "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"
+      + " hosts would be without one for days. The server does not start",
+    nil, fix: "give the folder a volume",
+    wrong: "docker run aasa serve --acme letsencrypt",
+    right: "docker run -v aasa-state:/var/lib/aasa aasa serve --acme letsencrypt"
+      + " --acme-state /var/lib/aasa"),
+  RulePage(
+    "I009", "another-issuer", "another process holds the lock of the state folder",
+    "this one answers challenges, serves what the other writes, and takes over when the other ends",
+    nil, severity: .warning, fix: "nothing, if that is meant; else give each its own --acme-state"),
+  RulePage(
+    "I010", "new-certificate-not-served",
+    "a certificate was written, and a minute later a handshake with this server did not show it",
+    "clients get another one for the name", nil, severity: .warning,
+    fix: "aasa status tells which certificate is served, and what is wrong with the new one"),
+  RulePage(
+    "I011", "account-unknown", "the CA does not know the account of this server any more",
+    "another account is made with the same key", nil, severity: .warning,
+    fix: "change CAA records that name the old account"),
+  RulePage(
+    "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
+    "new certificates are judged by the CA's clock; clients whose clock is right may refuse what this"
+      + " machine takes for valid",
+    nil, severity: .warning, fix: "let the clock be set by NTP"),
+  RulePage(
+    "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
+    "certificates are asked for without one", nil, severity: .warning,
+    fix: "choose a name that the CA's directory has"),
+  RulePage(
+    "I014", "setting-file-unusable",
+    "a file that acmeCa, acmeEab or acmeAnswer names cannot be used",
+    "the server does not start", nil,
+    fix:
+      "name a PEM file with root certificates for acmeCa; for acmeEab a file with what the CA gave"
+      + " you",
+    right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E"),
+]

@@ -1,0 +1,182 @@
+package import ArgumentParser
+internal import Diagnostics
+internal import Hosting
+internal import Issuance
+internal import Posix
+
+/// `aasa acme`
+package struct AcmeCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "acme",
+    abstract: "Look after the certificates that the server gets by itself.",
+    discussion: """
+      All of these read the state folder, on the machine where it is.
+
+      EXAMPLES:
+        aasa acme status
+        aasa acme renew example.com
+        aasa acme record example.com
+        aasa acme account
+      """,
+    subcommands: [
+      AcmeStatusCommand.self, AcmeRenewCommand.self, AcmeRecordCommand.self,
+      AcmeAccountCommand.self,
+    ])
+
+  package init() {}
+}
+
+extension ServerOptions {
+  /// The state folder and the CAs that the settings name.
+  func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
+    let configuration = try resolve()
+    let folder = Issuing.folder(configuration, environmentVariables())
+    return (
+      StateFolder(folder), configuration.issuance.authorities.map(Authority.init(setting:))
+    )
+  }
+}
+
+/// `aasa acme status`
+struct AcmeStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell of each certificate: how long it lasts, and what holds its renewal back.")
+
+  @Argument(help: "hosts; without any, all") var hosts: [String] = []
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, _) = try options.issuance()
+    let files = folder.issuedFiles()
+    var last: [String: Journal.Entry] = [:]
+    for entry in Journal(folder.journal).entries() where !entry.host.isEmpty {
+      last[entry.host] = entry
+    }
+    let all = Set(files.keys).union(last.keys)
+    let wanted = hosts.isEmpty ? all.sorted() : hosts.map { $0.lowercased() }
+    let now = Clock.wallSeconds()
+    var isGood = true
+    for host in wanted {
+      let (line, isFine) = Self.line(host, files[host], last[host], now: now)
+      print(escapingControls(line))
+      isGood = isGood && isFine
+    }
+    if wanted.isEmpty { print("no certificate was asked for yet in \(folder.root)") }
+    if !isGood { throw ExitCode.found }
+  }
+
+  /// - Parameter last: the last line of the journal on the host.
+  private static func line(
+    _ host: String, _ file: IssuedFile?, _ last: Journal.Entry?, now: Int64
+  ) -> (String, isFine: Bool) {
+    var parts: [String] = []
+    var isFine = false
+    if let file {
+      let validity = Validity(notBefore: file.notBefore, notAfter: file.notAfter)
+      isFine = file.notAfter > now
+      parts.append(
+        isFine
+          ? "until \(day(file.notAfter)), renews \(day(renewalTime(validity)))"
+          : "EXPIRED \(day(file.notAfter))")
+      parts.append("by \(file.issuer)")
+    } else {
+      parts.append("no certificate")
+    }
+    if let last {
+      let ago = Times(now: now).ago(last.time)
+      switch last.step {
+      case .failed:
+        parts.append("failed \(ago): \(last.detail)")
+        isFine = false
+      case .served, .installed: break
+      default: parts.append("\(last.step.rawValue) \(ago)")
+      }
+    }
+    return ("\(host): " + parts.joined(separator: "; "), isFine)
+  }
+}
+
+/// `aasa acme renew`
+struct AcmeRenewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "renew",
+    abstract: "Ask for a new certificate now, whatever the present one is good for.",
+    discussion: "The running server does it, or the next one that starts.")
+
+  @Argument(help: "hosts") var hosts: [String]
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, _) = try options.issuance()
+    for host in hosts.map({ $0.lowercased() }) {
+      if let fault = nameFault(host) {
+        printError("error: \(fault.message)")
+        throw ExitCode.usage
+      }
+      do throws(SystemError) {
+        try folder.wish(for: host)
+      } catch {
+        printError("error: \(error)")
+        throw ExitCode.found
+      }
+      print("a new certificate for \(host) is asked for: aasa acme status \(host)")
+    }
+  }
+}
+
+/// `aasa acme record`
+struct AcmeRecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Print the CAA record by which only this server's account gets certificates.")
+
+  @Argument(help: "the name") var name: String
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, authorities) = try options.issuance()
+    if authorities.isEmpty {
+      printError("error: name the CA, for example --acme letsencrypt")
+      throw ExitCode.usage
+    }
+    for authority in authorities {
+      guard let identity = authority.identity else {
+        printError("error: \(authority.name) has no name for CAA records that is known here")
+        throw ExitCode.found
+      }
+      let account = folder.accountURL(at: authority).map { "; accounturi=\($0)" } ?? ""
+      print("\(name). CAA 0 issue \"\(identity)\(account)\"")
+    }
+  }
+}
+
+/// `aasa acme account`
+struct AcmeAccountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "account",
+    abstract: "Print the accounts at the CAs, and the thumbprint that challenges are answered with."
+  )
+
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, authorities) = try options.issuance()
+    guard let key = try? folder.readKey() else {
+      printError("error: there is no account in \(folder.root) that can be read")
+      throw ExitCode.found
+    }
+    print("thumbprint \(thumbprint(of: key))")
+    for authority in authorities {
+      print("\(authority.name) \(folder.accountURL(at: authority) ?? "no account yet")")
+    }
+  }
+}

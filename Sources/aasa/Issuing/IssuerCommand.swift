@@ -1,0 +1,32 @@
+package import ArgumentParser
+internal import Hosting
+internal import Posix
+
+/// `aasa issuer`
+package struct IssuerCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "issuer",
+    abstract: "Get certificates for the hosts of the domains folder, and serve nothing.",
+    discussion: """
+      It needs no public port: servers with --acme-answer answer the CA's challenges for it. The \
+      certificates are in the folder certificates of the state folder.
+
+      EXAMPLES:
+        aasa issuer --acme letsencrypt --acme-state /var/lib/aasa
+      """)
+
+  @OptionGroup var options: ServerOptions
+
+  package init() {}
+
+  package func run() throws {
+    var configuration = try options.resolve(isForServer: true)
+    if configuration.issuance.authorities.isEmpty {
+      printError("error: name the CA, for example --acme letsencrypt")
+      throw ExitCode.usage
+    }
+    (configuration.http, configuration.https) = ([], [])
+    let code = serve(configuration, from: options)
+    if code != 0 { throw ExitCode(code) }
+  }
+}

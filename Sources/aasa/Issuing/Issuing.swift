@@ -1,0 +1,164 @@
+internal import Diagnostics
+internal import Hosting
+internal import Issuance
+internal import Posix
+internal import Server
+internal import Synchronization
+internal import TLS
+
+/// Certificates that the server gets by itself: the issuer, and what it must know of the server.
+struct Issuing: Sendable {
+  let answers: ChallengeAnswers
+  let challenges = ChallengeCertificates()
+  /// Nil when another machine issues.
+  private let issuer: Issuer?
+  /// The certificates that are got here; nil when they are not.
+  let certificates: String?
+  var board: StatusBoard? { issuer?.status }
+
+  /// Nil when the settings want none. Throws a `SettingFault` or a `StateFault`.
+  init?(_ configuration: Configuration, environment: [String: String]) throws {
+    let settings = configuration.issuance
+    if settings.answer != "none" {
+      answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
+      (issuer, certificates) = (nil, nil)
+      return
+    }
+    if settings.authorities.isEmpty { return nil }
+    let folder = StateFolder(Self.folder(configuration, environment))
+    certificates = folder.certificates
+    answers = ChallengeAnswers()
+    var options = Issuer.Options(
+      authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
+    if settings.roots != "none" {
+      let source = try Self.read(settings.roots, for: "acmeCa")
+      do throws(CMSError) { _ = try TrustStore.roots(in: source) } catch {
+        throw SettingFault("acmeCa", settings.roots, error.message)
+      }
+      options.roots = source
+    }
+    options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
+    if settings.profile != "none" { options.profile = settings.profile }
+    if settings.binding != "none" {
+      let source = try Self.read(settings.binding, for: "acmeEab")
+      guard let binding = ExternalAccount(String(decoding: source.bytes, as: UTF8.self)) else {
+        throw SettingFault(
+          "acmeEab", settings.binding, "it lacks one of the lines `kid: …` and `key: …`")
+      }
+      options.binding = binding
+    }
+    issuer = try Issuer(options)
+  }
+
+  /// A thumbprint, given itself or in a file.
+  private static func thumbprint(_ text: String) throws(SettingFault) -> String {
+    if IssuanceOptions.isThumbprint(text) { return text }
+    let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
+    let found = content.filter { !$0.isWhitespace }
+    guard IssuanceOptions.isThumbprint(found) else {
+      throw SettingFault("acmeAnswer", text, "it does not hold a thumbprint of 43 characters")
+    }
+    return found
+  }
+
+  /// Where the state is: where the user says, else where the service manager does.
+  static func folder(_ configuration: Configuration, _ environment: [String: String]) -> String {
+    let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+    guard configuration.origin(of: \.issuance.state) == .default, let given else {
+      return configuration.issuance.state
+    }
+    return given
+  }
+
+  private static func read(
+    _ path: String, for setting: String
+  ) throws(SettingFault) -> SourceText {
+    do throws(SystemError) {
+      return SourceText(path: path, bytes: try readFile(path, limit: 1_048_576))
+    } catch {
+      throw SettingFault(setting, path, error.reason)
+    }
+  }
+
+  // MARK: At work
+
+  /// Begins when files are loaded.
+  func start(
+    _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
+  ) throws(SystemError) {
+    guard let issuer else { return }
+    let list = WantedHosts(status)
+    // Behind a PROXY protocol nobody can connect as a client does.
+    let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
+    try issuer.start(
+      Issuer.Surroundings(
+        hosts: { list.current() }, answer: { [answers] in answers.thumbprint = $0 },
+        addresses: { addresses }, certificates: addresses.isEmpty ? nil : challenges,
+        announce: { log.announce($0 + "\n") }, tell: { log.report($0) }))
+  }
+
+  func stop() { issuer?.stop() }
+
+  func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
+}
+
+/// A file that a setting names cannot be used.
+struct SettingFault: Error {
+  let diagnostic: Diagnostic
+
+  init(_ setting: String, _ path: String, _ reason: String) {
+    diagnostic = Diagnostic(
+      .error, code: "I014", "the file of \(setting) cannot be used: \(reason)",
+      at: .init(path: path))
+  }
+}
+
+/// The hosts that are served and that no certificate of the user covers; counted out again when the
+/// catalog, or a certificate, has changed.
+private final class WantedHosts: Sendable {
+  private struct State {
+    var catalog: Catalog?
+    var covered: [ObjectIdentifier] = []
+    var list = Issuer.HostList(generation: 0, hosts: [])
+  }
+
+  private let status: StatusPublisher
+  private let state = Mutex(State())
+
+  init(_ status: StatusPublisher) { self.status = status }
+
+  func current() -> Issuer.HostList {
+    let now = status.current
+    return state.withLock { state in
+      let own = now.certificates.filter { !$0.isIssuedHere }.compactMap(\.certificate)
+      let identities = own.map(ObjectIdentifier.init)
+      if !now.isLoaded || state.catalog === now.catalog && state.covered == identities {
+        return state.list
+      }
+      let covered = CoveredNames(own)
+      state.catalog = now.catalog
+      state.covered = identities
+      let hosts = now.catalog.hosts.filter { !covered.contains($0) }
+      if Set(hosts) != Set(state.list.hosts) {
+        state.list = Issuer.HostList(generation: state.list.generation + 1, hosts: hosts)
+      }
+      return state.list
+    }
+  }
+}
+
+extension Authority {
+  /// A CA that is known by name, or the URL of a directory.
+  init(setting: String) {
+    let url = IssuanceOptions.known.first { $0.name == setting }?.url
+    self.init(name: setting, url: url ?? setting)
+  }
+}
+
+extension SocketAddress {
+  /// What leads there from this machine: an unspecified address stands for every one of it.
+  fileprivate var reachable: SocketAddress {
+    guard isUnspecified else { return self }
+    return SocketAddress(literal: isIPv4 ? "127.0.0.1" : "::1", port: port) ?? self
+  }
+}
