@@ -7,6 +7,7 @@ import Testing
 struct NameServer {
   private var names: [String] = []
   private var routes: [String] = []
+  private var authorities: [String] = []
   private let library: String
 
   init() throws { library = try Self.library.get() }
@@ -17,6 +18,11 @@ struct NameServer {
     names.append("\(name)=\(addresses.joined(separator: ","))")
   }
 
+  /// CAA records of a name: values of the tag `issue`; or the word `again`: the resolver fails.
+  mutating func setAuthorities(of name: String, to values: String...) {
+    authorities.append("\(name)=\(values.joined(separator: ","))")
+  }
+
   /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine; to port
   /// 0: there is no route.
   mutating func lead(_ address: String, to port: UInt16) { routes.append("\(address)=\(port)") }
@@ -25,6 +31,7 @@ struct NameServer {
     [
       "LD_PRELOAD": library, "TEST_NAMES": names.map { ";\($0);" }.joined(),
       "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
+      "TEST_CAA": authorities.map { ";\($0);" }.joined(),
     ]
   }
 
@@ -52,6 +59,7 @@ private let source = #"""
   #include <errno.h>
   #include <netdb.h>
   #include <netinet/in.h>
+  #include <resolv.h>
   #include <stdio.h>
   #include <stdlib.h>
   #include <string.h>
@@ -86,6 +94,40 @@ private let source = #"""
       while (*end) end = &(*end)->ai_next;
     }
     return 0;
+  }
+
+  static void put(unsigned char **end, int value) {
+    *(*end)++ = value >> 8;
+    *(*end)++ = value;
+  }
+
+  /* Only CAA is asked for in this way. */
+  int res_nquery(res_state state, const char *name, int class, int type, unsigned char *answer,
+                 int size) {
+    char value[1000];
+    state->res_h_errno = NO_DATA;
+    if (!find("TEST_CAA", name, value, sizeof value)) return -1;
+    if (!strcmp(value, "again")) {
+      state->res_h_errno = TRY_AGAIN;
+      return -1;
+    }
+    memset(answer, 0, 12);
+    unsigned char *end = answer + 12;
+    for (char *rest = value, *one; (one = strsep(&rest, ","));) {
+      answer[7]++;
+      *end++ = 0;
+      put(&end, type);
+      put(&end, class);
+      put(&end, 0);
+      put(&end, 60);
+      put(&end, 7 + strlen(one));
+      *end++ = 0;
+      *end++ = 5;
+      memcpy(end, "issue", 5);
+      memcpy(end + 5, one, strlen(one));
+      end += 5 + strlen(one);
+    }
+    return end - answer;
   }
 
   int connect(int socket, const struct sockaddr *address, socklen_t length) {

@@ -8,6 +8,9 @@ enum Tool: String, CaseIterable {
   case prometheus, promtool
   /// Debian's packages chromium and chromium-driver.
   case chromium, chromedriver
+  /// Debian's package pebble has both.
+  case pebble
+  case challtestsrv = "pebble-challtestsrv"
 
   var path: String? { Self.paths[self] }
 

@@ -1,0 +1,315 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+@Suite("issuance: certificates by themselves", .manyAtOnce, .needsPebble, .needsNameServer)
+struct AutomaticCertificateTests {
+  @Test func `a host gets a certificate that clients accept, in one file of mode 0600`() throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { server in
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.outputLines)")
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: issuance.file("example.com"))
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(
+        issuance.steps == [
+          "example.com ordering", " account", "example.com ordered", "example.com answering",
+          "example.com finalising", "example.com downloading", "example.com installing",
+          "example.com installed", "example.com served",
+        ])
+    }
+    #expect(issuance.pebble.issued == 1)
+    // Nothing is asked for again.
+    try issuance.serve { server in
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) })
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `aliases and lists of hosts get theirs too, and hosts with one of their own do not`()
+    throws
+  {
+    let issuance = try Issuance(["example.com", "own.example.com"])
+    var world = issuance.world
+    for host in ["www.example.com", "a.example.net", "b.example.net"] {
+      world.set(host, to: "1.0.0.1")
+    }
+    var changed = issuance
+    changed.world = world
+    try changed.workspace.write("domains/example.com.hosts", "a.example.net\nb.example.net\n")
+    let certificate = try makeCertificate(names: ["own.example.com"], in: changed.workspace)
+    try changed.workspace.install(certificate, as: "own.example.com")
+    try changed.serve(["--alias", "www.example.com=example.com"]) { server in
+      server.allow(stderr: "[T012]")
+      let hosts = ["example.com", "www.example.com", "a.example.net", "b.example.net"]
+      for host in hosts {
+        #expect(
+          eventually { server.isTrusted(host, roots: changed.pebble.roots) },
+          "\(host) \(changed.steps) \(server.errorLines)")
+      }
+      #expect(eventually { changed.steps.count { $0.hasSuffix(" served") } == 4 })
+    }
+    #expect(changed.pebble.issued == 4)
+    #expect(!changed.workspace.exists("state/certificates/own.example.com.pem"))
+  }
+
+  @Test func `three of four nonces are refused, and it goes on`() throws {
+    var options = Pebble.Options()
+    options.refusedNonces = 75
+    let issuance = try Issuance(["example.com"], options)
+    try issuance.serve { server in
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+      #expect(eventually { issuance.steps.contains("example.com served") })
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `where only port 443 is open, a certificate on it shows whose the name is`() throws {
+    var options = Pebble.Options()
+    options.tlsPort = try RawClient.freePort()
+    var issuance = try Issuance(["example.com"], options)
+    issuance.world.lead("1.0.0.2:443", to: UInt16(options.tlsPort))
+    try issuance.workspace.write("domains/b.example.com.json", association("A"))
+    issuance.world.set("b.example.com", to: "1.0.0.2")
+    try withServer(
+      issuance.workspace, https: true,
+      ["--https", "127.0.0.1:\(options.tlsPort)"] + issuance.flags(),
+      environment: issuance.world.environment
+    ) { server in
+      #expect(
+        eventually { issuance.steps.contains("b.example.com served") },
+        "\(issuance.steps) \(server.errorLines)")
+      // No other name is shown anything by that protocol.
+      let strange = try server.sClient(
+        "-alpn", "acme-tls/1", "-servername", "other.example", input: "")
+      #expect(strange.text.contains("no peer certificate available"))
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test func `an account is bound to one at the CA`() throws {
+    var options = Pebble.Options()
+    options.binding = ("kid-1", "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W")
+    let issuance = try Issuance(["example.com"], options)
+    try issuance.serve { server in
+      server.expect(stderr: "[I003]", "--acme-eab")
+    }
+    #expect(issuance.pebble.issued == 0)
+    try issuance.workspace.write(
+      "eab", "kid: kid-1\nkey: zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W\n")
+    try issuance.serve(["--acme-eab", issuance.workspace.path("eab")]) { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `a person asks for a new certificate, and sees how all stand`() throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      let folder = ["--acme-state", issuance.state, "--acme", issuance.pebble.directory]
+      let before = try issuance.workspace.text("state/certificates/example.com.pem")
+      let status = try issuance.workspace.aasa(["acme", "status"] + folder)
+      #expect(status.exitCode == 0 && status.text.hasPrefix("example.com: until "), "\(status)")
+      let renew = try issuance.workspace.aasa(["acme", "renew", "example.com"] + folder)
+      #expect(renew.exitCode == 0, "\(renew)")
+      #expect(
+        eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
+        "\(issuance.steps)")
+      try #expect(issuance.workspace.text("state/certificates/example.com.pem") != before)
+      let account = try issuance.workspace.aasa(["acme", "account"] + folder)
+      #expect(account.text.hasPrefix("thumbprint ") && account.text.contains("/my-account/"))
+      try #expect(server.sample("aasa_acme_is_issuer") == 1)
+      try #expect(server.sample(#"aasa_acme_certificates{state="issued"}"#) == 1)
+      try #expect(server.aasa("status", "example.com").text.contains(", renews "))
+      try #expect(server.aasa("status").text.contains("automatic certificates: 1 issued"))
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test func `servers that only answer do so for any host that they serve, and write nothing`()
+    throws
+  {
+    let issuance = try Issuance(["example.com"])
+    let thumbprint = "DL7KySLeitqoK7PDdNCOCYovNqNUOfY-a8WdtYmZ3O4"
+    let token = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA"
+    let path = "/.well-known/acme-challenge/\(token)"
+    try issuance.workspace.write("thumbprint", thumbprint + "\n")
+    for value in [thumbprint, issuance.workspace.path("thumbprint")] {
+      try withServer(issuance.workspace, ["--acme-answer", value]) { server in
+        let answer = try server.get(path)
+        #expect(answer.status == 200 && answer.text == "\(token).\(thumbprint)")
+        #expect(answer["Content-Type"] == "application/octet-stream")
+        try #expect(server.get(path, host: "other.example").status == 404)
+        try #expect(server.get(path, method: "HEAD").body.isEmpty)
+        try #expect(server.get(path, method: "DELETE").status == 405)
+        try #expect(server.get("/.well-known/acme-challenge/short").status == 404)
+      }
+    }
+    try withServer(issuance.workspace) { server in
+      try #expect(server.get(path).status == 404)
+    }
+    #expect(!issuance.workspace.exists("state"))
+  }
+
+  @Test func `one process issues and serves nothing, three others answer for it`() throws {
+    var issuance = try Issuance(["example.com"])
+    issuance.world.set("example.com", to: "1.0.0.1", "1.0.0.2", "1.0.0.3")
+    // The account's key is made before anybody must know its thumbprint.
+    let first = try issuance.start("issuer")
+    defer { first.signal(SIGKILL) }
+    let folder = ["--acme-state", issuance.state, "--acme", issuance.pebble.directory]
+    let line = try #require(
+      try eventually { () -> String? in
+        let run = try issuance.workspace.aasa(["acme", "account"] + folder)
+        return run.exitCode == 0 ? run.text.split(separator: "\n").first.map(String.init) : nil
+      })
+    let answering = ["--acme-answer", String(line.dropFirst(11))]
+    try withServer(
+      issuance.workspace, answering + ["--http", "127.0.0.1:\(issuance.http)"]
+    ) { _ in
+      try withServer(issuance.workspace, answering) { second in
+        try withServer(issuance.workspace, answering) { third in
+          issuance.world.lead("1.0.0.2:80", to: UInt16(second.http))
+          issuance.world.lead("1.0.0.3:80", to: UInt16(third.http))
+          first.signal(SIGKILL)
+          _ = try first.waitForExit()
+          let issuer = try issuance.start("issuer")
+          defer { issuer.signal(SIGKILL) }
+          #expect(
+            eventually { issuance.steps.contains("example.com served") },
+            "\(issuance.steps) \(issuer.now)")
+          #expect(String(decoding: issuer.now.output, as: UTF8.self).contains("written, until"))
+        }
+      }
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `a name that was not ready is checked again when a client asks for it`() throws {
+    let issuance = try Issuance(["example.com"])
+    let own = try makeCertificate(names: ["own.example.com"], in: issuance.workspace)
+    try issuance.workspace.install(own, as: "own.example.com")
+    // Nobody listens where the name leads to.
+    try withServer(
+      issuance.workspace, https: true, Array(issuance.flags().dropFirst(2)),
+      environment: issuance.world.environment
+    ) { server in
+      server.allow(stderr: "[T012]")
+      server.expect(stderr: "[I001]")
+      let account = try issuance.workspace.aasa([
+        "acme", "account", "--acme-state", issuance.state, "--acme", issuance.pebble.directory,
+      ])
+      let thumbprint = String(account.text.dropFirst(11).prefix(43))
+      try withServer(
+        issuance.workspace,
+        ["--http", "127.0.0.1:\(issuance.http)", "--acme-answer", thumbprint]
+      ) { _ in
+        // Sooner than after the minute that it would take by itself.
+        #expect(
+          eventually {
+            server.isTrusted("example.com", roots: issuance.pebble.roots)
+          }, "\(issuance.steps)")
+      }
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `of two servers on one folder one issues, and the other takes over`() throws {
+    let issuance = try Issuance(["example.com"])
+    let first = try issuance.start()
+    defer { first.signal(SIGKILL) }
+    #expect(eventually { issuance.steps.contains("example.com installed") }, "\(issuance.steps)")
+    try issuance.workspace.write("second/b.example.com.json", association("A"))
+    var world = issuance.world
+    world.set("b.example.com", to: "1.0.0.1")
+    try withServer(
+      issuance.workspace, https: true,
+      ["--domains", issuance.workspace.path("second")] + Array(issuance.flags().dropFirst(2)),
+      environment: world.environment
+    ) { server in
+      server.expect(stderr: "[I009]")
+      // It serves what the first got, and answers as the first does.
+      #expect(eventually { server.errorLines.contains { $0.contains("[I009]") } })
+      first.signal(SIGKILL)
+      #expect(eventually { issuance.steps.contains("b.example.com failed") }, "\(issuance.steps)")
+      server.allow(stderr: "b.example.com", "[I001]")
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+}
+
+@Suite("issuance: the CA is not asked without need", .manyAtOnce, .needsPebble, .needsNameServer)
+struct UnaskedTests {
+  /// What a world may look like in which a CA would refuse.
+  enum Obstacle: CaseIterable {
+    case noAddress, resolverFails, otherServer, otherServerOnIPv6, nobody, privateName, caa
+    case caaFails
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func `a name that is not ready costs the CA nothing, and says what to change`(
+    obstacle: Obstacle
+  ) throws {
+    var issuance = try Issuance([])
+    let host = obstacle == .privateName ? "printer.internal" : "example.com"
+    try issuance.workspace.write("domains/\(host).json", association("A"))
+    var (code, words) = ("[I001]", "")
+    let other = try Workspace()
+    try other.write("domains/other.example.json", association("A"))
+    try withServer(other) { server in
+      issuance.world.lead("1.0.0.2:80", to: UInt16(server.http))
+      switch obstacle {
+      case .noAddress: words = "has no address"
+      case .resolverFails:
+        issuance.world.set(host, to: "again")
+        words = "cannot be resolved"
+      case .otherServer:
+        issuance.world.set(host, to: "1.0.0.1", "1.0.0.2")
+        words = "1.0.0.2 answers"
+      case .otherServerOnIPv6:
+        issuance.world.set(host, to: "1.0.0.1", "2a00::2")
+        words = "remove the AAAA record"
+      case .nobody:
+        issuance.world.set(host, to: "1.0.0.3")
+        words = "1.0.0.3 cannot be connected to"
+      case .privateName: words = "private use"
+      case .caa:
+        issuance.world.set(host, to: "1.0.0.1")
+        issuance.world.setAuthorities(of: "com", to: "sectigo.com")
+        (code, words) = ("[I002]", "CAA of com allows only \"sectigo.com\"")
+      case .caaFails:
+        issuance.world.set(host, to: "1.0.0.1")
+        issuance.world.setAuthorities(of: host, to: "again")
+        words = "CAA records of example.com cannot be read"
+      }
+      // Pebble does not say which names in CAA records mean it.
+      try issuance.serve(directory: obstacle == .caa ? "letsencrypt" : nil) { server in
+        server.expect(stderr: code, words)
+      }
+      #expect(issuance.pebble.requests("/dir") == 0, "\(issuance.pebble.lines)")
+      #expect(issuance.pebble.requests("order") == 0)
+      #expect(issuance.pebble.requests("sign-me-up") == 0)
+    }
+  }
+
+  @Test func `a state folder that goes with its container is refused`() throws {
+    // Only where the root is what a container has.
+    let workspace = try Workspace()
+    let run = try run("/usr/bin/stat", ["-f", "-c", "%T", "/"])
+    guard run.text.contains("overlay") else { return }
+    let refused = try workspace.aasa([
+      "serve", "--domains", workspace.domains, "--acme", "letsencrypt", "--acme-state",
+      "/aasa-state",
+    ])
+    #expect(refused.exitCode == 1 && refused.errors.contains("[I008]"))
+  }
+}

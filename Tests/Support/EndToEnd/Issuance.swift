@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// A server that gets its certificates by itself, and a CA.
+struct Issuance {
+  let workspace: Workspace
+  let pebble: Pebble
+  /// Where the CA and preflight ask for HTTP-01.
+  let http: Int
+  var world: NameServer
+
+  /// - Parameter hosts: that lead to the server.
+  init(_ hosts: [String], _ options: Pebble.Options = .init()) throws {
+    workspace = try Workspace()
+    http = try RawClient.freePort()
+    var options = options
+    options.httpPort = http
+    pebble = try Pebble(options)
+    world = try NameServer()
+    world.lead("1.0.0.1:80", to: UInt16(http))
+    for host in hosts {
+      world.set(host, to: "1.0.0.1")
+      try workspace.write("domains/\(host).json", association("A"))
+    }
+  }
+
+  var state: String { workspace.path("state") }
+
+  /// - Parameter directory: of the CA; nil for Pebble's own.
+  func flags(_ directory: String? = nil) -> [String] {
+    [
+      "--http", "127.0.0.1:\(http)", "--acme", directory ?? pebble.directory, "--acme-ca",
+      pebble.roots, "--acme-state", state,
+    ]
+  }
+
+  @discardableResult
+  func serve<Result>(
+    _ more: [String] = [], directory: String? = nil, _ body: (Server) throws -> Result
+  ) throws -> Result {
+    try withServer(
+      workspace, https: true, flags(directory) + more, environment: world.environment, body)
+  }
+
+  /// Starts it without waiting for anything, to be killed.
+  func start(
+    _ command: String = "serve", _ directory: String? = nil
+  ) throws -> ChildProcess {
+    try workspace.write("server.json", "{}")
+    return try ChildProcess(
+      Server.program,
+      [
+        command, "--config", workspace.path("server.json"), "--domains", workspace.domains,
+        "--certificates", workspace.certificates, "--https", "127.0.0.1:0", "--threads", "1",
+      ] + flags(directory), environment: world.environment)
+  }
+
+  func file(_ host: String) -> String { workspace.path("state/certificates/\(host).pem") }
+
+  /// What the journal has, as `host step`.
+  var steps: [String] {
+    let text = (try? workspace.text("state/acme/journal")) ?? ""
+    return text.split(separator: "\n").compactMap { line in
+      guard
+        let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        let host = entry["host"] as? String, let step = entry["step"] as? String
+      else { return nil }
+      return "\(host) \(step)"
+    }
+  }
+}
+
+extension Server {
+  /// Whether a client that trusts only these roots accepts what is served for a host.
+  func isTrusted(_ host: String, roots: String) -> Bool {
+    let url = "https://\(host)/.well-known/apple-app-site-association"
+    return (try? curl(url, "--cacert", roots).exitCode) == 0
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsPebble: Self { .needs(.pebble) }
+}

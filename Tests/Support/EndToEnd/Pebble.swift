@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A CA of a test's own: Pebble, of the makers of Let's Encrypt, with a name server in which every
+/// name is 127.0.0.1.
+final class Pebble {
+  struct Options {
+    /// The port at which it asks for HTTP-01; the server's.
+    var httpPort = 0
+    /// The same for TLS-ALPN-01.
+    var tlsPort = 1
+    /// Of 100 nonces so many are refused.
+    var refusedNonces = 0
+    /// Nil for none needed.
+    var binding: (identifier: String, key: String)?
+    var alternateRoots = 0
+  }
+
+  let workspace: Workspace
+  let port: Int
+  private let management: Int
+  private let names: Int
+  private let process: ChildProcess
+  private let nameServer: ChildProcess
+  /// The file with all roots that a client must trust: of its own listener, and of what it issues.
+  var roots: String { workspace.path("roots.pem") }
+  var directory: String { "https://127.0.0.1:\(port)/dir" }
+
+  init(_ options: Options) throws {
+    guard let program = Tool.pebble.path, let servant = Tool.challtestsrv.path,
+      let openssl = Tool.openssl.path
+    else { throw Failure("pebble is not installed") }
+    workspace = try Workspace()
+    port = try RawClient.freePort()
+    management = try RawClient.freePort()
+    names = try RawClient.freePort()
+    let dns = try RawClient.freePort()
+    let commands = [
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem"
+        + " -days 30 -subj /CN=listener",
+      "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout pebble.key -out pebble.csr"
+        + " -subj /CN=localhost",
+      "x509 -req -in pebble.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -out pebble.crt"
+        + " -extfile names.txt",
+    ]
+    try workspace.write("names.txt", "subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+    for command in commands {
+      let folder = workspace.root
+      let made = try run(
+        "/bin/sh", ["-c", "cd '\(folder)' && '\(openssl)' \(command)"])
+      guard made.exitCode == 0 else { throw Failure("openssl \(command): \(made.errors)") }
+    }
+    try workspace.write("pebble.json", Self.configuration(options, port, management))
+    let isOld = try run(servant, ["-help"]).errors.contains("-dns01")
+    nameServer = try ChildProcess(
+      servant,
+      [
+        isOld ? "-dns01" : "-dnsserver", "127.0.0.1:\(dns)", "-http01", "", "-https01", "",
+        "-tlsalpn01", "", "-management", "127.0.0.1:\(names)", "-defaultIPv4", "127.0.0.1",
+        "-defaultIPv6", "",
+      ] + (isOld ? [] : ["-doh", ""]))
+    process = try ChildProcess(
+      program, ["-config", workspace.path("pebble.json"), "-dnsserver", "127.0.0.1:\(dns)"],
+      environment: [
+        "PEBBLE_VA_NOSLEEP": "1", "PEBBLE_AUTHZREUSE": "0",
+        "PEBBLE_WFE_NONCEREJECT": "\(options.refusedNonces)",
+        "PEBBLE_ALTERNATE_ROOTS": "\(options.alternateRoots)",
+      ], folder: workspace.root)
+    guard eventually({ (try? writeRoots()) == true }) else {
+      throw Failure(
+        "pebble does not answer: \(String(decoding: process.now.output, as: UTF8.self))")
+    }
+  }
+
+  deinit {
+    process.signal(SIGKILL)
+    nameServer.signal(SIGKILL)
+  }
+
+  private static func configuration(_ options: Options, _ port: Int, _ management: Int) -> String {
+    let binding = options.binding.map {
+      #","externalAccountBindingRequired":true,"externalAccountMACKeys":{"\#($0.identifier)":"\#($0.key)"}"#
+    }
+    return #"""
+      {"pebble":{"listenAddress":"127.0.0.1:\#(port)",
+      "managementListenAddress":"127.0.0.1:\#(management)","certificate":"pebble.crt",
+      "privateKey":"pebble.key","httpPort":\#(options.httpPort),"tlsPort":\#(options.tlsPort),"ocspResponderURL":"",
+      "domainBlocklist":["blocked.example"],"retryAfter":{"authz":1,"order":1},
+      "keyAlgorithm":"ecdsa","profiles":{"default":{"description":"d","validityPeriod":7776000}}
+      \#(binding ?? "")}}
+      """#
+  }
+
+  private func writeRoots() throws -> Bool {
+    var text = try workspace.text("ca.pem")
+    for index in 0..<4 {
+      let root = try ask("roots/\(index)")
+      if root.contains("BEGIN CERTIFICATE") { text += root }
+    }
+    guard text.components(separatedBy: "BEGIN CERTIFICATE").count > 2 else { return false }
+    try workspace.write("roots.pem", text)
+    return true
+  }
+
+  /// Asks the management listener.
+  func ask(_ path: String) throws -> String {
+    guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
+    return try run(
+      curl,
+      [
+        "--silent", "--cacert", workspace.path("ca.pem"), "--max-time", "5",
+        "https://127.0.0.1:\(management)/\(path)",
+      ]
+    ).text
+  }
+
+  /// Its log.
+  var lines: [String] {
+    String(decoding: process.now.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// How many requests it had: to anything, or to what its paths contain.
+  func requests(_ part: String = "") -> Int {
+    lines.count { $0.contains("\(part)") && ($0.contains("POST /") || $0.contains("GET /")) }
+  }
+
+  /// How many certificates it has issued.
+  var issued: Int { lines.count { $0.contains("Issued certificate serial") } }
+}
