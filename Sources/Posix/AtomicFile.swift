@@ -126,7 +126,7 @@ private func linkTarget(_ path: String) throws(SystemError) -> String {
   throw SystemError("open", path, code: ELOOP)
 }
 
-private func parentFolder(_ path: String) -> String {
+func parentFolder(_ path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

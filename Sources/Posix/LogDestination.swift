@@ -32,6 +32,23 @@ package struct LogDestination: ~Copyable, Sendable {
     self.number = number
   }
 
+  /// Checks that `init(path:)` can open the file, without making it. Whether a named pipe has a
+  /// reader is not checked.
+  ///
+  /// Throws the error that `open` would.
+  package static func check(path: String) throws(SystemError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      if FileStatus(status).kind == .directory { throw SystemError("open", path, code: EISDIR) }
+      if unsafe access(path, W_OK) != 0 { throw SystemError("open", path, code: errno) }
+    } else {
+      guard errno == ENOENT else { throw SystemError("open", path, code: errno) }
+      guard unsafe access(parentFolder(path), W_OK | X_OK) == 0 else {
+        throw SystemError("open", path, code: errno)
+      }
+    }
+  }
+
   /// Writes whole lines, and waits for their reader. On a stream with other writers, their lines do
   /// not come between those of one piece.
   ///

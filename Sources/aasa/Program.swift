@@ -14,7 +14,8 @@ package enum Program {
   private static func runOwnArguments() -> Int32 {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A request to stop during the start waits until the server can handle it.
-    if ["serve", "issuer"].contains(arguments.first) { Signal.blockAll() }
+    let waits = ["serve", "issuer"].contains(arguments.first)
+    if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     return run(arguments)
   }
 
@@ -68,6 +69,7 @@ package struct AASA: ParsableCommand {
       EXAMPLES:
         aasa serve                          # as Config/server.json says
         aasa serve --http 8080 --https none # behind a proxy that does TLS
+        aasa serve --validate-only          # what it would say, without starting
         aasa config                         # what is in force, and why
         aasa match site.json https://example.com/buy/42
         aasa diff old.json new.json         # what changes for users

@@ -124,7 +124,7 @@ private func open(
     context: try context(configuration, isSecure: plan.isSecure, issuing), log: log)
 }
 
-private func context(
+func context(
   _ configuration: Configuration, isSecure: Bool, _ issuing: Issuing?
 ) throws(TLSError) -> ServerContext? {
   if !isSecure { return nil }
@@ -190,7 +190,7 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   return options
 }
 
-private func accessLogOptions(_ configuration: Configuration) -> AccessLogOptions? {
+func accessLogOptions(_ configuration: Configuration) -> AccessLogOptions? {
   var options = AccessLogOptions()
   switch configuration.accessLog {
   case "none": return nil

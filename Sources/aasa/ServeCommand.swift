@@ -9,6 +9,10 @@ package struct ServeCommand: ParsableCommand {
       Every setting is also a variable (`AASA_HTTP`) and a key of server.json (`http`): a flag is \
       stronger than a variable, a variable stronger than the file.
 
+      --validate-only reads everything, reports all that a start would report, and ends: no port \
+      is opened and nothing is written. It exits with 0 if all is well, 1 if files have errors (the \
+      server would start and serve the rest), 2 if the server would not start.
+
       EXAMPLES:
         aasa serve
         aasa serve --config /etc/aasa/server.json
@@ -16,14 +20,18 @@ package struct ServeCommand: ParsableCommand {
         aasa serve --https '[::]:443' --https 192.0.2.1:8443
         aasa serve --certificates /etc/letsencrypt/live
         AASA_HTTP=none aasa serve --alias www.example.com=example.com
+        aasa serve --validate-only --config /etc/aasa/server.json
       """)
 
+  @Flag(help: "report what starting would report, and end without serving")
+  var validateOnly = false
   @OptionGroup var options: ServerOptions
 
   package init() {}
 
   package func run() throws {
-    let code = serve(try options.resolve(isForServer: true), from: options)
+    let configuration = try options.resolve(isForServer: true)
+    let code = validateOnly ? validateServing(configuration) : serve(configuration, from: options)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -7,29 +7,37 @@ internal import Server
 
 /// The banner at the start of the server.
 ///
-/// - Parameter counts: The number of domains, and of those without problems.
+/// - Parameters:
+///   - counts: The number of domains, and of those without problems.
+///   - isTrial: Whether nothing is started.
 func banner(
   _ catalog: Catalog, _ counts: (good: Int, all: Int), _ certificates: CertificateSummary?,
-  _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration
+  _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration,
+  isTrial: Bool = false
 ) -> String {
-  // Without an address, certificates are issued for others.
-  let work = endpoints.isEmpty ? "issuing for" : "serving"
-  var text = "\(work) \(domains(catalog, counts)) from \(configuration.domains)\n"
-  if let certificates, !endpoints.isEmpty { text += line(for: certificates) + "\n" }
+  let (serving, using, listening) =
+    isTrial
+    ? ("would serve", "would use", "would listen on")
+    // Without an address, certificates are issued for others.
+    : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
+  var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)
+"
+  if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))
+" }
   for endpoint in endpoints {
-    text += "listening \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
+    text += "\(listening) \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }
   return text + admin.map { $0 + "\n" }.joined()
 }
 
-private func line(for certificates: CertificateSummary) -> String {
+private func words(for certificates: CertificateSummary) -> String {
   guard let expiry = certificates.firstExpiry else {
-    return "using a self-signed certificate, which devices refuse"
+    return "a self-signed certificate, which devices refuse"
   }
   let days = (expiry - Clock.wallSeconds()) / 86_400
   let noun = certificates.total == 1 ? "certificate" : "certificates"
   let count = counted(certificates.count, of: certificates.total)
-  return "using \(count) \(noun) from \(certificates.folder) for "
+  return "\(count) \(noun) from \(certificates.folder) for "
     + "\(shortened(certificates.names)), "
     + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
 }

@@ -6,6 +6,11 @@ extension Maintenance {
   /// The number of domains that are scanned or watched before the clock is read.
   private static let step = 16
 
+  /// Does at once all that follows a start in the background, and reports it.
+  package mutating func finishBackground(publisher: CatalogPublisher) {
+    while isBusy { workInBackground(publisher: publisher) {} }
+  }
+
   mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
     let now = Clock.monotonicMilliseconds()
     var work = Work()

@@ -122,7 +122,7 @@ package struct Maintenance: ~Copyable {
   }
 
   /// Whether there is work between two looks.
-  private var isBusy: Bool {
+  var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
   }
 

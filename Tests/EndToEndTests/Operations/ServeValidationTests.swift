@@ -1,0 +1,83 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa serve --validate-only`
+@Suite("serve --validate-only", .manyAtOnce) struct ServeValidationTests {
+  private func validate(
+    _ workspace: Workspace, _ flags: String..., environment: [String: String] = [:]
+  ) throws -> Finished {
+    try run(
+      Server.program,
+      ["serve", "--validate-only", "--domains", "domains", "--http", "127.0.0.1:0"] + flags,
+      environment: environment, folder: workspace.root)
+  }
+
+  @Test func `it says what would be served, and where, and exits with 0`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    let finished = try validate(workspace, "--https", "none")
+    #expect(finished.exitCode == 0, "\(finished)")
+    #expect(finished.text.contains("would serve 1 domain (example.com) from domains\n"))
+    #expect(finished.text.contains("would listen on http://127.0.0.1:0\n"))
+    #expect(!finished.text.contains("serving"))
+    #expect(finished.errors == "")
+  }
+
+  @Test func `what the server would find later is reported too`() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      "domains/example.com.json",
+      shopFile(components: #"[{"/":"/a|b","exclude":true},{"/":"/buy/*"}]"#))
+    let finished = try validate(workspace, "--https", "none")
+    #expect(finished.exitCode == 0, "\(finished)")
+    #expect(finished.errors.contains("example.com.json:1:87: warning"), "\(finished)")
+  }
+
+  @Test func `a file with an error is reported with its place, and the exit code is 1`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("domains/example.org.json", "{")
+    let finished = try validate(workspace, "--https", "none")
+    #expect(finished.exitCode == 1, "\(finished)")
+    #expect(finished.errors.contains("example.org.json:1:2: error"))
+    #expect(finished.text.contains("would serve 1 of 2 domains"))
+  }
+
+  @Test func `what keeps the server from starting is 2`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    try workspace.write("server.json", #"{"gracePeriode": "1s"}"#)
+    let fault = try validate(workspace, "--https", "none", "--config", "server.json")
+    #expect(fault.exitCode == 2 && fault.errors.contains("did you mean `gracePeriod`?"))
+    let log = try run(
+      Server.program,
+      [
+        "serve", "--validate-only", "--domains", "domains", "--https", "none", "--access-log",
+        "missing/access.log",
+      ], folder: workspace.root)
+    #expect(log.exitCode == 2 && log.errors.contains("H041"), "\(log)")
+  }
+
+  @Test func `nothing is written and no port is taken, beside a server that runs`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association())
+    let before = try FileManager.default.subpathsOfDirectory(atPath: workspace.root).sorted()
+    try withServer(workspace) { server in
+      let finished = try run(
+        Server.program,
+        [
+          "serve", "--validate-only", "--domains", "domains", "--http",
+          "127.0.0.1:\(server.http)", "--https", "127.0.0.1:0", "--access-log", "access.log",
+        ], folder: workspace.root)
+      #expect(finished.exitCode == 0, "\(finished)")
+      #expect(
+        finished.text.contains("would use a self-signed certificate, which devices refuse"))
+      try #expect(server.get().status == 200)
+    }
+    let after = try FileManager.default.subpathsOfDirectory(atPath: workspace.root).sorted()
+    #expect(after.filter { $0 != "server.json" } == before.filter { $0 != "server.json" })
+  }
+}
