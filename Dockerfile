@@ -2,7 +2,8 @@
 # shell, no package manager, and no user that could write anywhere. Nothing depends on the
 # architecture: docker buildx build --platform linux/amd64,linux/arm64 .
 #
-#   docker build -t aasa --build-arg VERSION="$(git describe --tags)" .
+#   docker build -t aasa --build-arg VERSION="$(git describe --tags)" \
+#     --build-arg REVISION="$(git rev-parse HEAD)" --build-arg DATE="$(git log -1 --format=%cI)" .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
 #
 # Tests/Operations/container.py runs these instructions without an engine, and then runs the result.
@@ -14,6 +15,10 @@ COPY Package.swift Package.resolved ./
 COPY Sources Sources
 # Package.swift names the test targets, so their folders must exist.
 COPY Tests Tests
+# What `aasa version --verbose` says. An archive that git made knows it already.
+ARG REVISION=unknown
+ARG DATE=unknown
+RUN [ "$REVISION" = unknown ] || echo "$REVISION $DATE" > Sources/aasa/Revision
 RUN swift build -c release --static-swift-stdlib --force-resolved-versions --product aasa \
   && strip .build/release/aasa
 # The libraries that the binary loads, at the paths where the loader searches for them, and root

@@ -115,8 +115,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The versions of its packages, in the program itself.
-      resources: [.embedInCode("Package.resolved")],
+      // The versions of its packages, and its own commit, in the program itself.
+      resources: [.embedInCode("Package.resolved"), .embedInCode("Revision")],
       swiftSettings: settings),
 
     tests("BytesTests", ["Bytes"]),

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Gzip
 internal import JSON
@@ -15,7 +16,7 @@ package struct VersionCommand: ParsableCommand {
         aasa version --verbose
       """)
 
-  @Flag(help: "also print the parts of the program: versions and licences")
+  @Flag(help: "also print the commit, its date, the target, and the linked parts and licences")
   var verbose = false
 
   package init() {}
@@ -23,12 +24,48 @@ package struct VersionCommand: ParsableCommand {
   package func run() {
     print("aasa \(programVersion)")
     if !verbose { return }
+    print("  commit  \(ownRevision?.commit ?? "unknown")")
+    print("  date    \(ownRevision?.date ?? "unknown")")
+    print("  target  \(target)")
     let names = components.map(\.name.count).max() ?? 0
     let versions = components.map(\.version.count).max() ?? 0
     for (name, version, licence) in components {
       print("  \(padded(name, names))  \(padded(version, versions))  \(licence)")
     }
   }
+}
+
+/// The commit that the program was built from, and its date; nil if the build did not know it.
+private let ownRevision = revision(from: PackageResources.Revision)
+
+/// Reads the file `Revision`, which git fills in when it makes an archive of the sources (see
+/// .gitattributes), and the Dockerfile when it is given them.
+func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
+  let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+  guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }
+  return (String(words[0]), String(words[1]))
+}
+
+/// The system that the program was built for.
+private var target: String {
+  #if arch(x86_64)
+    let architecture = "x86_64"
+  #elseif arch(arm64) && canImport(Darwin)
+    let architecture = "arm64"
+  #elseif arch(arm64)
+    let architecture = "aarch64"
+  #else
+    let architecture = "unknown"
+  #endif
+  #if canImport(Darwin)
+    return architecture + "-apple-macosx"
+  #elseif canImport(Musl)
+    return architecture + "-unknown-linux-musl"
+  #elseif canImport(Glibc)
+    return architecture + "-unknown-linux-gnu"
+  #else
+    return architecture + "-unknown"
+  #endif
 }
 
 private func padded(_ text: String, _ width: Int) -> String {

@@ -71,6 +71,7 @@ def build(stage, work, kept, program):
     """Runs the first stage in `work`. Returns the folder that is its /image."""
     image = os.path.join(work, "image")
     folder = work
+    arguments = dict(os.environ)
     for word, rest in stage:
         if word == "WORKDIR":
             folder = os.path.join(work, rest.lstrip("/"))
@@ -83,6 +84,9 @@ def build(stage, work, kept, program):
             for source in sources:
                 end = "/" if target.endswith("/") else ""
                 copy(source, os.path.normpath(os.path.join(folder, target)) + end, repository)
+        elif word == "ARG":
+            name, value = rest.split("=", 1)
+            arguments[name] = value
         elif word == "RUN" and "apt-get" in rest:
             print("taken as done:", rest, flush=True)
         elif word == "RUN":
@@ -93,7 +97,7 @@ def build(stage, work, kept, program):
                 command = f"mkdir -p .build/release && cp {built} .build/release/aasa" \
                     " && strip .build/release/aasa"
                 print("instead:", command, flush=True)
-            subprocess.run(["/bin/sh", "-c", command], cwd=folder, check=True)
+            subprocess.run(["/bin/sh", "-c", command], cwd=folder, env=arguments, check=True)
         else:
             raise SystemExit(f"container: the build stage has {word}, which is not known here")
     return image

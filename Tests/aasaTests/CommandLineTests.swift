@@ -61,6 +61,15 @@ import Testing
     #expect(Program.run(arguments) == 2)
   }
 
+  @Test(arguments: [
+    ("$Format:%H %cI$\n", nil), ("", nil), ("unknown unknown\n", nil),
+    ("0c37136f0f 2026-11-22T23:16:35+00:00\n", "0c37136f0f"),
+  ]) func `a build that does not know its commit does not invent one`(
+    text: String, commit: String?
+  ) {
+    #expect(revision(from: Array(text.utf8))?.commit == commit)
+  }
+
   @Test func `the versions that are printed are those that are linked`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
