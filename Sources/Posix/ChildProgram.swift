@@ -9,9 +9,15 @@ internal import Synchronization
 
 /// Another program, started as the leader of its own process group, so that all its children end
 /// with it. Its input is empty; the output of both streams can be read here.
+///
+/// A guard, a shell in a group of its own, waits at a pipe that only this process can write to. When
+/// this process ends in any way (SIGKILL), the pipe ends, and the guard ends the program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
+  private let guardIdentifier: Int32
+  /// Never written to: its end is the message.
+  private let leash: FileDescriptor
   /// Whether its process ID may belong to another process.
   private let isOver = Mutex(false)
 
@@ -22,7 +28,18 @@ package final class ChildProgram: Sendable {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)
     let writing = FileDescriptor(owning: ends.writing)
+    let leashEnds = try FileDescriptor.pipe()
+    leash = FileDescriptor(owning: leashEnds.writing)
+    let held = FileDescriptor(owning: leashEnds.reading)
     identifier = try spawn(path, arguments, output: writing.rawValue)
+    do throws(SystemError) {
+      guardIdentifier = try spawn(
+        "/bin/sh", ["-c", "read -r line; kill -s KILL -- -\(identifier)"], input: held.rawValue)
+    } catch {
+      _ = killGroup(identifier, SIGKILL)
+      _ = reap(identifier)
+      throw error
+    }
   }
 
   /// Waits for output, or for its end: its children may live on and keep the streams open. Empty at
@@ -71,11 +88,13 @@ package final class ChildProgram: Sendable {
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }
-    var status: Int32 = 0
-    isOver.withLock { isOver in
+    let status = isOver.withLock { isOver in
       _ = killGroup(identifier, SIGKILL)
-      _ = retrying { unsafe waitpid(identifier, &status, 0) }
+      // Before the process ID is free for another group.
+      _ = killGroup(guardIdentifier, SIGKILL)
+      _ = reap(guardIdentifier)
       isOver = true
+      return reap(identifier)
     }
     let number = status & 0x7F
     return number == 0 ? "with exit code \(status >> 8 & 0xFF)" : "by signal \(number)"
@@ -93,12 +112,19 @@ package func programPath(_ name: String, searching path: String) -> String? {
 
 private func killGroup(_ group: Int32, _ number: Int32) -> Int32 { kill(-group, number) }
 
+/// Waits for the end of a child, and returns its status.
+private func reap(_ child: Int32) -> Int32 {
+  var status: Int32 = 0
+  _ = retrying { unsafe waitpid(child, &status, 0) }
+  return status
+}
+
 private func readBytes(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(number, bytes, count)
 }
 
 private func spawn(
-  _ path: String, _ arguments: [String], output: Int32
+  _ path: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil
 ) throws(SystemError) -> Int32 {
   #if os(Linux)
     var actions = unsafe posix_spawn_file_actions_t()
@@ -113,9 +139,18 @@ private func spawn(
     _ = unsafe posix_spawn_file_actions_destroy(&actions)
     _ = unsafe posix_spawnattr_destroy(&attributes)
   }
-  _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-  _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-  _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
+  if let input {
+    _ = unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+  } else {
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  }
+  for number: Int32 in 1...2 {
+    if let output {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, output, number)
+    } else {
+      _ = unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
+    }
+  }
   // The child does not inherit the signals that this process blocks and ignores.
   var signals = sigset_t()
   _ = unsafe sigemptyset(&signals)

@@ -88,6 +88,25 @@ import Testing
     #expect(eventually { workspace.processes("pids").allSatisfy { !isAlive($0) } })
   }
 
+  @Test func `a kill of aasa dev leaves no tunnel behind`() throws {
+    let workspace = try workspace()
+    try workspace.writeScript(
+      "tunnel",
+      """
+      echo $$ >> pids
+      (trap '' TERM INT HUP; echo https://a.tunnel.test; sleep 1000) & echo $! >> pids
+      wait
+      """)
+    let run = try ChildProcess(
+      Server.program,
+      ["dev", "site.json", "--port", "0", "--inspector-port", "0", "--tunnel", "./tunnel"],
+      folder: workspace.root)
+    #expect(eventually { String(decoding: run.now.output, as: UTF8.self).contains("applinks:") })
+    #expect(workspace.processes("pids").count == 2)
+    run.signal(SIGKILL)
+    #expect(eventually { workspace.processes("pids").allSatisfy { !isAlive($0) } })
+  }
+
   @Test func `a second Ctrl-C is not waited for`() throws {
     let workspace = try workspace()
     try workspace.writeScript(
