@@ -124,7 +124,9 @@ struct Inspector: Sendable {
     else { throw .unusable(example) }
     let app = document.root.member("opens")
     if let app, app.string == nil, !app.isNull { throw .unusable(example) }
-    return try list.adding(url, opens: app?.string, state.facts.version)
+    let facts = state.facts
+    return try list.adding(
+      url, opens: app?.string, facts.version, publicHost: facts.site.host)
   }
 }
 

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [(256, true), (257, false)])
   func `an app identifier has a length`(count: Int, isTaken: Bool) {
     let app = String(repeating: "a", count: count)
-    let bytes = try? CaseList(path: "x").adding("/a", opens: app, nil)
+    let bytes = try? CaseList(path: "x").adding("/a", opens: app, nil, publicHost: nil)
     #expect((bytes != nil) == isTaken)
   }
 

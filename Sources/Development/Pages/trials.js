@@ -18,7 +18,7 @@ export class Trials {
     byId("trial-keep").addEventListener("submit", (event) => {
       event.preventDefault();
       const opens = byId("trial-expects").value || null;
-      this.#change("POST", "/cases", { url: this.#tried, opens });
+      this.#change("POST", "/cases", { url: this.#shortened(this.#tried), opens });
     });
   }
 
@@ -40,7 +40,7 @@ export class Trials {
   /// A path alone belongs to the public host.
   try(text) {
     const written = text.trim();
-    const origin = this.#state?.public?.origin ?? "https://example.com";
+    const origin = this.#origin();
     this.#fetch(written.startsWith("/") ? origin + written : written, false);
   }
 
@@ -129,10 +129,14 @@ export class Trials {
     if (hadFocus) (byId("cases-list").querySelector("button") ?? byId("trial-url")).focus();
   }
 
+  #origin() {
+    return this.#state?.public?.origin ?? "https://example.com";
+  }
+
   /// Without the origin where it is the one that all the links have.
   #shortened(url) {
-    const origin = this.#state?.public?.origin;
-    return origin && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+    const origin = this.#origin();
+    return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   }
 
   #case(one) {

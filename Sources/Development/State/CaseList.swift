@@ -64,10 +64,15 @@ struct CaseList: Sendable {
 
   /// The file's content with one more expectation.
   ///
-  /// - Parameter app: Nil if the URL should open no app.
+  /// A URL of the public host is kept as its path, because the next tunnel has another name.
+  ///
+  /// - Parameters:
+  ///   - app: Nil if the URL should open no app.
+  ///   - publicHost: Nil if it is unknown.
   func adding(
-    _ url: String, opens app: String?, _ version: SiteVersion?
+    _ wanted: String, opens app: String?, _ version: SiteVersion?, publicHost: String?
   ) throws(Fault) -> [UInt8] {
+    let url = reference(wanted, on: publicHost)
     guard url.utf8.count <= DevLimits.urlBytes else {
       throw .unusable("the URL has more than \(DevLimits.urlBytes) bytes")
     }
@@ -116,6 +121,16 @@ struct CaseList: Sendable {
     let end = bytes[range.upperBound...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     return start..<end
   }
+}
+
+/// The URL's path with what follows it, if it is a web address of that host; otherwise the URL.
+private func reference(_ url: String, on host: String?) -> String {
+  let bytes = Array(url.utf8)
+  guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
+    String(decoding: bytes[found], as: UTF8.self).lowercased() == host
+  else { return url }
+  let rest = String(decoding: bytes[parts.path.lowerBound...], as: UTF8.self)
+  return rest.hasPrefix("/") ? rest : "/" + rest
 }
 
 /// Whether there is neither white space nor a control.
