@@ -138,7 +138,8 @@ private struct RunningPlan {
 
   func start() throws(SystemError) {
     let (publicSite, inspectorPages) = (publicSite, inspectorPages)
-    try site.start(named: "site") { publicSite.answer($0) }
+    try site.start(
+      named: "site", refused: { publicSite.note(refused: $0, $1) }, { publicSite.answer($0) })
     try inspector.start(named: "inspector") { inspectorPages.answer($0) }
     try follower.start(known: known)
     try tunnel.start()

@@ -117,9 +117,10 @@ final class DevTerminal: Sendable {
   // MARK: Requests
 
   private func line(_ record: RequestRecord) -> String {
-    let version = record.version.map { "  version \($0)" } ?? ""
+    let rest =
+      record.version.map { "  version \($0)" } ?? record.fault.map { "  refused: \($0)" } ?? ""
     return "\(timeOfDay(record.time))  \(padded(record.fetcher, 12))  \(record.method) "
-      + "\(record.path)  \(record.status)  \(record.bytes) bytes\(version)"
+      + "\(record.path)  \(record.status)  \(record.bytes) bytes\(rest)"
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

@@ -44,6 +44,12 @@ struct PublicSite: Sendable {
     return .now(answer)
   }
 
+  /// Notes a request that no rule of HTTP allows.
+  func note(refused request: PageRequest, _ answer: PageAnswer) {
+    state.record(
+      RequestRecord(request, answer, kind: .refused, time: Clock.wallMilliseconds()))
+  }
+
   private func page(_ request: PageRequest, _ facts: DevFacts) -> PageAnswer {
     let host = facts.site.host ?? request.host
     let url = "https://" + host + request.target
@@ -59,7 +65,9 @@ struct PublicSite: Sendable {
     let code = url.utf8.count <= DevLimits.codeBytes ? QRCode(url)?.svg : nil
     let facts = TestPageFacts(
       url: url, host: host, sentence: trial.error ?? trial.sentence, opens: trial.opens.map(\.app),
-      rule: trial.opens.first?.written, problem: problem, links: facts.links,
+      rule: trial.opens.first?.written, problem: problem, entitlement: facts.entitlement,
+      fetch: facts.deviceFetch?.sentence(current: facts.version?.name),
+      isFetchCurrent: facts.deviceFetch?.version == facts.version?.name, links: facts.links,
       appStoreID: appStoreID, appArgument: appStoreID == nil ? nil : url, qrSVG: code,
       fileIsServed: facts.isServed)
     var answer = PageAnswer(

@@ -14,6 +14,12 @@ struct TestPageFacts: Sendable {
   var rule: String?
   /// The problem that keeps phones from the file, if there is one.
   var problem: String?
+  /// The entry for the app's entitlements.
+  var entitlement: String?
+  /// The last fetch of the file by a device, as a sentence; nil if there was none.
+  var fetch: String?
+  /// Whether that was the served version.
+  var isFetchCurrent = false
   /// Links to tap, and the app that each opens.
   var links: [(url: String, opens: String?)]
   /// For the Smart App Banner: the digits after `id` in the App Store's addresses.
@@ -66,6 +72,7 @@ extension DevPages {
     case "url": escaped(facts.url)
     case "notes": notes(facts)
     case "why": why(facts)
+    case "checks": checks(facts)
     case "links": links(facts.links)
     case "qr": facts.qrSVG.map { figure($0) } ?? ""
     default: ""
@@ -82,6 +89,32 @@ extension DevPages {
     if let rule = facts.rule { text += "<p class=\"rule\"><code>\(escaped(rule))</code></p>\n" }
     return text
   }
+
+  /// A phone shows this page only if the app did not open, so it says why that may be, the most
+  /// likely reason first.
+  private static func checks(_ facts: TestPageFacts) -> String {
+    if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
+    let fetch =
+      facts.fetch.map { (facts.isFetchCurrent ? "✓ " : "✗ ") + escaped($0) }
+      ?? "✗ No device has fetched the file since aasa dev was started. Run the app from Xcode again."
+    let entitlement =
+      facts.entitlement.map { "has <code>\(escaped($0))</code>" } ?? "names this host"
+    let items = [
+      fetch,
+      "The app on this phone was run from Xcode, and under Associated Domains it \(entitlement).",
+      "Settings &gt; Developer &gt; Universal Links &gt; Associated Domains Development is on.",
+      tapping,
+      "You did not choose Safari for this host before. If you did, hold the link and choose to open "
+        + "it in the app.",
+    ]
+    return
+      "<h2>You see this page because the app did not open</h2>\n<p>Check in this order:</p>\n<ol>\n"
+      + items.map { "<li>\($0)</li>\n" }.joined() + "</ol>\n"
+  }
+
+  private static let tapping =
+    "A typed address never opens an app, and in Safari a link to the host that you are on stays in "
+    + "Safari: tap it in Messages or Notes, or scan its QR code with the camera."
 
   private static func notes(_ facts: TestPageFacts) -> String {
     var note = facts.problem

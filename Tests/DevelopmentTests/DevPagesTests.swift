@@ -9,7 +9,9 @@ import Testing
     var facts = TestPageFacts(
       url: "https://laptop.example.com/buy/1", host: "laptop.example.com",
       sentence: "opens A1B2C3D4E5.com.example.shop", opens: ["A1B2C3D4E5.com.example.shop"],
-      rule: #"{"/":"/buy/*"}"#, problem: nil, links: [], appStoreID: nil, appArgument: nil,
+      rule: #"{"/":"/buy/*"}"#, problem: nil,
+      entitlement: "applinks:laptop.example.com?mode=developer", links: [], appStoreID: nil,
+      appArgument: nil,
       qrSVG: nil, fileIsServed: true)
     change(&facts)
     return String(decoding: DevPages.testPage(facts), as: UTF8.self)
@@ -54,7 +56,8 @@ import Testing
     let mark = #""><script>alert('1')</script>&{{style}}{"#
     let parts: [(inout TestPageFacts) -> Void] = [
       { $0.url = mark }, { $0.host = mark }, { $0.sentence = mark }, { $0.opens = [mark] },
-      { $0.rule = mark }, { $0.problem = mark }, { $0.links = [(mark, mark)] },
+      { $0.rule = mark }, { $0.problem = mark }, { $0.entitlement = mark },
+      { $0.fetch = mark }, { $0.links = [(mark, mark)] },
       { $0.links = [("https://x/" + mark, nil)] }, { $0.appStoreID = mark },
       {
         $0.appStoreID = "1"
@@ -108,6 +111,25 @@ import Testing
       $0.sentence = "a\u{202E}b\u{0}c\u{200B}d\u{85}e"
     }
     #expect(text.contains("<h1>a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e</h1>"))
+  }
+
+  /// What is known of devices, and the first thing to check.
+  @Test(arguments: [
+    (nil, false, "<ol>\n<li>✗ No device has fetched the file"),
+    ("14:03:22 a device fetched this version", true, "<ol>\n<li>✓ 14:03:22 a device fetched this"),
+    ("14:03:22 a device fetched an older version: install the app again", false, "<li>✗ 14:03:22"),
+  ]) func `it says why an app that should open did not`(
+    fetch: String?, isCurrent: Bool, first: String
+  ) {
+    let text = page {
+      $0.fetch = fetch
+      $0.isFetchCurrent = isCurrent
+    }
+    #expect(text.contains("You see this page because the app did not open"))
+    #expect(text.contains(first))
+    #expect(text.contains("<code>applinks:laptop.example.com?mode=developer</code>"))
+    let other = page { $0.opens = [] }
+    #expect(!other.contains("did not open") && other.contains("A typed address never opens an app"))
   }
 
   @Test func `the policy allows the page's own style and nothing else`() {

@@ -273,7 +273,7 @@ function facts(request) {
     ["Client", visible(request.client) || "not known"],
     ["Asked for", whatOf(request)],
     ["Answer", `${request.status}, ${count(request.bytes, "byte", "bytes")}`],
-    ["Version", visible(request.version) || "none: not the association file"],
+    request.fault ? ["Refused because", visible(request.fault)] : ["Version", visible(request.version) || "none: not the association file"],
   ];
   return make("dl", { class: "facts" }, pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }

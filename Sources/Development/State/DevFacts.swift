@@ -16,6 +16,8 @@ struct DevFacts: Sendable {
   var changes: [String] = []
   var site: PublicName
   var fetch: Fetch?
+  /// The last one by a device.
+  var deviceFetch: Fetch?
   var cases = CaseList(path: nil)
 
   /// Whether the current file is the served one.

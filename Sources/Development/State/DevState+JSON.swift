@@ -79,7 +79,8 @@ extension RequestRecord {
       ("number", String(number)), ("time", jsonTime(time)), ("class", jsonString(fetcher)),
       ("method", jsonString(method)), ("path", jsonString(path)),
       ("kind", jsonString(kind.rawValue)), ("status", String(status)), ("bytes", String(bytes)),
-      ("version", jsonText(version)), ("agent", jsonString(agent)), ("client", jsonText(client)),
+      ("version", jsonText(version)), ("fault", jsonText(fault)), ("agent", jsonString(agent)),
+      ("client", jsonText(client)),
     ]
   }
 

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import HTTP
+internal import Hosting
 internal import Posix
 internal import Server
 internal import Synchronization
@@ -57,6 +58,9 @@ final class DevState: Sendable {
       guard record.isFetch, let version = record.version else { return (record, nil) }
       content.facts.fetch = Fetch(
         fetcher: record.fetcher, time: record.time, version: version)
+      if record.fetcher == FetcherClass.appleDevice.name {
+        content.facts.deviceFetch = content.facts.fetch
+      }
       Self.pushState(&content)
       return (record, content.facts)
     }
@@ -91,6 +95,8 @@ final class DevState: Sendable {
           isFetchOlder = content.facts.fetch?.version == old.name
         }
         content.facts.version = version
+      } else if found.version != nil {
+        content.facts.changes = ["the file is again the version that was served all the time"]
       }
       Self.pushState(&content)
       return (content.facts, isFetchOlder)

@@ -5,7 +5,7 @@ internal import Server
 
 /// A request to the public side, and its answer.
 struct RequestRecord: Sendable {
-  enum Kind: String, Sendable { case association, page, other }
+  enum Kind: String, Sendable { case association, page, other, refused }
 
   /// Counted from 1.
   var number = 0
@@ -25,16 +25,21 @@ struct RequestRecord: Sendable {
   let client: String?
   let requestHead: String
   let responseHead: String
+  /// Why it was refused; nil if it was answered.
+  let fault: String?
 
   init(
-    _ request: PageRequest, _ answer: PageAnswer, kind: Kind, version: String?, isOwn: Bool,
-    time: Int64
+    _ request: PageRequest, _ answer: PageAnswer, kind: Kind, version: String? = nil,
+    isOwn: Bool = false, time: Int64
   ) {
     self.time = time
     self.kind = kind
     self.version = version
     fetcher = isOwn ? "tunnel" : request.fetcher.name
-    let word = request.head.prefix { $0 != 0x20 }
+    fault =
+      kind == .refused
+      ? visibleText(answer.body.prefix { $0 != 0x0A }, limit: DevLimits.shownBytes) : nil
+    let word = request.head.prefix { $0 > 0x20 }
     method = visibleText(word, limit: 32)
     path = visibleText(request.path.utf8, limit: DevLimits.shownBytes)
     status = answer.status.code

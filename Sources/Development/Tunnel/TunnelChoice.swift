@@ -1,3 +1,4 @@
+internal import Bytes
 package import Checking
 internal import Posix
 
@@ -29,7 +30,13 @@ package enum TunnelChoice: Sendable, Equatable {
       self =
         programPath("cloudflared", searching: path).map(Self.cloudflared)
         ?? programPath("ngrok", searching: path).map(Self.ngrok) ?? .none(isWanted: true)
-    default: self = .command(text)
+    default:
+      guard isCommand(text) else {
+        throw UsageFault(
+          "--tunnel: there is no program \(firstWord(text)); name one that is on the PATH, or its"
+            + " path")
+      }
+      self = .command(text)
     }
   }
 
@@ -82,6 +89,22 @@ package enum TunnelChoice: Sendable, Equatable {
     case .none: nil
     }
   }
+}
+
+/// Whether the shell knows the command's first word: as a program, or as a word of its own. A word
+/// with a variable or a quotation mark in it is left to the shell.
+private func isCommand(_ text: String) -> Bool {
+  let word = firstWord(text)
+  let isPlain = word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._/+-".utf8.contains($0) }
+  guard isPlain, let check = try? ChildProgram("/bin/sh", ["-c", "command -v -- \(word)"]) else {
+    return true
+  }
+  while !check.read().isEmpty {}
+  return check.wait() == "with exit code 0"
+}
+
+private func firstWord(_ text: String) -> String {
+  text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
 }
 
 private func replacing(_ mark: String, in text: String, by other: String) -> String {

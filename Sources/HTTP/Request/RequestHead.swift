@@ -46,9 +46,17 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The fields so far that control the message itself.
   var control = ControlFields()
 
-  /// - Parameter expectedTargets: The targets of most requests, which are recognized faster.
-  package init(expectedTargets: [[UInt8]] = []) {
+  /// Whether a path may have the bytes that browsers send unencoded although RFC 3986 section 3.3
+  /// wants them encoded (URL Standard, path percent-encode set): `[`, `|`, a bare `%`.
+  let acceptsBrowserPaths: Bool
+
+  /// - Parameters:
+  ///   - expectedTargets: The targets of most requests, which are recognized faster.
+  ///   - acceptsBrowserPaths: Whether a path may have unencoded bytes as browsers send them, where
+  ///     every path is answered.
+  package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
+    self.acceptsBrowserPaths = acceptsBrowserPaths
     let nothing = FieldLine(
       nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0, name: .other)
     knownLines = Array(repeating: nothing, count: 64)

@@ -96,13 +96,26 @@ extension RequestHead {
       // Letters, digits, `-`, `.` and `/` are the most frequent.
       index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
       while index < end, ByteClass.path.contains(bytes[index]) { index &+= 1 }
-      guard index < end, bytes[index] == UInt8(ascii: "%") else { return index }
-      guard end &- index > 2,
+      guard index < end else { return index }
+      if bytes[index] == UInt8(ascii: "%"), end &- index > 2,
         ByteClass.hexDigit.contains(bytes[index &+ 1]),
         ByteClass.hexDigit.contains(bytes[index &+ 2])
-      else { throw .malformedTarget }
-      index &+= 3
+      {
+        index &+= 3
+      } else if acceptsBrowserPaths, isBrowserByte(bytes[index]) {
+        index &+= 1
+      } else if bytes[index] == UInt8(ascii: "%") {
+        throw .malformedTarget
+      } else {
+        return index
+      }
     }
+  }
+
+  /// Whether the byte neither ends a path nor is a control.
+  private func isBrowserByte(_ byte: UInt8) -> Bool {
+    byte > ASCII.space && byte != ASCII.delete && byte != UInt8(ascii: "?")
+      && byte != UInt8(ascii: "#")
   }
 
   /// The asterisk, authority and absolute forms; of the last one only scheme and authority.

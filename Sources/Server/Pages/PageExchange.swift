@@ -1,6 +1,13 @@
 internal import HTTP
 internal import Posix
 
+/// What a page listener does with requests, on each connection's own thread.
+struct PageHandlers: Sendable {
+  let answer: @Sendable (PageRequest) -> PageReply
+  /// Called with each request that no rule of HTTP allows, and with its answer.
+  let refused: @Sendable (PageRequest, PageAnswer) -> Void
+}
+
 /// One connection of a page listener: requests in, answers out, in order. Its thread does nothing
 /// else, so it simply waits for the client, within the limits.
 struct PageExchange: ~Copyable {
@@ -8,21 +15,24 @@ struct PageExchange: ~Copyable {
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
-  private let answer: @Sendable (PageRequest) -> PageReply
-  private var head = RequestHead()
+  private let handlers: PageHandlers
+  private var head: RequestHead
+  /// The request whose content is being read.
+  private var begun: PageRequest?
   /// Bytes that were received but belong to no answered request yet.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
   init(
     _ socket: PageSocket, _ number: Int, _ connections: PageConnections, _ limits: PageLimits,
-    _ answer: @escaping @Sendable (PageRequest) -> PageReply
+    _ handlers: PageHandlers
   ) {
     self.socket = socket
     self.number = number
     self.connections = connections
     self.limits = limits
-    self.answer = answer
+    self.handlers = handlers
+    head = RequestHead(acceptsBrowserPaths: limits.acceptsBrowserPaths)
   }
 
   /// Answers requests until either side ends the connection.
@@ -33,12 +43,16 @@ struct PageExchange: ~Copyable {
       do throws(RequestFault) {
         next = try nextRequest(isFirst)
       } catch {
-        send(PageAnswer(error.status, text: error.reason), to: nil, closes: true)
+        var answer = PageAnswer(error.status, text: error.reason)
+        answer.closes = true
+        let (request, bytes, peer) = (begun, input, socket.peer)
+        handlers.refused(request ?? PageRequest(refused: bytes, peer: peer), answer)
+        send(answer, to: nil, closes: true)
         return
       }
       guard let request = next else { return }
       connections.note(.making, of: number)
-      switch answer(request) {
+      switch handlers.answer(request) {
       case .now(let answer):
         let closes = request.endsConnection || answer.closes
         guard send(answer, to: request, closes: closes), !closes else { return }
@@ -75,6 +89,7 @@ struct PageExchange: ~Copyable {
     _ request: PageRequest, until end: Deadline
   ) throws(RequestFault) -> PageRequest? {
     if head.body == .none { return request }
+    begun = request
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
     // RFC 9110 section 10.1.1. There is always room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty
@@ -85,6 +100,7 @@ struct PageExchange: ~Copyable {
       if isComplete {
         var request = request
         request.content = drain.content
+        begun = nil
         return request
       }
       guard receive(until: end) else { return nil }

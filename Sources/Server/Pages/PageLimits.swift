@@ -24,6 +24,9 @@ package struct PageLimits: Sendable {
   /// The heads of probes and scrapers, with some domains in the target.
   package var head = RequestLimits()
 
+  /// Whether any path that a browser sends is answered, although its bytes should be encoded.
+  package var acceptsBrowserPaths = false
+
   /// Probes, a scraper or two and people: a handful at once. Requests have no content.
   package static var admin: PageLimits {
     var limits = PageLimits()
@@ -35,7 +38,11 @@ package struct PageLimits: Sendable {
   }
 
   /// Requests that a tunnel brings to a developer's machine: from some phones and robots.
-  package static var developmentSite: PageLimits { admin }
+  package static var developmentSite: PageLimits {
+    var limits = admin
+    limits.acceptsBrowserPaths = true
+    return limits
+  }
 
   /// A developer's browser, which sends a URL now and then.
   package static var inspector: PageLimits {

@@ -39,13 +39,18 @@ package final class PageListener: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the accepting thread.
+  ///   - refused: Called there with each request that no rule of HTTP allows, as far as it can be
+  ///     read, and its answer.
   ///   - answer: Called on each connection's own thread.
   package func start(
-    named name: String, _ answer: @escaping @Sendable (PageRequest) -> PageReply
+    named name: String,
+    refused: @escaping @Sendable (PageRequest, PageAnswer) -> Void = { _, _ in },
+    _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) throws(SystemError) {
+    let handlers = PageHandlers(answer: answer, refused: refused)
     let started = try Thread(named: name) { [self] in
       do throws(SystemError) {
-        try accept(answer)
+        try accept(handlers)
       } catch {
         // Without a poller nothing is answered, which probes will show.
       }
@@ -65,8 +70,7 @@ package final class PageListener: Sendable {
   }
 
   /// Accepts until the listener stops.
-  private func accept(_ answer: @escaping @Sendable (PageRequest) -> PageReply) throws(SystemError)
-  {
+  private func accept(_ handlers: PageHandlers) throws(SystemError) {
     var poller = try Poller(capacity: listeners.count + 1)
     try poller.add(connections.changed.descriptor, token: .max, interest: .read)
     for (index, listener) in listeners.enumerated() {
@@ -77,7 +81,7 @@ package final class PageListener: Sendable {
         let token = poller.token(at: index)
         if token == .max {
           connections.changed.acknowledge()
-        } else if !accept(from: listeners[Int(token)], answer) {
+        } else if !accept(from: listeners[Int(token)], handlers) {
           // Clients that wait to be accepted keep waiting.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
@@ -86,9 +90,7 @@ package final class PageListener: Sendable {
   }
 
   /// Returns false if there is no room for a connection, or no descriptor or thread to be had.
-  private func accept(
-    from listener: LoopListener, _ answer: @escaping @Sendable (PageRequest) -> PageReply
-  ) -> Bool {
+  private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: PeerAddress?
     switch listener.listener.accept(peer: &peer) {
@@ -100,7 +102,7 @@ package final class PageListener: Sendable {
       let (connections, limits, number) = (connections, limits, connections.add(socket))
       do throws(SystemError) {
         _ = try Thread(named: "page") {
-          var exchange = PageExchange(socket, number, connections, limits, answer)
+          var exchange = PageExchange(socket, number, connections, limits, handlers)
           exchange.run()
           connections.remove(number)
         }

@@ -58,6 +58,21 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
+  /// What can be read of a request that was refused, for showing it: the words of its first line.
+  init(refused bytes: [UInt8], peer: PeerAddress?) {
+    let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
+      .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
+    method = .unknown
+    path = words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
+    query = ""
+    host = ""
+    port = nil
+    fetcher = .other
+    head = bytes
+    self.peer = peer
+    endsConnection = true
+  }
+
   /// Path and query.
   package var target: String { query.isEmpty ? path : path + "?" + query }
 

@@ -39,6 +39,8 @@ import Testing
     "/", "/buy/42?x=1", "/events", "/requests/1", "/try?url=/buy/1", "/cases", "/cdn",
     "/inspector.js", "/../site.json", "/site.json", "/%2e%2e/etc/passwd",
     "/.well-known/apple-app-site-association/",
+    // As browsers send them (URL Standard), and some more.
+    "/?a[]=1", "/?{|}^`\"<>\\", "/[x]", "/a|b", "/{a}^`", "/100%", "/%zz/%4", "/\u{E4}\u{F6}",
   ]) func `every other path is the test page`(path: String) throws {
     try withDev(try workspace(), Self.file) { dev in
       let response = try dev.get(path)
@@ -92,6 +94,25 @@ import Testing
       try #expect(dev.get(fields: ["Content-Length: 1"]).status == 413)
       try #expect(status("\u{16}\u{3}\u{1}\r\n\r\n") == 400)
       try #expect(status("GET / HTTP/2.0\r\nHost: a\r\n\r\n") == 505)
+    }
+  }
+
+  @Test func `what is refused is shown with its reason`() throws {
+    try withDev(try workspace(), Self.file) { dev in
+      let client = try RawClient(port: dev.port)
+      try client.send("GET /no\u{1}where HTTP/1.1\r\nHost: a\r\nUser-Agent: odd\r\n\r\n")
+      try #expect(client.receive().status == 400)
+      #expect(dev.shows("GET /no"))
+      #expect(dev.shows("refused: the head contains a control character"))
+      try #expect(dev.get("/sent", fields: ["Content-Length: 1"]).status == 413)
+      #expect(dev.shows("GET /sent  413  25 bytes  refused: the content is too large"))
+      let events = try dev.events()
+      let first = try object(Array(#require(events.next("request")).data.utf8))
+      #expect(value(first, "kind") == "refused" && value(first, "agent") == "odd")
+      #expect(value(first, "fault") == "the head contains a control character")
+      let number: Int = try #require(value(first, "number"))
+      let detail = try dev.json("/requests/\(number)")
+      #expect((value(detail, "requestHead") as String?)?.contains("Host: a") == true)
     }
   }
 
@@ -161,6 +182,20 @@ import Testing
     }
   }
 
+  @Test func `the version that is served all the time is not a change again`() throws {
+    let workspace = try workspace()
+    try withDev(workspace, Self.file) { dev in
+      let sold = shopFile(components: #"[{"/":"/sell/*"}]"#)
+      try workspace.write("site.json", sold)
+      #expect(dev.shows("browser → opens, for example"))
+      try workspace.write("site.json", "{")
+      #expect(dev.shows("stays served"))
+      try workspace.write("site.json", sold)
+      #expect(dev.shows("the file is again the version that was served all the time"))
+      #expect(dev.output.components(separatedBy: "browser → opens, for example").count == 2)
+    }
+  }
+
   @Test func `a file that is broken from the beginning is waited for`() throws {
     let workspace = try workspace()
     try workspace.write("site.json", "{")
@@ -196,7 +231,13 @@ import Testing
     (["site.json", "--app-store-id", "id1"], "--app-store-id"),
     (["site.json", "--host", "localhost"], "--host localhost"),
     (["site.json", "--host", "a.b:1"], "--host a.b:1"), (["site.json", "--cdn", "x"], "--cdn x"),
-    (["site.json", "--tunnel", ""], "--tunnel"), (["site.json", "--port", "65536"], "65536"),
+    (["site.json", "--tunnel", ""], "--tunnel"),
+    (
+      ["site.json", "--tunnel", "no-such-tunnel --port {port}"],
+      "there is no program no-such-tunnel"
+    ),
+    (["site.json", "--tunnel", "./missing"], "there is no program ./missing"),
+    (["site.json", "--port", "65536"], "65536"),
   ]
 
   @Test func `wrong usage is reported, and the exit code is 2`() throws {
