@@ -20,6 +20,7 @@ package struct DiffCommand: ParsableCommand {
         aasa diff old.json new.json
         git show HEAD:site.json | aasa diff --json - site.json
         aasa diff https://staging.example.com https://example.com
+        aasa diff --format markdown --domain example.com old.json new.json
 
       EXIT CODES:
         0 the same for users, 1 different (as --fail-on says; default: note), 2 wrong
@@ -36,12 +37,21 @@ package struct DiffCommand: ParsableCommand {
   var domain: String?
   @OptionGroup(title: "Asking a domain") var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-  @Flag(help: "print one JSON object") var json = false
+  @Flag(help: "print one JSON object; the same as --format json") var json = false
+  @Option(help: ArgumentHelp("text, json or markdown (a table for a pull request)"))
+  var format: Format?
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, markdown
+  }
 
   package init() {}
 
   package func validate() throws {
     try verdict.refuseCDN()
+    if json, let format, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+    }
     if old == "-" && new == "-" {
       throw ValidationError("only one of the files can be standard input")
     }
@@ -61,7 +71,11 @@ package struct DiffCommand: ParsableCommand {
     let (policy, fault) = verdict.policy(beside: new)
     if let fault { printError(fault.line) }
     let report = DifferenceReport(before, after, host: domain, ignoring: policy.ignored)
-    print(json ? report.json : report.text, terminator: json ? "\n" : "")
+    switch format ?? (json ? .json : .text) {
+    case .text: print(report.text, terminator: "")
+    case .json: print(report.json)
+    case .markdown: print(report.markdown, terminator: "")
+    }
     let failing = verdict.policy.failing ?? .note
     if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }

@@ -3,13 +3,13 @@ package import JSON
 
 /// Formats the differences of two association files.
 package struct DifferenceReport {
-  private let old: Side
-  private let new: Side
+  let old: Side
+  let new: Side
   private let host: String?
-  private let differences: [Difference]
+  let differences: [Difference]
 
   /// A file, for the names of its rules.
-  private struct Side {
+  struct Side {
     let source: SourceText
     let association: Association
     private let lines: LineIndex
@@ -48,14 +48,14 @@ package struct DifferenceReport {
   /// The worst of the differences; nil if there are none.
   package var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
 
-  private func url(_ example: ExampleURL) -> String {
+  func url(_ example: ExampleURL) -> String {
     host.map { example.url(host: $0) } ?? example.reference
   }
 
   // MARK: Text
 
   /// The number of links of one app that are shown.
-  private static let shownChanges = 50
+  static let shownChanges = 50
 
   package var text: String {
     if isSame { return "the files mean the same for users\n" }

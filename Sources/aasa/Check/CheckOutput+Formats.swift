@@ -41,20 +41,10 @@ extension CheckOutput {
       let words =
         subject.verdict.hasPrefix(prefix)
         ? String(subject.verdict.dropFirst(prefix.count)) : subject.verdict
-      text += "| \(mark) \(cell(subject.name)) | \(cell(words)) |\n"
+      text += "| \(mark) \(markdownCell(subject.name)) | \(markdownCell(words)) |\n"
     }
     return text
   }
-}
-
-/// Text without special meaning in a cell of a table.
-private func cell(_ text: String) -> String {
-  var result = ""
-  for character in escapingControls(text) {
-    if "\\`*_{}[]<>|#&!~".contains(character) { result += "\\" }
-    result.append(character)
-  }
-  return result
 }
 
 extension Finding {

@@ -78,6 +78,25 @@ import Testing
     }
   }
 
+  @Test func `a table for a pull request has the same, and no text becomes markup`() throws {
+    try workspace.write(
+      "new.json", shopFile(components: #"[{"/":"/a|b","exclude":true},{"/":"/buy/*"}]"#))
+    let table = try workspace.aasa(
+      "diff", "old.json", "new.json", "--format", "markdown", "--domain", "example.com")
+    #expect(table.exitCode == 1 && table.errors.isEmpty)
+    #expect(
+      table.text == """
+        | app | change | for example | old rule | new rule |
+        |---|---|---|---|---|
+        | `\(shop)` | ❌ opens → browser | `https://example.com/help` | line 1: `{"/":"/help/*"}` | none |
+
+        """)
+    let same = try workspace.aasa("diff", "old.json", "old.json", "--format", "markdown")
+    #expect(same.exitCode == 0 && same.text == "The files mean the same for users.\n")
+    let both = try workspace.aasa("diff", "old.json", "new.json", "--format", "markdown", "--json")
+    #expect(both.exitCode == 2 && both.errors.contains("exclude each other"))
+  }
+
   private struct Report: Decodable {
     let same: Bool
     let differences: [Change]
