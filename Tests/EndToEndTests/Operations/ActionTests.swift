@@ -1,0 +1,158 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// The steps of `.github/actions/aasa`, with the variables and files that a runner gives them, and a
+/// program in the place of `gh`.
+@Suite("GitHub action", .manyAtOnce) struct ActionTests {
+  private let workspace: Workspace
+  private static let old = shopFile(components: #"[{"/":"/buy/*"},{"/":"/help/*"}]"#)
+  private static let new = shopFile(components: #"[{"/":"/buy/*"}]"#)
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("domains/example.com.json", Self.old)
+    try workspace.write("domains/example.org.json", Self.old)
+    try git("init", "--quiet", "--initial-branch", "main")
+    try commit()
+    try git("tag", "base")
+  }
+
+  @discardableResult
+  private func git(_ arguments: String...) throws -> Finished {
+    let finished = try run(
+      Tool.git.path ?? "",
+      ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+        + arguments,
+      folder: workspace.root)
+    #expect(finished.exitCode == 0, "\(finished)")
+    return finished
+  }
+
+  private func commit() throws {
+    try git("add", "domains")
+    try git("commit", "--quiet", "--message", "a")
+  }
+
+  /// Runs the steps as on a pull request.
+  ///
+  /// - Parameter comment: the number of the comment that is there already.
+  private func act(comment: Int? = nil, _ inputs: [String: String] = [:]) throws -> Finished {
+    try workspace.writeScript(
+      "bin/gh",
+      """
+      echo "$@" >> "$GH_LOG"
+      case "$*" in
+        *--jq*) echo \(comment.map(String.init) ?? "") ;;
+        *) for last; do :; done; cat "${last#body=@}" >> "$GH_LOG" ;;
+      esac
+      """)
+    try workspace.write("summary", "")
+    try workspace.write("gh.log", "")
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let runner = [
+      "PATH": workspace.path("bin") + ":" + path, "GH_LOG": workspace.path("gh.log"),
+      "GITHUB_STEP_SUMMARY": workspace.path("summary"), "GITHUB_REPOSITORY": "swift/shop",
+      "INPUT_PROGRAM": Server.program, "INPUT_COMMENT": "true",
+      "INPUT_PATHS": ":(glob)**/apple-app-site-association\n:(glob)domains/**/*.json\n",
+      "BASE": try git("rev-parse", "base").text.trimmingCharacters(in: .whitespacesAndNewlines),
+      "PULL_REQUEST": "7",
+    ]
+    return try run(
+      repositoryFile(".github/actions/aasa/run"), [], environment: runner.merging(inputs) { $1 },
+      folder: workspace.root)
+  }
+
+  private static let table = """
+    <!-- aasa -->
+    ## What changes for users
+
+    ### domains/example.com.json
+
+    | app | change | for example | old rule | new rule |
+    |---|---|---|---|---|
+    | `\(shop)` | ❌ opens → browser | `https://example.com/help` | line 1: `{"/":"/help/*"}` | none |
+
+    """
+
+  @Test(.needs(.git)) func `what changes for users is a comment, and in the summary`() throws {
+    try workspace.write("domains/example.com.json", Self.new)
+    try commit()
+    let first = try act()
+    #expect(first.exitCode == 0, "\(first)")
+    let log = try workspace.text("gh.log")
+    #expect(log.contains("--method POST repos/swift/shop/issues/7/comments"), "\(log)")
+    #expect(log.contains(Self.table), "\(log)")
+    try #expect(workspace.text("summary") == Self.table)
+    // The same comment is changed by the next push.
+    _ = try act(comment: 99)
+    let again = try workspace.text("gh.log")
+    #expect(again.contains("--method PATCH repos/swift/shop/issues/comments/99"), "\(again)")
+    #expect(!again.contains("POST"))
+  }
+
+  @Test(.needs(.git)) func `only changed files are checked, with annotations at their lines`()
+    throws
+  {
+    try workspace.write("domains/example.com.json", "{\n  \"applinks\": }\n")
+    try workspace.write("other.json", "{")
+    try commit()
+    let finished = try act()
+    #expect(finished.exitCode == 1, "\(finished)")
+    let lines = finished.text.split(separator: "\n").filter { $0.hasPrefix("::error") }
+    #expect(lines.count == 1 && lines[0].contains("example.com.json,line=2"), "\(finished)")
+    // Nothing can be compared with it, so there is no comment.
+    try #expect(!workspace.text("gh.log").contains("POST"))
+  }
+
+  @Test(.needs(.git)) func `nothing has changed: nothing is said, but an old comment says so`()
+    throws
+  {
+    let finished = try act()
+    #expect(finished.exitCode == 0 && finished.text == "" && finished.errors == "")
+    try #expect(!workspace.text("gh.log").contains("POST"))
+    try #expect(workspace.text("summary") == "")
+    _ = try act(comment: 99)
+    try #expect(workspace.text("gh.log").contains("No association file has changed."))
+  }
+
+  @Test(.needs(.git)) func `expectations fail the job, and so does a live domain`() throws {
+    try workspace.write("app.cases", "/help/1  opens  \(shop)\n")
+    let good = try act([
+      "INPUT_CASES": "app.cases\n", "INPUT_FILE": "domains/example.com.json",
+    ])
+    #expect(good.exitCode == 0, "\(good)")
+    try workspace.write("app.cases", "/help/1  browser\n")
+    let bad = try act(["INPUT_CASES": "app.cases\n", "INPUT_FILE": "domains/example.com.json"])
+    #expect(bad.exitCode == 1 && bad.text.contains("app.cases:1:"), "\(bad)")
+    // Reserved: it has no address (RFC 6761).
+    let live = try act(["INPUT_DOMAINS": "  shop.invalid\n"])
+    #expect(live.exitCode == 1, "\(live)")
+    try #expect(workspace.text("summary").contains("## Live domains\n\n| domain | verdict |"))
+  }
+
+  @Test(.needs(.git)) func `a name of a file is not a command, and no markup`() throws {
+    let name = "domains/$(touch hacked)`touch hacked`<b>|.json"
+    try workspace.write(name, Self.new)
+    try commit()
+    let finished = try act()
+    #expect(finished.exitCode == 0, "\(finished)")
+    #expect(!workspace.exists("hacked"))
+    try #expect(
+      workspace.text("summary").contains("### domains/$(touch hacked)?touch hacked??b??.json\n"))
+  }
+
+  @Test func `every input of the action reaches its steps`() throws {
+    let folder = ".github/actions/aasa/"
+    let action = try String(contentsOfFile: repositoryFile(folder + "action.yml"), encoding: .utf8)
+    let steps = try String(contentsOfFile: repositoryFile(folder + "run"), encoding: .utf8)
+    let names = action.matches(of: /(?m)^  ([a-z]+):\n    description/).map { String($0.1) }
+    #expect(names.count == 8)
+    for name in names {
+      #expect(action.contains("${{ inputs.\(name) }}"), "\(name)")
+      #expect(name == "token" || steps.contains("INPUT_\(name.uppercased())"), "\(name)")
+    }
+  }
+}
