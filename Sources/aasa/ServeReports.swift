@@ -20,10 +20,8 @@ func banner(
     ? ("would serve", "would use", "would listen on")
     // Without an address, certificates are issued for others.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
-  var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)
-"
-  if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))
-" }
+  var text = "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
+  if let certificates, !endpoints.isEmpty { text += "\(using) \(words(for: certificates))\n" }
   for endpoint in endpoints {
     text += "\(listening) \(endpoint.isSecure ? "https" : "http")://\(endpoint.address)\n"
   }

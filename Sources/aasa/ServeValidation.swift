@@ -46,6 +46,9 @@ private func read(
   let progress = ProgressLine("loading", of: "domains")
   let certificateProgress = ProgressLine("loading", of: "certificates")
   var options = configuration.hosting(isSecure: plan.isSecure)
+  if plan.isSecure {
+    options.issuedCertificates = Issuing.certificates(configuration, environmentVariables())
+  }
   options.progress = { progress.advance($0, of: $1) }
   options.certificateProgress = { certificateProgress.advance($0, of: $1) }
   let hasErrors = Atomic<Bool>(false)

@@ -50,6 +50,15 @@ struct Issuing: Sendable {
     issuer = try Issuer(options)
   }
 
+  /// Where certificates that were got here are; nil when none are.
+  static func certificates(_ configuration: Configuration, _ environment: [String: String])
+    -> String?
+  {
+    let settings = configuration.issuance
+    if settings.authorities.isEmpty || settings.answer != "none" { return nil }
+    return StateFolder(folder(configuration, environment)).certificates
+  }
+
   /// A thumbprint, given itself or in a file.
   private static func thumbprint(_ text: String) throws(SettingFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
