@@ -70,6 +70,13 @@ extension Diagnostic {
       help: "change CAA records that name it; another account is made")
   }
 
+  static func rolloverWaits(_ reason: String) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I015", "the account's key is not changed yet: \(reason)",
+      note: "no certificate is asked for until all CAs have the new key; that is tried every minute"
+    )
+  }
+
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
     Diagnostic(
       .warning, code: "I012",

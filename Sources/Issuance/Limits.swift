@@ -22,6 +22,10 @@ enum Limits {
   static let orderSeconds: Int64 = 3_600
   /// Bytes of the journal, before it is begun anew.
   static let journalBytes = 1_048_576
+  /// Seconds for which a CA may want nothing to be asked.
+  static let longestRetryAfter: Int64 = 604_800
+  /// Bytes of the file with what is left of a CA's limits.
+  static let limitsBytes = 67_108_864
   /// The longest name of a host for which there can be a file.
   static let hostBytes = 245
   /// Milliseconds that preflight waits for each address.

@@ -19,8 +19,8 @@ import Testing
   @Test(
     arguments: [
       // Life and pause in seconds.
-      (90 * 86_400, 9 * 86_400), (45 * 86_400, 388_800), (6 * 86_400, 51_840), (86_400, 28_800),
-      (60, 20), (0, 0),
+      (90 * 86_400, 9 * 86_400), (45 * 86_400, 388_800), (6 * 86_400, 51_840), (2 * 86_400, 43_200),
+      (86_400, 43_200), (43_200, 21_600), (60, 30), (0, 0),
     ] as [(Int64, Int64)])
   func `after a success there is no other for twelve hours or a tenth of the life`(
     life: Int64, expected: Int64

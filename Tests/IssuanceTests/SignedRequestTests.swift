@@ -60,7 +60,8 @@ import Testing
     func parts(_ account: String?) throws -> [String] {
       let request = text(
         try signedRequest(
-          nil, to: "https://ca.example/new", nonce: "n-1", account: account, key: key))
+          nil, to: "https://ca.example/new", nonce: "n-1", account: account, key: key
+        ).minified)
       return request.split(separator: "\"").map(String.init)
     }
     let named = try parts("https://ca.example/acct/1")

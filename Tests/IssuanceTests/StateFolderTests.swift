@@ -55,11 +55,13 @@ import Testing
   @Test func `the account's key is made once and only its owner reads it`() throws {
     try #expect(folder.readKey() == nil)
     let key = try SigningKey.generate()
-    try folder.write(key)
+    try folder.write(key, to: folder.accountKey)
     try #expect(folder.readKey()?.pem() == key.pem())
     try #expect(permissions(folder.accountKey) == 0o600)
     // Never written over.
-    #expect(throws: SystemError.self) { try folder.write(try SigningKey.generate()) }
+    #expect(throws: SystemError.self) {
+      try folder.write(try SigningKey.generate(), to: folder.accountKey)
+    }
     try #expect(folder.readKey()?.pem() == key.pem())
   }
 

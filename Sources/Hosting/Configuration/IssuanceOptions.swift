@@ -11,6 +11,8 @@ package struct IssuanceOptions: Sendable {
   package var profile = "none"
   /// How names are shown to be ours, in the order in which it is tried.
   package var challenges = ["http-01", "tls-alpn-01"]
+  /// Names in one certificate at most.
+  package var names = 1
   /// A file with the key identifier and the key of an account binding, or `none`.
   package var binding = "none"
 
@@ -60,6 +62,10 @@ extension Setting {
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
       "how names are shown to be this server's, in the order in which it is tried: `http-01` on port"
         + " 80, `tls-alpn-01` on port 443"),
+    Setting(
+      "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
+      "how many names one certificate has at most; more than one is for a great number of hosts that"
+        + " need their first certificates soon, because CAs limit orders"),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
       "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`; or"

@@ -10,6 +10,8 @@ struct HostState {
   /// When that is asked for again, in milliseconds of the monotonic clock.
   var nextWindow: Int64 = 0
   var order: OrderRecord?
+  /// The host whose order is for this one too.
+  var leader: String?
   var trouble: Setback?
   /// Troubles in a row that the CA or the name made.
   var failures = 0
@@ -28,6 +30,28 @@ struct HostState {
 
   var validity: Validity? {
     certificate.map { Validity(notBefore: $0.notBefore, notAfter: $0.notAfter) }
+  }
+
+  /// A new certificate is there, and not yet seen in a handshake.
+  mutating func install(_ file: IssuedFile) {
+    let now = Clock.monotonicMilliseconds()
+    certificate = file
+    window = nil
+    nextWindow = now + Limits.windowRetry * 1_000
+    order = nil
+    leader = nil
+    trouble = nil
+    (failures, stumbles, failingSince) = (0, 0, nil)
+    unseenSince = now
+    next = now + 1_000
+  }
+
+  /// Goes on with what was known before a restart.
+  mutating func resume(_ refusals: LimitBook.Refusals) {
+    failures = refusals.count
+    failingSince = refusals.since
+    let left = min(max(0, refusals.next - Clock.wallSeconds()), Limits.longestRetryAfter)
+    next = Clock.monotonicMilliseconds() + left * 1_000
   }
 
   /// - Parameter authorities: the CAs that are wanted.

@@ -14,6 +14,8 @@ package final class Issuer: Sendable {
     /// The profile that is asked for; nil for what the CA gives by itself.
     package var profile: String?
     package var binding: ExternalAccount?
+    /// Names in one certificate at most.
+    package var names = 1
     /// In the order in which they are tried.
     package var challenges = [ChallengeKind.http]
 

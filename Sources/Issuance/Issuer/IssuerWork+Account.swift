@@ -10,11 +10,12 @@ extension IssuerWork {
     var members = [("termsOfServiceAgreed", Tree.bool(true))]
     if directory.needsBinding {
       guard let binding = options.binding else {
-        throw .refused(
-          ProblemDocument(
-            type: "externalAccountRequired",
-            detail: "\(client.authority.name) wants a binding to an account that you have there:"
-              + " name a file with it by --acme-eab"))
+        var problem = ProblemDocument(
+          type: "externalAccountRequired",
+          detail: "\(client.authority.name) wants a binding to an account that you have there:"
+            + " name a file with it by --acme-eab")
+        problem.isOfAccount = true
+        throw .refused(problem)
       }
       members.append(
         (
@@ -23,7 +24,14 @@ extension IssuerWork {
         ))
     }
     note("", client, .account)
-    let answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
+    let answer: CallAnswer
+    do throws(CallFault) {
+      answer = try client.post(object(members), to: directory.newAccount, namesKey: true)
+    } catch {
+      guard case .refused(var problem) = error else { throw error }
+      problem.isOfAccount = true
+      throw .refused(problem)
+    }
     guard let url = answer.location else { throw .noAnswer("the CA names no account") }
     client.account = url
     do throws(SystemError) {

@@ -7,11 +7,12 @@ internal import TLS
 /// the CA's word decides which, so that the way is the same after a crash.
 extension IssuerWork {
   func advance(_ host: String) {
-    guard let state = hosts[host] else { return }
-    let now = Clock.monotonicMilliseconds()
+    // Its order may have become another's a moment ago.
+    guard let state = hosts[host], state.leader == nil else { return }
     guard let client = client(for: state) else { return dropOrder(host) }
-    if let end = frozen[client.authority.url], end > now {
-      hosts[host]?.next = end
+    let wait = untilAllowed(host, client, isNew: state.order?.url == nil)
+    if wait > 0 {
+      hosts[host]?.next = Clock.monotonicMilliseconds() + wait * 1_000
       return
     }
     do throws(CallFault) {
@@ -44,24 +45,48 @@ extension IssuerWork {
     }
     // The CA counts no renewal that it asked for itself.
     let isCounted = state.facts(options.authorities).window == nil
-    if isCounted, let time = budgets[client.authority.url]?.nextTime(now: now), time > now {
-      hosts[host]?.next = time
+    if isCounted, let wait = untilBudget(client), wait > 0 {
+      hosts[host]?.next = now + wait
       return
     }
-    guard let challenge = preflight(host, client) else { return }
-    if isCounted { budgets[client.authority.url]?.spend(now: now) }
+    let kinds = options.challenges.filter { $0 == .http || surroundings.certificates != nil }
+    guard let challenge = preflight(host, client, kinds) else { return }
+    if isCounted { spend(client) }
     note(host, client, .ordering)
     try ensureAccount(client)
     var record = OrderRecord(
       authority: client.authority.url, host: host, key: try newKey(), begun: wall)
     record.challenge = challenge
+    record.companions = companions(of: host, client, challenge)
     if let old = state.certificate, old.account == client.account {
       record.replaces = old.renewalIdentifier
     }
     try write(record, client)
     hosts[host]?.order = record
     underWay.insert(host)
+    for name in record.companions { hosts[name]?.leader = host }
     try order(record, client)
+  }
+
+  /// Other hosts that are due, lead here and were never refused, for the same certificate.
+  private func companions(
+    of host: String, _ client: AuthorityClient, _ kind: ChallengeKind
+  ) -> [String] {
+    guard options.names > 1, hosts[host]?.failures == 0 else { return [] }
+    let (end, wall) = (
+      Clock.monotonicMilliseconds() + Limits.proofTimeout, Clock.wallSeconds()
+    )
+    var found: [String] = []
+    for name in dueHosts() where name != host {
+      if found.count + 1 == options.names || Clock.monotonicMilliseconds() > end { break }
+      guard let state = hosts[name], state.order == nil, state.failures == 0,
+        self.client(for: state) === client,
+        dueTime(state.facts(options.authorities), now: wall) <= wall,
+        untilAllowed(name, client, isNew: true) == 0, preflight(name, client, [kind]) != nil
+      else { continue }
+      found.append(name)
+    }
+    return found
   }
 
   private func newKey() throws(CallFault) -> SigningKey {
@@ -77,9 +102,10 @@ extension IssuerWork {
   }
 
   /// The first way in which the name is seen to lead here. When there is none, the CA hears nothing.
-  private func preflight(_ host: String, _ client: AuthorityClient) -> ChallengeKind? {
+  private func preflight(
+    _ host: String, _ client: AuthorityClient, _ kinds: [ChallengeKind]
+  ) -> ChallengeKind? {
     guard let key, let context else { return nil }
-    let kinds = options.challenges.filter { $0 == .http || surroundings.certificates != nil }
     let preflight = Preflight(
       thumbprint: thumbprint(of: key), context: context, isPrivate: options.roots != nil,
       certificates: surroundings.certificates
@@ -115,7 +141,7 @@ extension IssuerWork {
     var members: [(String, Tree)] = [
       (
         "identifiers",
-        .array([object([("type", .text("dns")), ("value", .text(record.host))])])
+        .array(record.names.map { object([("type", .text("dns")), ("value", .text($0))]) })
       )
     ]
     if let profile = profile(directory) { members.append(("profile", .text(profile))) }
@@ -183,7 +209,7 @@ extension IssuerWork {
       note(host, client, .finalising)
       let request: [UInt8]
       do throws(TLSError) {
-        request = try certificateRequest(names: [host], key: record.key)
+        request = try certificateRequest(names: record.names, key: record.key)
       } catch {
         throw .internalFault("\(error)")
       }
@@ -194,9 +220,9 @@ extension IssuerWork {
     case .processing: wait(host, record, answer.retryAfter)
     case .valid: try download(order, record, client)
     default:
-      let problem = try failure(of: order, client)
+      let failures = try failures(of: order, client)
       dropOrder(host)
-      throw .refused(problem)
+      try blame(failures, host, client)
     }
   }
 
@@ -217,7 +243,7 @@ extension IssuerWork {
           ProblemDocument(
             type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
       }
-      if kind == .tls { try show(host, challenge.token) }
+      if kind == .tls { try show(authorization.name, challenge.token) }
       if challenge.progress == .pending {
         note(host, client, .answering)
         let answer = try client.post(object([]), to: challenge.url)
@@ -239,14 +265,21 @@ extension IssuerWork {
     }
   }
 
-  private func failure(of order: Order, _ client: AuthorityClient) throws(CallFault)
-    -> ProblemDocument
-  {
-    if let problem = order.problem { return problem }
+  /// Why an order failed, by the names that are to blame; by no name when the CA names none.
+  private func failures(
+    of order: Order, _ client: AuthorityClient
+  ) throws(CallFault) -> [String: ProblemDocument] {
+    var found: [String: ProblemDocument] = [:]
     for url in order.authorizations {
-      if let problem = Authorization(try client.read(url).json())?.problem { return problem }
+      guard let authorization = Authorization(try client.read(url).json()) else { continue }
+      found[authorization.name] = authorization.problem
     }
-    return ProblemDocument(type: "unknown", detail: "the CA does not say why the order failed")
+    if found.isEmpty {
+      found[""] =
+        order.problem
+        ?? ProblemDocument(type: "unknown", detail: "the CA does not say why the order failed")
+    }
+    return found
   }
 
   /// Plans the next look at an order. The first ones follow soon, because nearly all are ready then.
@@ -274,7 +307,7 @@ extension IssuerWork {
     let now = Clock.wallSeconds() + (abs(client.clockOffset) > 300 ? client.clockOffset : 0)
     let trust = client.authority.isForTests ? nil : trust
     func fault(_ chain: IssuedChain) -> String? {
-      chain.fault(names: [record.host], key: record.key, trust: trust, now: now)
+      chain.fault(names: record.names, key: record.key, trust: trust, now: now)
     }
     var reason = fault(chain)
     if reason != nil {
@@ -287,9 +320,11 @@ extension IssuerWork {
       }
     }
     let issued = Clock.wallSeconds()
-    note(record.host, client, .installing, "\(chain.notAfter - chain.notBefore)")
-    hosts[record.host]?.lastIssue = (issued, chain.notAfter - chain.notBefore)
-    hosts[record.host]?.isForced = false
+    for name in record.names {
+      note(name, client, .installing, "\(chain.notAfter - chain.notBefore)")
+      hosts[name]?.lastIssue = (issued, chain.notAfter - chain.notBefore)
+      hosts[name]?.isForced = false
+    }
     if let reason {
       dropOrder(record.host)
       return setBack(record.host, client, .unfit(reason))
@@ -301,29 +336,28 @@ extension IssuerWork {
     _ chain: IssuedChain, _ record: OrderRecord, _ client: AuthorityClient, issued: Int64
   ) {
     do throws(SystemError) {
-      try folder.install(
-        chain, record, account: client.account ?? "", profile: options.profile, issued: issued)
+      for name in record.names {
+        try folder.install(
+          chain, record, for: name, account: client.account ?? "", profile: options.profile,
+          issued: issued)
+      }
       try folder.remove(record, client.authority)
     } catch {
       return setBack(record.host, client, .storage("\(error)"))
     }
-    let now = Clock.monotonicMilliseconds()
-    var state = hosts[record.host] ?? HostState()
-    state.certificate = IssuedFile(
-      chain, authority: record.authority, account: client.account ?? "", issued: issued)
-    state.window = nil
-    state.nextWindow = now + Limits.windowRetry * 1_000
-    state.order = nil
-    state.trouble = nil
-    (state.failures, state.stumbles, state.failingSince) = (0, 0, nil)
-    state.unseenSince = now
-    state.next = now + 1_000
-    hosts[record.host] = state
     underWay.remove(record.host)
-    surroundings.certificates?.remove(record.host)
-    unseen.insert(record.host)
-    note(record.host, client, .installed)
+    let file = IssuedFile(
+      chain, authority: record.authority, account: client.account ?? "", issued: issued)
+    for name in record.names {
+      var state = hosts[name] ?? HostState()
+      state.install(file)
+      hosts[name] = state
+      forgetRefusals(of: name)
+      surroundings.certificates?.remove(name)
+      unseen.insert(name)
+      note(name, client, .installed)
+      report(name)
+    }
     status.noteAttempt(authority: client.authority.name, result: "issued")
-    report(record.host)
   }
 }

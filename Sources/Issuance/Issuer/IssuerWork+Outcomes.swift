@@ -20,12 +20,22 @@ extension IssuerWork {
         hosts[host]?.next = Clock.monotonicMilliseconds() + 2_000
         return
       default:
-        // What was refused for good is not asked again: another order is.
-        if !problem.isTransient && !problem.isLimit { dropOrder(host) }
-      }
-      if problem.isLimit {
-        frozen[client.authority.url] =
-          Clock.monotonicMilliseconds() + (problem.retryAfter ?? 3_600) * 1_000
+        let order = hosts[host]?.order
+        let isOrder = order.map { $0.url == nil } ?? false
+        if problem.freezes {
+          freeze(client, problem, order?.names ?? [host], isOrder: isOrder)
+        }
+        // What was refused for good is not asked again: another order is. One that never came to be
+        // holds no place.
+        if problem.isLimit ? isOrder : !problem.isTransient { dropOrder(host) }
+        let others = order?.companions.filter(problem.names) ?? []
+        if !others.isEmpty, !problem.isTransient, !problem.isLimit {
+          for name in others { setBack(name, client, .refused(problem)) }
+          guard problem.names(host) else {
+            hosts[host]?.next = 0
+            return
+          }
+        }
       }
       setBack(host, client, .refused(problem))
     }
@@ -57,6 +67,7 @@ extension IssuerWork {
     state.next =
       Clock.monotonicMilliseconds() + pause(after: trouble, failures: count) * 1_000
     hosts[host] = state
+    noteRefusals(host, client, trouble)
     note(host, client, .failed, trouble.text)
     status.noteAttempt(authority: client.authority.name, result: trouble.kind)
     // The first of these goes by itself nearly always.
@@ -75,7 +86,22 @@ extension IssuerWork {
     }
     hosts[host]?.order = nil
     underWay.remove(host)
-    surroundings.certificates?.remove(host)
+    for name in order.names {
+      hosts[name]?.leader = nil
+      surroundings.certificates?.remove(name)
+    }
+  }
+
+  /// Sets back the hosts that an order failed for, and no other: those are ordered for again. Throws
+  /// what the order's own host is to be set back for.
+  func blame(
+    _ failures: [String: ProblemDocument], _ host: String, _ client: AuthorityClient
+  ) throws(CallFault) {
+    for (name, problem) in failures where name != host && hosts[name] != nil {
+      setBack(name, client, .refused(problem))
+    }
+    if let problem = failures[host] ?? failures[""] { throw .refused(problem) }
+    hosts[host]?.next = 0
   }
 
   /// Writes a line of the journal. A disk that is full keeps nobody from a certificate.

@@ -20,11 +20,14 @@ final class IssuerWork {
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
   private(set) var trust: TrustStore?
-  private var clients: [AuthorityClient] = []
-  /// Until when a CA is not asked, in milliseconds of the monotonic clock, by its URL.
-  var frozen: [String: Int64] = [:]
-  /// By the URL of the CA.
-  var budgets: [String: OrderBudget] = [:]
+  private(set) var clients: [AuthorityClient] = []
+  /// The account's key is to be changed; when that is tried next, in milliseconds of the monotonic
+  /// clock.
+  var nextRollover: Int64?
+  /// What is left of the CAs' limits, by the URL of the CA.
+  var books: [String: LimitBook] = [:]
+  /// Those whose books differ from their files.
+  var changedBooks: Set<String> = []
   private var generation = Int.min
   private var reported: Set<String> = []
   private var isClockReported = false
@@ -44,6 +47,7 @@ final class IssuerWork {
     while pause(idleTime()) {
       takeHosts()
       takeWishes()
+      rollOver()
       takeRefused()
       lookForServed()
       let end = Clock.monotonicMilliseconds() + Limits.turn
@@ -54,6 +58,7 @@ final class IssuerWork {
         if Clock.monotonicMilliseconds() > end { break }
       }
       status.note(isIssuer: true, account: clients.first?.account)
+      writeBooks()
       noteBudgets()
     }
   }
@@ -82,7 +87,7 @@ final class IssuerWork {
         key = found
       } else {
         let made = try SigningKey.generate()
-        try folder.write(made)
+        try folder.write(made, to: folder.accountKey)
         key = made
       }
       let trust = try options.roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system()
@@ -94,17 +99,22 @@ final class IssuerWork {
     }
     forget("storage")
     forget("lock")
-    guard let key, let context else { return false }
+    for authority in options.authorities { books[authority.url] = folder.limits(authority) }
+    guard let key else { return false }
+    use(key)
+    return true
+  }
+
+  /// Signs with a key from now on, and answers challenges with it.
+  func use(_ key: SigningKey) {
+    guard let context else { return }
+    self.key = key
     surroundings.answer(thumbprint(of: key))
-    for authority in options.authorities {
-      budgets[authority.url] = budgets[authority.url] ?? OrderBudget(authority)
-    }
     clients = options.authorities.map { authority in
       let client = AuthorityClient(authority, key: key, context: context)
       client.account = folder.accountURL(at: authority)
       return client
     }
-    return true
   }
 
   /// Reads what was done before: certificates, orders under way, and when certificates were issued.
@@ -133,6 +143,10 @@ final class IssuerWork {
       for record in folder.records(authority) where hosts[record.host]?.order == nil {
         hosts[record.host, default: HostState()].order = record
         underWay.insert(record.host)
+        for name in record.companions { hosts[name, default: HostState()].leader = record.host }
+      }
+      for (host, refusals) in books[authority.url]?.refused ?? [:] {
+        hosts[host, default: HostState()].resume(refusals)
       }
     }
   }
@@ -165,6 +179,7 @@ final class IssuerWork {
 
   /// Somebody asks for a certificate now: a file in the folder of wishes.
   private func takeWishes() {
+    if nextRollover == nil, folder.wantsRollover { nextRollover = 0 }
     guard let names = try? listDirectory(folder.wishes), !names.isEmpty else { return }
     for name in names where !name.hasPrefix(".") {
       try? removeFile(folder.wishes + "/" + name)
@@ -172,6 +187,7 @@ final class IssuerWork {
       hosts[name]?.isForced = true
       hosts[name]?.next = 0
       hosts[name]?.failures = 0
+      forgetRefusals(of: name)
     }
   }
 
@@ -187,16 +203,20 @@ final class IssuerWork {
   }
 
   /// The hosts that are to be checked now, the most urgent first.
-  private func dueHosts() -> [String] {
+  func dueHosts() -> [String] {
     let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
     let due = hosts.filter { host, state in
-      state.next <= now && (wanted.contains(host) || state.order != nil)
+      state.next <= now && state.leader == nil && (wanted.contains(host) || state.order != nil)
     }
     return due.map { (host: $0.key, urgency: $0.value.urgency(now: wall), next: $0.value.next) }
       .sorted { ($0.urgency, $0.next, $0.host) < ($1.urgency, $1.next, $1.host) }.map(\.host)
   }
 
-  private var hasRoom: Bool { underWay.count < Limits.ordersUnderWay }
+  /// No order begins while the key is about to change: its challenges would be answered with a key that
+  /// the CA does not know.
+  private var hasRoom: Bool {
+    nextRollover == nil && underWay.count < Limits.ordersUnderWay
+  }
 
   /// Milliseconds until the next turn: longer for many hosts, all of which are looked through.
   private func idleTime() -> Int64 {
@@ -207,9 +227,9 @@ final class IssuerWork {
   }
 
   private func noteBudgets() {
-    let now = Clock.monotonicMilliseconds()
+    let now = Clock.wallMilliseconds()
     for authority in options.authorities {
-      guard let left = budgets[authority.url]?.remaining(now: now) else { continue }
+      guard let left = books[authority.url]?.budget?.remaining(now: now) else { continue }
       status.note(remaining: Int(left), of: authority.name)
     }
   }

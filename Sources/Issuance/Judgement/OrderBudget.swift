@@ -4,8 +4,8 @@ package struct OrderBudget: Sendable, Equatable {
   private let capacity: Int64
   /// Milliseconds for one more order.
   private let interval: Int64
-  /// When it will be full again, in milliseconds of the monotonic clock.
-  private var full: Int64 = .min
+  /// When it will be full again, in milliseconds since 1970.
+  var full: Int64 = 0
 
   package init(capacity: Int64, intervalMilliseconds: Int64) {
     self.capacity = capacity
@@ -25,13 +25,17 @@ package struct OrderBudget: Sendable, Equatable {
 
   /// How many orders there may be now.
   package func remaining(now: Int64) -> Int64 {
-    full <= now ? capacity : max(0, capacity - (full - now + interval - 1) / interval)
+    let debt = max(0, end(now) - now)
+    return max(0, capacity - (debt + interval - 1) / interval)
   }
 
   /// When there may be another one: now or later.
   package func nextTime(now: Int64) -> Int64 {
-    remaining(now: now) > 0 ? now : full - (capacity - 1) * interval
+    remaining(now: now) > 0 ? now : end(now) - (capacity - 1) * interval
   }
 
-  package mutating func spend(now: Int64) { full = max(full, now) + interval }
+  package mutating func spend(now: Int64) { full = max(end(now), now) + interval }
+
+  /// When it will be full: a clock that was wrong must not empty it for years.
+  private func end(_ now: Int64) -> Int64 { min(full, now + capacity * interval) }
 }

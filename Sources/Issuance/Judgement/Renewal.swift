@@ -36,10 +36,10 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 }
 
 /// Seconds after an issue in which no other certificate is asked for by itself, whatever anybody says:
-/// twelve hours or a tenth of the life, whichever is longer. A certificate that does not last that
-/// long has a third of its life.
+/// twelve hours or a tenth of the life, whichever is longer. A certificate that lasts for less than a
+/// day is renewed at half of its life, and not before.
 package func brake(life: Int64) -> Int64 {
-  max(min(43_200, max(life, 0) / 3), life / 10)
+  max(min(43_200, max(life, 0) / 2), life / 10)
 }
 
 /// When a certificate is to be asked for, in seconds since 1970: now or before when it is due.

@@ -53,13 +53,13 @@ func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
   let bytes = Array(text.utf8)
   let seconds =
     Int64(text) ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
-  return seconds.map { min(max($0, 1), 604_800) }
+  return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
 }
 
 /// Speaks with one CA: directory, nonces, account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
-  private let key: SigningKey
+  let key: SigningKey
   private let context: ClientContext
   private var nonces: [String] = []
   private var known: (directory: Directory, until: Int64)?
@@ -101,7 +101,8 @@ final class AuthorityClient {
       let bytes: [UInt8]
       do throws(TLSError) {
         bytes = try signedRequest(
-          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key)
+          payload, to: url, nonce: nonce, account: namesKey ? nil : account, key: key
+        ).minified
       } catch {
         throw .internalFault("\(error)")
       }
@@ -149,7 +150,9 @@ final class AuthorityClient {
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     if let value = try? answer.json(), let problem = ProblemDocument(value) {
-      return ProblemDocument(type: problem.type, detail: problem.detail, status: status)
+      var known = ProblemDocument(type: problem.type, detail: problem.detail, status: status)
+      known.names = problem.names
+      return known
     }
     return ProblemDocument(
       type: status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown",

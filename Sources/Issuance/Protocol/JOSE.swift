@@ -63,17 +63,17 @@ package func thumbprint(of key: SigningKey) -> String {
 /// - Parameters:
 ///   - account: the account's URL; nil to name the key itself.
 ///   - payload: nil for POST-as-GET.
+///   - nonce: nil within another request.
 func signedRequest(
-  _ payload: Tree?, to url: String, nonce: String, account: String?, key: SigningKey
-) throws(TLSError) -> [UInt8] {
+  _ payload: Tree?, to url: String, nonce: String?, account: String?, key: SigningKey
+) throws(TLSError) -> Tree {
   let identity = account.map { ("kid", Tree.text($0)) } ?? ("jwk", jsonWebKey(of: key))
-  let header = object([
-    ("alg", .text("ES256")), identity, ("nonce", .text(nonce)), ("url", .text(url)),
-  ])
+  let once = nonce.map { [("nonce", Tree.text($0))] } ?? []
+  let header = object([("alg", .text("ES256")), identity] + once + [("url", .text(url))])
   let protected = base64url(header.minified)
   let content = payload.map { base64url($0.minified) } ?? ""
   let signature = try key.sign(Array("\(protected).\(content)".utf8))
-  return signedText(protected, content, signature).minified
+  return signedText(protected, content, signature)
 }
 
 /// The binding of an account to one at the CA (RFC 8555 section 7.3.4).

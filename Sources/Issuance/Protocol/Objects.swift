@@ -7,6 +7,7 @@ struct Directory: Sendable {
   let newAccount: String
   let newOrder: String
   let revokeCertificate: String?
+  let changeKey: String?
   /// Where renewal windows are (RFC 9773 section 4.1); nil when the CA has none.
   let renewalInfo: String?
   let terms: String?
@@ -24,6 +25,7 @@ struct Directory: Sendable {
     (newNonce, newAccount, newOrder) = (nonce, account, order)
     renewalInfo = value.member("renewalInfo")?.string
     revokeCertificate = value.member("revokeCert")?.string
+    changeKey = value.member("keyChange")?.string
     let meta = value.member("meta")
     terms = meta?.member("termsOfService")?.string
     identities = meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? []

@@ -8,6 +8,10 @@ package struct ProblemDocument: Sendable, Equatable {
   /// In the CA's words.
   package let detail: String
   package let status: Int
+  /// The names that it is about, as far as the CA says so.
+  var names: [String] = []
+  /// It is about the account: no order was refused.
+  var isOfAccount = false
   /// Seconds for which nothing is to be asked again.
   package var retryAfter: Int64?
 
@@ -27,13 +31,34 @@ package struct ProblemDocument: Sendable, Equatable {
     let details = [value.member("detail")?.string].compactMap(\.self) + (parts ?? [])
     detail = visible(details.joined(separator: "; "))
     status = value.member("status")?.integer ?? 0
+    names =
+      value.member("subproblems")?.elements.compactMap {
+        $0.member("identifier")?.member("value")?.string
+      } ?? []
+  }
+
+  /// Whether it is about a host.
+  func names(_ host: String) -> Bool {
+    names.contains(host) || hostNames(in: detail).contains(host)
   }
 
   /// A limit of the CA is reached.
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
+  /// Other requests would have the same answer for a while.
+  var freezes: Bool { isLimit || status == 503 && retryAfter != nil }
+
   /// Something at the CA does not work, which goes by itself.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
+}
+
+/// What may be the names of hosts in a text.
+func hostNames(in text: String) -> [String] {
+  text.lowercased()
+    .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }
+    .map { name in String(name.drop { $0 == "." }) }
+    .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    .filter { $0.contains(".") }
 }
 
 /// What a stranger wrote, in one line and not too long.

@@ -47,8 +47,11 @@ package struct IssuedFile: Sendable, Equatable {
 
 extension StateFolder {
   /// Writes key and chain as one file, so that they never get out of step.
+  ///
+  /// - Parameter host: one of those that the order is for.
   func install(
-    _ chain: IssuedChain, _ record: OrderRecord, account: String, profile: String?, issued: Int64
+    _ chain: IssuedChain, _ record: OrderRecord, for host: String, account: String,
+    profile: String?, issued: Int64
   ) throws(SystemError) {
     let head = """
       # Written by aasa, and replaced when it is renewed.
@@ -60,7 +63,7 @@ extension StateFolder {
       """
     var bytes = Array(head.utf8) + record.key.pem() + chain.pem
     defer { cleanse(&bytes) }
-    try writeFileAtomically(certificate(record.host), bytes, mode: 0o600)
+    try writeFileAtomically(certificate(host), bytes, mode: 0o600)
   }
 
   /// What is in the folder of certificates, by host.

@@ -10,7 +10,8 @@ package struct Journal: Sendable {
 
   /// What happens to an order, in its usual course.
   package enum Step: String, Sendable, CaseIterable {
-    case account, preflight, ordering, ordered, answering, finalising, downloading, installing
+    case account, rollover, preflight, ordering, ordered, answering, finalising, downloading,
+      installing
     case installed, served
     /// It came to nothing, for a reason.
     case failed

@@ -5,6 +5,8 @@ internal import TLS
 struct OrderRecord: Sendable {
   let authority: String
   let host: String
+  /// Other hosts that get the same certificate.
+  var companions: [String] = []
   let key: SigningKey
   /// Seconds since 1970.
   let begun: Int64
@@ -34,12 +36,17 @@ struct OrderRecord: Sendable {
     else { return nil }
     self.init(authority: authority, host: host, key: key, begun: begun)
     url = fields["order"]
+    companions = (fields["companions"] ?? "").split(separator: " ").map(String.init)
     replaces = fields["replaces"]
     challenge = fields["challenge"].flatMap(ChallengeKind.init(rawValue:)) ?? .http
   }
 
+  /// All that the certificate is for.
+  var names: [String] { [host] + companions }
+
   var bytes: [UInt8] {
     var lines = ["authority: \(authority)", "begun: \(begun)", "challenge: \(challenge.rawValue)"]
+    if !companions.isEmpty { lines.append("companions: \(companions.joined(separator: " "))") }
     if let url { lines.append("order: \(url)") }
     if let replaces { lines.append("replaces: \(replaces)") }
     return Array((lines.joined(separator: "\n") + "\n").utf8) + key.pem()

@@ -6,7 +6,10 @@ package import TLS
 /// ```
 /// issuer.lock             the kernel's lock: one issuer at a time
 /// acme/account.pem        the account's key, the same at all CAs
+/// acme/account.new.pem    the next one, while it is made known to the CAs
+/// acme/rollover           somebody asks for another key
 /// acme/CA/account         the account's URL at one CA
+/// acme/CA/limits          what is left of its limits, and which hosts it has refused
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
 /// acme/renew/HOST         somebody asks for a new certificate now
 /// acme/journal            a line for each step
@@ -19,11 +22,14 @@ package struct StateFolder: Sendable {
 
   package var certificates: String { root + "/certificates" }
   var accountKey: String { root + "/acme/account.pem" }
+  var newAccountKey: String { root + "/acme/account.new.pem" }
+  var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
   package var journal: String { root + "/acme/journal" }
   package var wishes: String { root + "/acme/renew" }
 
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }
+  func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
   func orders(_ authority: Authority) -> String { folder(authority) + "/orders" }
   func order(_ host: String, _ authority: Authority) -> String { orders(authority) + "/" + host }
   package func certificate(_ host: String) -> String { certificates + "/" + host + ".pem" }
@@ -38,10 +44,12 @@ package struct StateFolder: Sendable {
   }
 
   /// The account's key, if there is one.
-  package func readKey() throws(SystemError) -> SigningKey? {
+  package func readKey() throws(SystemError) -> SigningKey? { try key(in: accountKey) }
+
+  func key(in path: String) throws(SystemError) -> SigningKey? {
     var bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try readFile(accountKey, limit: 65_536)
+      bytes = try readFile(path, limit: 65_536)
     } catch {
       if error.isNotFound { return nil }
       throw error
@@ -50,10 +58,10 @@ package struct StateFolder: Sendable {
     return SigningKey(pem: bytes)
   }
 
-  func write(_ key: SigningKey) throws(SystemError) {
+  func write(_ key: SigningKey, to path: String) throws(SystemError) {
     var bytes = key.pem()
     defer { cleanse(&bytes) }
-    try writeFileAtomically(accountKey, bytes, mode: 0o600, replacing: false)
+    try writeFileAtomically(path, bytes, mode: 0o600, replacing: false)
   }
 
   /// The account's URL at a CA, as it was said last.
@@ -65,6 +73,12 @@ package struct StateFolder: Sendable {
   package func wish(for host: String) throws(SystemError) {
     try makeFolder(wishes, mode: 0o700)
     try writeFileAtomically(wishes + "/" + host, [], mode: 0o600)
+  }
+
+  /// Asks whoever issues for another key of the account now.
+  package func wishForRollover() throws(SystemError) {
+    try makeFolder(wishes, mode: 0o700)
+    try writeFileAtomically(rollover, [], mode: 0o600)
   }
 
   /// The text of a small file; nil when there is none.

@@ -33,6 +33,9 @@ package struct IssuedChain: Sendable {
     certificates.flatMap { PEM.text("CERTIFICATE", $0.der.span) }
   }
 
+  /// The DER encoding of the server's own certificate.
+  package var leaf: [UInt8] { certificates[0].der }
+
   /// Why it cannot be served for these names with this key; nil when it can.
   ///
   /// - Parameters:

@@ -82,4 +82,11 @@ let issuancePages = [
       "name a PEM file with root certificates for acmeCa; for acmeEab a file with what the CA gave"
       + " you",
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E"),
+  RulePage(
+    "I015", "key-not-changed",
+    "aasa acme rollover asked for another key of the account, and a CA does not take it yet",
+    "no certificate is asked for until all CAs have it; that is tried every minute, also after a"
+      + " restart",
+    nil, severity: .warning,
+    fix: "do what the CA says; remove a CA that is gone from the setting acme"),
 ]

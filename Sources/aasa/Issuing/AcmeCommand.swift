@@ -14,13 +14,16 @@ package struct AcmeCommand: ParsableCommand {
 
       EXAMPLES:
         aasa acme status
+        aasa acme try example.com
         aasa acme renew example.com
         aasa acme record example.com
         aasa acme account
+        aasa acme revoke --key-compromised example.com
+        aasa acme rollover
       """,
     subcommands: [
-      AcmeStatusCommand.self, AcmeRenewCommand.self, AcmeRecordCommand.self,
-      AcmeAccountCommand.self,
+      AcmeStatusCommand.self, AcmeTryCommand.self, AcmeRenewCommand.self, AcmeRecordCommand.self,
+      AcmeAccountCommand.self, AcmeRevokeCommand.self, AcmeRolloverCommand.self,
     ])
 
   package init() {}

@@ -30,13 +30,8 @@ struct Issuing: Sendable {
     answers = ChallengeAnswers()
     var options = Issuer.Options(
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)
-    if settings.roots != "none" {
-      let source = try Self.read(settings.roots, for: "acmeCa")
-      do throws(CMSError) { _ = try TrustStore.roots(in: source) } catch {
-        throw SettingFault("acmeCa", settings.roots, error.message)
-      }
-      options.roots = source
-    }
+    options.roots = try Self.roots(configuration)
+    options.names = settings.names
     options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
     if settings.profile != "none" { options.profile = settings.profile }
     if settings.binding != "none" {
@@ -59,8 +54,19 @@ struct Issuing: Sendable {
     return StateFolder(folder(configuration, environment)).certificates
   }
 
+  /// The roots of a private CA; nil for none.
+  static func roots(_ configuration: Configuration) throws(SettingFault) -> SourceText? {
+    let path = configuration.issuance.roots
+    if path == "none" { return nil }
+    let source = try read(path, for: "acmeCa")
+    do throws(CMSError) { _ = try TrustStore.roots(in: source) } catch {
+      throw SettingFault("acmeCa", path, error.message)
+    }
+    return source
+  }
+
   /// A thumbprint, given itself or in a file.
-  private static func thumbprint(_ text: String) throws(SettingFault) -> String {
+  static func thumbprint(_ text: String) throws(SettingFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
     let found = content.filter { !$0.isWhitespace }

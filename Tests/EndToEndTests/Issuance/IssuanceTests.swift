@@ -247,6 +247,46 @@ struct AutomaticCertificateTests {
   }
 }
 
+@Suite(
+  "issuance: limits of the CA", .manyAtOnce, .needsPebble, .needsNameServer, .needs(.python3))
+struct AuthorityLimitTests {
+  private let orders = "/order-plz"
+
+  @Test func `a limit for one host holds back that one, and a restart does not forget it`() throws {
+    let issuance = try Issuance(["a.example.com", "b.example.com"])
+    let proxy = try FaultyAuthority(issuance.pebble)
+    try proxy.set(
+      #"[{"match": "\#(orders)", "n": 1, "do": "429", "retryAfter": 3600, "detail": "too many failed"#
+        + #" authorizations (5) for \"a.example.com\", or \"b.example.com\", in the last 1h0m0s"}]"#
+    )
+    var refused = ""
+    try issuance.serve(directory: proxy.directory) { server in
+      server.expect(stderr: "[I003]", "too many failed authorizations")
+      #expect(
+        eventually { issuance.steps.contains { $0.hasSuffix(" served") } },
+        "\(issuance.steps) \(server.errorLines)")
+      refused = issuance.steps.contains("a.example.com served") ? "b" : "a"
+      #expect(issuance.steps.contains("\(refused).example.com failed"))
+    }
+    let before = try proxy.count(orders)
+    #expect(before == 2)
+    // Another host is what shows that the server has looked through all.
+    var again = issuance
+    again.world.set("c.example.com", to: "1.0.0.1")
+    try again.workspace.write("domains/c.example.com.json", association("A"))
+    try again.serve(directory: proxy.directory) { _ in
+      #expect(eventually { again.steps.contains("c.example.com served") }, "\(again.steps)")
+    }
+    try #expect(proxy.count(orders) == before + 1)
+    #expect(issuance.pebble.issued == 2)
+    try #expect(
+      issuance.workspace.aasa([
+        "acme", "status", "\(refused).example.com", "--acme-state", issuance.state, "--acme",
+        proxy.directory,
+      ]).exitCode == 1)
+  }
+}
+
 @Suite("issuance: the CA is not asked without need", .manyAtOnce, .needsPebble, .needsNameServer)
 struct UnaskedTests {
   /// What a world may look like in which a CA would refuse.

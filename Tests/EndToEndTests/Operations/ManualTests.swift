@@ -8,7 +8,7 @@ import Testing
 @Suite("manual and completions", .manyAtOnce) struct ManualTests {
   static let commands = [
     "serve", "validate", "match", "test", "diff", "check", "explain", "init", "convert", "sign",
-    "config", "man", "status", "healthcheck", "wait", "version",
+    "config", "man", "status", "healthcheck", "wait", "version", "acme", "issuer",
   ]
 
   private func aasa(_ arguments: String...) throws -> String {

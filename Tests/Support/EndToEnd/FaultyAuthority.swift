@@ -30,6 +30,11 @@ final class FaultyAuthority {
   /// Its rules and what it was asked, as JSON.
   func log() throws -> String { try ask(nil) }
 
+  /// How often it had a POST request for a path.
+  func count(_ path: String) throws -> Int {
+    try log().components(separatedBy: "[\"POST\", \"\(path)\"").count - 1
+  }
+
   private func ask(_ rules: String?) throws -> String {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
     return try run(

@@ -26,6 +26,11 @@ struct Issuance {
 
   var state: String { workspace.path("state") }
 
+  /// The flags of `aasa acme`.
+  var account: [String] {
+    ["--acme", pebble.directory, "--acme-ca", pebble.roots, "--acme-state", state]
+  }
+
   /// - Parameter directory: of the CA; nil for Pebble's own.
   func flags(_ directory: String? = nil) -> [String] {
     [
@@ -44,7 +49,7 @@ struct Issuance {
 
   /// Starts it without waiting for anything, to be killed.
   func start(
-    _ command: String = "serve", _ directory: String? = nil
+    _ command: String = "serve", _ directory: String? = nil, more: [String] = []
   ) throws -> ChildProcess {
     try workspace.write("server.json", "{}")
     return try ChildProcess(
@@ -52,7 +57,7 @@ struct Issuance {
       [
         command, "--config", workspace.path("server.json"), "--domains", workspace.domains,
         "--certificates", workspace.certificates, "--https", "127.0.0.1:0", "--threads", "1",
-      ] + flags(directory), environment: world.environment)
+      ] + flags(directory) + more, environment: world.environment)
   }
 
   func file(_ host: String) -> String { workspace.path("state/certificates/\(host).pem") }

@@ -103,6 +103,13 @@ final class Pebble {
     return true
   }
 
+  /// Lets a name lead nowhere, as the CA sees it.
+  func mislead(_ host: String) throws {
+    guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
+    let body = #"{"host":"\#(host)","addresses":["127.0.0.9"]}"#
+    try run(curl, ["--silent", "--data", body, "http://127.0.0.1:\(names)/add-a"])
+  }
+
   /// Asks the management listener.
   func ask(_ path: String) throws -> String {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }

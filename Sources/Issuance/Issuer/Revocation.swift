@@ -1,0 +1,58 @@
+internal import Client
+package import Diagnostics
+internal import JSON
+internal import Posix
+internal import TLS
+
+/// Why a certificate is revoked (RFC 5280 section 5.3.1).
+package enum RevocationReason: Int, Sendable {
+  case unspecified = 0
+  /// Somebody else may have the key.
+  case keyCompromise = 1
+}
+
+/// Nothing was revoked: a lower-case sentence.
+package struct RevocationFault: Error {
+  package let text: String
+}
+
+/// Revokes the certificate of a host at the CA that issued it (RFC 8555 section 7.6). Its own key signs:
+/// the account may be another one by now.
+///
+/// - Parameter roots: those of a private CA; nil for the system's alone.
+package func revoke(
+  _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason
+) throws(RevocationFault) {
+  var bytes: [UInt8]
+  do throws(SystemError) {
+    bytes = try readFile(folder.certificate(host), limit: 1_048_576)
+  } catch {
+    throw RevocationFault(text: "\(error)")
+  }
+  defer { cleanse(&bytes) }
+  guard let file = IssuedFile(bytes), let chain = IssuedChain(pem: bytes),
+    let key = SigningKey(pem: bytes)
+  else { throw RevocationFault(text: "\(folder.certificate(host)) is not a file of this program") }
+  let context: ClientContext
+  do {
+    context = try ClientContext(
+      trust: try roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system())
+  } catch {
+    throw RevocationFault(text: "\(error)")
+  }
+  let client = AuthorityClient(
+    Authority(name: file.authority, url: file.authority), key: key, context: context)
+  do throws(CallFault) {
+    guard let url = try client.directory().revokeCertificate else {
+      throw .noAnswer("the CA revokes nothing")
+    }
+    let payload = object([
+      ("certificate", .text(base64url(chain.leaf))),
+      ("reason", .token(Array("\(reason.rawValue)".utf8))),
+    ])
+    _ = try client.post(payload, to: url, namesKey: true)
+  } catch {
+    if case .refused(let problem) = error, problem.type == "alreadyRevoked" { return }
+    throw RevocationFault(text: error.text)
+  }
+}

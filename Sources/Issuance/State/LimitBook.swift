@@ -1,0 +1,101 @@
+internal import Posix
+
+/// What is left of a CA's limits, and which hosts it has refused. All times are of the wall clock,
+/// because a restart must not forget them.
+struct LimitBook: Sendable, Equatable {
+  /// Refusals of one host in a row.
+  struct Refusals: Sendable, Equatable {
+    let count: Int
+    /// In seconds since 1970.
+    let since: Int64
+    /// When it may be asked for again.
+    let next: Int64
+  }
+
+  /// How many orders the CA takes; nil when that is not known.
+  var budget: OrderBudget?
+  /// Until when nothing is asked, in seconds since 1970.
+  private(set) var frozen: [LimitScope: Int64] = [:]
+  var refused: [String: Refusals] = [:]
+
+  init(_ authority: Authority) { budget = OrderBudget(authority) }
+
+  mutating func freeze(_ scope: LimitScope, until end: Int64) {
+    frozen[scope] = max(frozen[scope] ?? .min, end)
+  }
+
+  /// When a host's next request may be made: now or later.
+  func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
+    // A clock that was wrong must not hold anything back for years.
+    let latest = now + Limits.longestRetryAfter
+    return frozen.reduce(now) { time, entry in
+      entry.key.covers(host, isNew: isNew) ? max(time, min(entry.value, latest)) : time
+    }
+  }
+
+  // MARK: The file
+
+  /// One line for each fact: what it is, then its values.
+  func text(now: Int64) -> String {
+    var lines: [String] = []
+    if let budget { lines.append("full \(budget.full)") }
+    for (scope, end) in frozen where end > now { lines.append("frozen \(scope.text) \(end)") }
+    // A host that is not asked for any more is forgotten after a while.
+    for (host, refusals) in refused where refusals.next + 30 * 86_400 > now {
+      lines.append("refused \(host) \(refusals.count) \(refusals.since) \(refusals.next)")
+    }
+    return lines.sorted().map { $0 + "\n" }.joined()
+  }
+
+  /// Takes what a file has; lines that are not understood are passed over.
+  mutating func read(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      let number = words.last.flatMap { Int64($0) } ?? 0
+      switch (words.first, words.count) {
+      case ("full", 2): budget?.full = number
+      case ("frozen", 3...4):
+        if let scope = LimitScope(words.dropFirst().dropLast()) { freeze(scope, until: number) }
+      case ("refused", 5):
+        guard let count = Int(words[2]), let since = Int64(words[3]) else { continue }
+        refused[words[1]] = Refusals(count: count, since: since, next: number)
+      default: continue
+      }
+    }
+  }
+}
+
+extension LimitScope {
+  fileprivate var text: String {
+    switch self {
+    case .authority: "authority"
+    case .orders: "orders"
+    case .domain(let name): "domain \(name)"
+    case .host(let name): "host \(name)"
+    }
+  }
+
+  fileprivate init?(_ words: ArraySlice<String>) {
+    switch (words.first, words.count) {
+    case ("authority", 1): self = .authority
+    case ("orders", 1): self = .orders
+    case ("domain", 2): self = .domain(words[words.endIndex - 1])
+    case ("host", 2): self = .host(words[words.endIndex - 1])
+    default: return nil
+    }
+  }
+}
+
+extension StateFolder {
+  func limits(_ authority: Authority) -> LimitBook {
+    var book = LimitBook(authority)
+    if let bytes = try? readFile(limitsFile(authority), limit: Limits.limitsBytes) {
+      book.read(String(decoding: bytes, as: UTF8.self))
+    }
+    return book
+  }
+
+  func write(_ book: LimitBook, _ authority: Authority, now: Int64) throws(SystemError) {
+    try write(book.text(now: now), to: limitsFile(authority))
+  }
+}

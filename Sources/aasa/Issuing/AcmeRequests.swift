@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Hosting
+internal import Issuance
+internal import Posix
+
+// The commands of `aasa acme` that look at one host, or change something at the CA.
+
+/// `aasa acme try`
+struct AcmeTryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "try",
+    abstract: "Look whether a CA would give a certificate, without asking it.",
+    discussion: """
+      Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
+      reads CAA records, as the server does before it orders. Says what to change.
+
+      EXIT CODES:
+        0  nothing is in the way
+        1  something is; the message names it
+        2  wrong usage or configuration
+      """)
+
+  @Argument(help: "hosts") var hosts: [String]
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let trials = try options.trials()
+    var isGood = true
+    for host in hosts.map({ $0.lowercased() }) {
+      for (authority, trial) in trials {
+        switch trial.run(host) {
+        case .ready: print("\(host): ready for \(authority)")
+        case .unseen:
+          print(
+            "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
+              + " every address")
+        case .fault(let fault):
+          printError(escapingControls("error: \(fault.message)"))
+          printError(escapingControls("help: \(fault.help)"))
+          isGood = false
+        }
+        if !isGood { break }
+      }
+    }
+    if !isGood { throw ExitCode.found }
+  }
+}
+
+extension ServerOptions {
+  /// What a host is tried with: one trial for each CA.
+  fileprivate func trials() throws -> [(authority: String, trial: Trial)] {
+    let (folder, authorities) = try issuance()
+    let settings = try resolve().issuance
+    if authorities.isEmpty {
+      printError("error: name the CA, for example --acme letsencrypt")
+      throw ExitCode.usage
+    }
+    guard settings.challenges.contains(ChallengeKind.http.rawValue) else {
+      printError("error: only the running server itself can try tls-alpn-01")
+      throw ExitCode.usage
+    }
+    let answered = try? Issuing.thumbprint(settings.answer)
+    guard let answer = try answered ?? folder.readKey().map(thumbprint(of:)) else {
+      printError(
+        "error: there is no account in \(folder.root) yet; start the server, which makes its key")
+      throw ExitCode.found
+    }
+    return try authorities.map { authority in
+      let trial = try Trial(
+        thumbprint: answer, account: folder.accountURL(at: authority), authority: authority,
+        isPrivate: settings.roots != "none",
+        methods: settings.challenges.compactMap(ChallengeKind.init(rawValue:)))
+      return (authority.name, trial)
+    }
+  }
+}
+
+/// `aasa acme revoke`
+struct AcmeRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Revoke the certificate of a host, and ask for another one.",
+    discussion: """
+      Tells the CA that issued it. The running server gets a certificate with a new key at once, and \
+      serves the revoked one until then.
+      """)
+
+  @Argument(help: "the host") var host: String
+  @Flag(help: "somebody else may have the private key") var keyCompromised = false
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, _) = try options.issuance()
+    let configuration = try options.resolve()
+    let roots: SourceText?
+    do throws(SettingFault) { roots = try Issuing.roots(configuration) } catch {
+      printError(error.diagnostic.line)
+      throw ExitCode.usage
+    }
+    let host = host.lowercased()
+    do throws(RevocationFault) {
+      try revoke(
+        host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified)
+    } catch {
+      printError(
+        escapingControls("error: the certificate of \(host) is not revoked: \(error.text)"))
+      throw ExitCode.found
+    }
+    do throws(SystemError) { try folder.wish(for: host) } catch {
+      printError("error: revoked, but no other certificate can be asked for: \(error)")
+      throw ExitCode.found
+    }
+    print("revoked; another certificate for \(host) is asked for: aasa acme status \(host)")
+  }
+}
+
+/// `aasa acme rollover`
+struct AcmeRolloverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rollover",
+    abstract: "Change the account's private key at all CAs.",
+    discussion: """
+      The running server does it, or the next one that starts, when no order is under way. The \
+      accounts stay, and CAA records that name them. Servers with --acme-answer need the new \
+      thumbprint, which the log has.
+      """)
+
+  @OptionGroup var options: ServerOptions
+
+  init() {}
+
+  func run() throws {
+    let (folder, _) = try options.issuance()
+    do throws(SystemError) { try folder.wishForRollover() } catch {
+      printError("error: \(error)")
+      throw ExitCode.found
+    }
+    print("another key is asked for: aasa acme account")
+  }
+}

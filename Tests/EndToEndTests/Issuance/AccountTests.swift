@@ -1,0 +1,114 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa acme`: what a person does with hosts and with the account.
+@Suite("issuance: acme commands", .manyAtOnce, .needsPebble, .needsNameServer)
+struct AcmeCommandTests {
+  private func acme(_ issuance: Issuance, _ arguments: String...) throws -> Finished {
+    try run(
+      Server.program, ["acme"] + arguments + issuance.account,
+      environment: issuance.world.environment)
+  }
+
+  @Test func `a name is tried without asking the CA`() throws {
+    var issuance = try Issuance(["example.com"])
+    issuance.world.set("elsewhere.example.com", to: "1.0.0.9")
+    let early = try acme(issuance, "try", "example.com")
+    #expect(early.exitCode == 1 && early.errors.contains("start the server"), "\(early)")
+    try issuance.serve { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      let before = issuance.pebble.requests()
+      let good = try acme(issuance, "try", "example.com")
+      #expect(
+        good.exitCode == 0 && good.text.hasPrefix("example.com: ready for https://"), "\(good)")
+      let absent = try acme(issuance, "try", "absent.example.com")
+      #expect(absent.exitCode == 1 && absent.errors.contains("has no address"), "\(absent)")
+      #expect(absent.errors.contains("help: set A and AAAA records of absent.example.com"))
+      let elsewhere = try acme(issuance, "try", "elsewhere.example.com")
+      #expect(
+        elsewhere.exitCode == 1 && elsewhere.errors.contains("1.0.0.9 cannot be connected to"))
+      #expect(issuance.pebble.requests() == before)
+    }
+    let down = try acme(issuance, "try", "example.com")
+    #expect(down.exitCode == 1 && down.errors.contains("1.0.0.1 cannot be connected to"), "\(down)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a certificate is revoked, and another one comes`(isCompromised: Bool) throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      let old = try issuance.workspace.text("state/certificates/example.com.pem")
+      let flags = isCompromised ? ["--key-compromised"] : []
+      let done = try run(
+        Server.program, ["acme", "revoke", "example.com"] + flags + issuance.account)
+      #expect(done.exitCode == 0 && done.text.hasPrefix("revoked; "), "\(done)")
+      #expect(issuance.pebble.requests("revoke-cert") == 1)
+      #expect(
+        eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
+        "\(issuance.steps)")
+      try #expect(issuance.workspace.text("state/certificates/example.com.pem") != old)
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test func `what was never issued is not revoked`() throws {
+    let issuance = try Issuance([])
+    let done = try acme(issuance, "revoke", "example.com")
+    #expect(done.exitCode == 1 && done.errors.contains("is not revoked"), "\(done)")
+    #expect(issuance.pebble.requests("revoke-cert") == 0)
+  }
+
+  @Test func `the account gets another key, and goes on with it`() throws {
+    let issuance = try Issuance(["example.com"])
+    func account() throws -> [Substring] {
+      try acme(issuance, "account").text.split(separator: "\n")
+    }
+    var first: [Substring] = []
+    try issuance.serve { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      first = try account()
+      try #expect(acme(issuance, "rollover").exitCode == 0)
+      try #expect(eventually { try account().first != first.first })
+      // The account is the same one.
+      try #expect(account().last == first.last)
+      #expect(issuance.pebble.requests("rollover-account-key") == 1)
+      #expect(!issuance.workspace.exists("state/acme/account.new.pem"))
+      #expect(!issuance.workspace.exists("state/acme/rollover"))
+      // Its key is good for another certificate.
+      try #expect(acme(issuance, "renew", "example.com").exitCode == 0)
+      #expect(
+        eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test(.needs(.python3), arguments: ["drop-before", "drop-after"])
+  func `a change of the key that was cut off is taken up again`(fault: String) throws {
+    let issuance = try Issuance(["example.com"])
+    let proxy = try FaultyAuthority(issuance.pebble)
+    try issuance.serve(directory: proxy.directory) { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      try proxy.set(#"[{"match": "/rollover-account-key", "n": 1, "do": "\#(fault)"}]"#)
+      let done = try run(
+        Server.program,
+        ["acme", "rollover", "--acme", proxy.directory, "--acme-state", issuance.state])
+      #expect(done.exitCode == 0)
+      server.expect(stderr: "[I015]")
+      #expect(eventually { server.errorLines.contains { $0.contains("[I015]") } })
+      #expect(issuance.workspace.exists("state/acme/account.new.pem"))
+    }
+    // A restart does it before anything else.
+    try issuance.serve(directory: proxy.directory) { server in
+      #expect(
+        eventually { !issuance.workspace.exists("state/acme/account.new.pem") },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    let calls = issuance.pebble.requests("rollover-account-key")
+    #expect(calls == 1, "what the CA has done is not done twice")
+  }
+}

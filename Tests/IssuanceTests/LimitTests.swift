@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Issuance
+
+/// What a CA's limits hold back, and for how long.
+@Suite struct LimitTests {
+  @Test(
+    arguments: [
+      // As Let's Encrypt writes them.
+      (
+        "too many new orders (300) from this account in the last 3h0m0s, retry after 2026-11-22",
+        true, .orders
+      ),
+      (
+        "too many certificates (50) already issued for \"example.com\" in the last 168h0m0s", true,
+        .domain("example.com")
+      ),
+      (
+        "too many certificates (50) already issued for \"a.example.com\" in the last 168h0m0s",
+        true,
+        .domain("a.example.com")
+      ),
+      (
+        "too many certificates (5) already issued for this exact set of identifiers in the last"
+          + " 168h0m0s: see https://letsencrypt.org/docs/rate-limits/", true,
+        .host("a.example.com")
+      ),
+      (
+        "too many failed authorizations (5) for \"a.example.com\" in the last 1h0m0s", true,
+        .host("a.example.com")
+      ),
+      (
+        "Your account is temporarily prevented from requesting certificates for a.example.com and"
+          + " possibly others. Please visit: https://portal.letsencrypt.org/x", true,
+        .host("a.example.com")
+      ),
+      // Another name, a part of a name, nothing at all: everything waits.
+      ("too many failed authorizations (5) for \"b.example.com\"", true, .authority),
+      ("xample.com ample.com", true, .authority),
+      ("too many new registrations (10) from this IP address", true, .authority),
+      ("", true, .authority),
+      // What was asked was not an order.
+      ("too many failed authorizations (5) for \"a.example.com\"", false, .authority),
+    ] as [(String, Bool, LimitScope)])
+  func `a limit holds back what the CA names, and everything when it names nothing`(
+    detail: String, isOrder: Bool, expected: LimitScope
+  ) {
+    let problem = ProblemDocument(type: "rateLimited", detail: detail, status: 429)
+    #expect(limitScope(of: problem, host: "a.example.com", isOrder: isOrder) == expected)
+  }
+
+  @Test func `only what is frozen waits`() {
+    var book = LimitBook(Authority(name: "x", url: "https://ca.example/dir"))
+    book.freeze(.domain("example.com"), until: 200)
+    book.freeze(.host("a.example.net"), until: 300)
+    func wait(_ host: String, isNew: Bool = true) -> Int64 {
+      book.nextTime(for: host, isNew: isNew, now: 100) - 100
+    }
+    #expect(wait("example.com") == 100 && wait("b.example.com") == 100)
+    #expect(wait("badexample.com") == 0 && wait("example.net") == 0)
+    #expect(wait("a.example.net") == 200 && wait("b.a.example.net") == 0)
+    // An order under way goes on.
+    #expect(wait("example.com", isNew: false) == 0)
+    book.freeze(.orders, until: 150)
+    #expect(wait("other.example") == 50 && wait("other.example", isNew: false) == 0)
+    book.freeze(.authority, until: 400)
+    #expect(wait("other.example", isNew: false) == 300)
+    #expect(book.nextTime(for: "other.example", isNew: true, now: 500) == 500)
+  }
+
+  @Test func `limits are read as they were written, without what is over`() {
+    let authority = Authority(name: "letsencrypt", url: "https://ca.example/dir")
+    var book = LimitBook(authority)
+    book.budget?.spend(now: 5_000_000)
+    book.freeze(.authority, until: 50)
+    for scope in [LimitScope.orders, .domain("example.com"), .host("a.example.com")] {
+      book.freeze(scope, until: 7_777)
+    }
+    book.refused["b.example.com"] = LimitBook.Refusals(count: 3, since: 1_000, next: 9_000)
+    var read = LimitBook(authority)
+    read.read(book.text(now: 100) + "frozen\nfrozen sea 1\nrefused x\nelse\n\n")
+    var expected = LimitBook(authority)
+    expected.budget = book.budget
+    for scope in [LimitScope.orders, .domain("example.com"), .host("a.example.com")] {
+      expected.freeze(scope, until: 7_777)
+    }
+    expected.refused = book.refused
+    #expect(read == expected)
+    #expect(read.budget?.remaining(now: 5_000_000) == 269)
+    // A host that nobody asks for any more.
+    #expect(!book.text(now: 9_000 + 31 * 86_400).contains("refused"))
+  }
+
+  @Test func `a clock that was wrong holds nothing back for years`() throws {
+    var book = LimitBook(Authority(name: "letsencrypt", url: "https://ca.example/dir"))
+    book.freeze(.authority, until: 4_000_000_000)
+    #expect(book.nextTime(for: "a.example", isNew: true, now: 1_000) == 1_000 + 7 * 86_400)
+    for _ in 0..<300 { book.budget?.spend(now: 4_000_000_000_000) }
+    let budget = try #require(book.budget)
+    #expect(budget.remaining(now: 1_000_000) == 0)
+    #expect(budget.nextTime(now: 1_000_000) == 1_040_000)
+  }
+}
