@@ -28,6 +28,7 @@ RUN mkdir -p /image/etc/ssl/certs /image/etc/aasa /image/usr/lib/ssl \
   && ldd /image/aasa | grep -oE '/[^ ]+' | xargs -I{} cp --parents -L {} /image \
   && cp -L /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
   && ln -s /etc/ssl/certs/ca-certificates.crt /image/usr/lib/ssl/cert.pem \
+  && mkdir -p /image-state/aasa \
   && echo 'aasa:x:65532:65532::/:/aasa' > /image/etc/passwd
 
 FROM scratch
@@ -41,6 +42,11 @@ COPY --from=build /image /
 COPY Config/server.json /etc/aasa/
 COPY Config/domains /etc/aasa/domains
 COPY Config/certificates /etc/aasa/certificates
+# Where automatic certificates are kept: a volume, -v aasa-state:/var/lib/aasa, is given the owner of
+# this folder. There is not a VOLUME here, because each container would have a new one of its own,
+# and would ask for all certificates again. Without -v the server refuses to ask for any.
+COPY --from=build --chown=65532:65532 /image-state/ /var/lib/
+ENV AASA_ACME_STATE=/var/lib/aasa
 # Both logs as JSON, with one object on each line.
 ENV AASA_LOG_FORMAT=json
 USER 65532:65532

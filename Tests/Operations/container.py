@@ -108,7 +108,13 @@ def assemble(stage, image, root):
     settings = {"ENV": {}, "LABEL": {}, "ARG": {}}
     os.makedirs(root)
     for word, rest in stage:
-        if word == "COPY" and rest.startswith("--from=build"):
+        if word == "COPY" and "--chown=" in rest:
+            _, owner, source, target = rest.split()
+            assert source == "/image-state/", rest
+            copy(image + "-state", root + target, "/")
+            for name in os.listdir(image + "-state"):
+                os.chown(root + target + name, *map(int, owner.split("=")[1].split(":")))
+        elif word == "COPY" and rest.startswith("--from=build"):
             _, source, target = rest.split()
             assert (source, target) == ("/image", "/"), rest
             copy(image, root, "/")
