@@ -85,4 +85,8 @@ extension Server {
 
 extension Trait where Self == ConditionTrait {
   static var needsPebble: Self { .needs(.pebble) }
+
+  static var needsNewPebble: Self {
+    .enabled(if: Pebble.isNew, "pebble is not installed, or older than 2.10")
+  }
 }

@@ -15,6 +15,8 @@ final class Pebble {
     /// Nil for none needed.
     var binding: (identifier: String, key: String)?
     var alternateRoots = 0
+    /// Seconds that certificates last; only newer versions take note.
+    var life = 7_776_000
   }
 
   let workspace: Workspace
@@ -52,7 +54,7 @@ final class Pebble {
       guard made.exitCode == 0 else { throw Failure("openssl \(command): \(made.errors)") }
     }
     try workspace.write("pebble.json", Self.configuration(options, port, management))
-    let isOld = try run(servant, ["-help"]).errors.contains("-dns01")
+    let isOld = !Self.isNew
     nameServer = try ChildProcess(
       servant,
       [
@@ -87,7 +89,7 @@ final class Pebble {
       "managementListenAddress":"127.0.0.1:\#(management)","certificate":"pebble.crt",
       "privateKey":"pebble.key","httpPort":\#(options.httpPort),"tlsPort":\#(options.tlsPort),"ocspResponderURL":"",
       "domainBlocklist":["blocked.example"],"retryAfter":{"authz":1,"order":1},
-      "keyAlgorithm":"ecdsa","profiles":{"default":{"description":"d","validityPeriod":7776000}}
+      "keyAlgorithm":"ecdsa","profiles":{"default":{"description":"d","validityPeriod":\#(options.life)}}
       \#(binding ?? "")}}
       """#
   }
@@ -121,6 +123,30 @@ final class Pebble {
       ]
     ).text
   }
+
+  /// Sets when a certificate is to be renewed, in the words of RFC 9773.
+  func setWindow(of certificate: String, from start: Date, to end: Date) throws {
+    guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
+    let times = [start, end].map { $0.formatted(.iso8601) }
+    let answer = #"{"suggestedWindow":{"start":"\#(times[0])","end":"\#(times[1])"}}"#
+    let body = try JSONSerialization.data(
+      withJSONObject: ["certificate": certificate, "ariResponse": answer])
+    let done = try run(
+      curl,
+      [
+        "--silent", "--fail", "--cacert", workspace.path("ca.pem"), "--data-binary", "@-",
+        "https://127.0.0.1:\(management)/set-renewal-info/",
+      ], input: String(decoding: body, as: UTF8.self))
+    guard done.exitCode == 0 else { throw Failure("no window is set: \(done)") }
+  }
+
+  /// Whether it is a version with renewal information (RFC 9773) and certificates of any life.
+  static let isNew: Bool = {
+    guard let servant = Tool.challtestsrv.path, let help = try? run(servant, ["-help"]) else {
+      return false
+    }
+    return help.errors.contains("-dnsserver")
+  }()
 
   /// Its log.
   var lines: [String] {

@@ -1,0 +1,70 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// The CA says when a certificate is to be renewed.
+@Suite("issuance: renewal", .manyAtOnce, .needsNewPebble, .needsNameServer)
+struct RenewalWindowTests {
+  @Test func `the CA's window is asked for, and the moment of the renewal is in it`() throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+    }
+    let text = try issuance.workspace.text("state/certificates/example.com.pem")
+    let start = try #require(text.range(of: "-----BEGIN CERTIFICATE-----"))
+    let end = try #require(text.range(of: "-----END CERTIFICATE-----"))
+    let now = Date()
+    let window = (now + 10 * 86_400, now + 11 * 86_400)
+    try issuance.pebble.setWindow(
+      of: String(text[start.lowerBound..<end.upperBound]) + "\n", from: window.0, to: window.1)
+    try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
+      #expect(
+        try eventually {
+          let sample = try server.sample("aasa_acme_renewal_due_timestamp_seconds")
+          guard let time = sample else { return false }
+          return time >= window.0.timeIntervalSince1970 - 1
+            && time <= window.1.timeIntervalSince1970
+        })
+      #expect(issuance.pebble.requests("renewal-info") >= 1)
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+
+  @Test func `an order names the certificate that it replaces`() throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { _ in
+      for count in 1...3 {
+        #expect(
+          eventually { issuance.steps.count { $0 == "example.com served" } == count },
+          "\(issuance.steps)")
+        // Pebble refuses to replace a certificate twice, so each must name the newest.
+        if count < 3 {
+          try run(Server.program, ["acme", "renew", "example.com"] + issuance.account)
+        }
+      }
+    }
+    #expect(
+      issuance.pebble.requests("order-plz") == issuance.steps.count { $0.hasSuffix(" ordering") })
+  }
+
+  @Test(.stress) func `certificates of a minute are renewed without a gap`() throws {
+    var options = Pebble.Options()
+    options.life = 60
+    let issuance = try Issuance(["example.com"], options)
+    try issuance.serve { server in
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+      let end = ContinuousClock.now + .seconds(rounds(60, stress: 200))
+      var (handshakes, gaps) = (0, 0)
+      while ContinuousClock.now < end {
+        handshakes += 1
+        if !server.isTrusted("example.com", roots: issuance.pebble.roots) { gaps += 1 }
+      }
+      #expect(gaps == 0 && handshakes > 100, "\(gaps) of \(handshakes)")
+    }
+    #expect((4...9).contains(issuance.pebble.issued), "\(issuance.pebble.issued)")
+  }
+}
