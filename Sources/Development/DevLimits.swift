@@ -2,7 +2,7 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// Requests that are kept for the inspector.
+  /// Requests for the association file that are kept for the inspector, and as many others.
   static let requests = 1_000
   /// Bytes of a request's path, and of its User-Agent field, in a list.
   static let shownBytes = 200

@@ -87,11 +87,13 @@ final class DevTerminal: Sendable {
   }
 
   private func instructions(_ facts: DevFacts) -> [String] {
-    guard let host = facts.site.host, let entitlement = facts.entitlement else { return [] }
+    guard let host = facts.site.host else { return [] }
     var lines = [
       "", strong("public     https://\(host)"), "",
       "  1. In Xcode, under Signing & Capabilities, add to the Associated Domains:",
-      "       " + strong(entitlement),
+    ]
+    lines += facts.entitlements.map { "       " + strong($0) }
+    lines += [
       "  2. On the phone: Settings > Developer > Universal Links > Associated Domains Development",
       "  3. Run the app from Xcode. Then scan a link, or tap it in Notes or Messages; an address that",
       "     is typed into Safari never opens an app:",

@@ -72,6 +72,10 @@ struct Inspector: Sendable {
       }
       return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json)
     case "/cases": return jsonAnswer(facts.cases.json(facts.version))
+    case "/requests.har":
+      var answer = jsonAnswer(archive(state.requests))
+      answer.fields = [("Content-Disposition", "attachment; filename=aasa-dev.har")]
+      return answer
     case "/qr.svg": return code(request)
     default: return failure(.notFound, "there is no such page")
     }

@@ -122,7 +122,8 @@ struct Trial {
     ])
   }
 
-  /// Every rule of every app, in the order in which they are tried.
+  /// Every rule of every app. Apps that a rule decides about come first, and of each app that rule;
+  /// the others follow in the order in which they are tried.
   private var rules: (rows: [String], isTruncated: Bool) {
     guard error == nil, let version, let applinks = version.association.applinks else {
       return ([], false)
@@ -130,12 +131,16 @@ struct Trial {
     let bytes = Array(url.utf8)
     var explainer = Explainer(version.association, version.matcher)
     var rows: [String] = []
-    for app in version.matcher.appIdentifiers {
+    let decided = opens.map(\.app) + blocked.map(\.app)
+    for app in decided + version.matcher.appIdentifiers.filter({ !decided.contains($0) }) {
       guard let index = version.matcher.appIndex(app),
         let explanation = try? explainer.explain(bytes.span, app: app, domain: nil)
       else { continue }
       let all = applinks.entries[version.matcher.entryIndex(ofApp: index)].rules
-      for (number, rule) in all.enumerated() {
+      let deciding = explanation.trials.firstIndex(where: \.isMatch)
+      let order = (deciding.map { [$0] } ?? []) + all.indices.filter { $0 != deciding }
+      for number in order {
+        let rule = all[number]
         if rows.count == DevLimits.trialRules { return (rows, true) }
         let trial = number < explanation.trials.count ? explanation.trials[number] : nil
         rows.append(

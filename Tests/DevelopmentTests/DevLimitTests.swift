@@ -32,6 +32,33 @@ import Testing
     #expect(json.hasSuffix(#""truncated":\#(isTruncated)}"#))
   }
 
+  @Test func `pages do not drive out requests for the association file`() {
+    let state = DevState(DevFacts(examine([]))) { _ in }
+    func record(_ kind: RequestRecord.Kind) {
+      state.record(
+        RequestRecord(PageRequest(path: "/"), PageAnswer(text: ""), kind: kind, time: 0))
+    }
+    record(.association)
+    for _ in 0...DevLimits.requests { record(.page) }
+    #expect(state.requests.count == DevLimits.requests + 1)
+    #expect(state.request(number: 1)?.kind == .association)
+    #expect(state.request(number: 2) == nil && state.request(number: 3) != nil)
+    for _ in 1...DevLimits.requests { record(.association) }
+    #expect(state.request(number: 1) == nil && state.request(number: 3) != nil)
+  }
+
+  @Test func `the rule that decides is first, however many do not match`() {
+    let version = examine([
+      entry("K27TX9P4QD.org.swift.a", rules: 600), entry(Self.app, rules: 600),
+    ])
+    .version
+    let json = Trial("/599", version, publicHost: nil).json
+    #expect(count(#""result":"matches""#, in: json) == 1)
+    let some = Trial("/7", version, publicHost: nil).json
+    #expect(
+      some.contains(#""rules":[{"app":"K27TX9P4QD.org.swift.a","line":1,"rule":"{\"/\":\"/7\"}""#))
+  }
+
   @Test(arguments: [(10, 10), (11, 10)])
   func `the number of links for one app is limited`(rules: Int, links: Int) {
     #expect(examine([entry(Self.app, rules: rules)]).version?.examples.count == links)

@@ -1,13 +1,18 @@
 // The parts for the phone: the entitlement, links and their QR code; and the copy of Apple's CDN.
 
-import { ask, byId, isWebAddress, make, show, span, visible } from "/page.js";
+import { ask, byId, copyText, count, isWebAddress, make, show, span, visible } from "/page.js";
+
+/// The links that are not folded.
+const SHOWN = 6;
 
 export class Links {
   #last = "";
   #scanned = null;
 
   constructor() {
-    byId("copy").addEventListener("click", () => copy());
+    byId("copy").addEventListener("click", () => {
+      copyText(byId("entitlement").textContent, byId("entitlement"), byId("copied"));
+    });
     byId("cdn-ask").addEventListener("click", () => askCDN());
     byId("qr").addEventListener("error", () => {
       byId("qr").hidden = true;
@@ -16,16 +21,20 @@ export class Links {
   }
 
   show(state) {
-    const now = JSON.stringify([state.public, state.entitlement, state.links]);
+    const now = JSON.stringify([state.public, state.entitlements, state.links]);
     if (now === this.#last) return;
     this.#last = now;
     const isPublic = state.entitlement !== null;
     byId("paste-content").hidden = !isPublic;
     show(byId("paste-none"), isPublic ? null : whyNot(state.public ?? {}));
     if (!isPublic) return;
-    show(byId("entitlement"), state.entitlement);
+    show(byId("entitlement"), state.entitlements.join("\n"));
     const links = state.links.filter((link) => isWebAddress(link.url));
-    byId("links").replaceChildren(...links.map((link) => this.#row(link)));
+    byId("links").replaceChildren(...links.slice(0, SHOWN).map((link) => this.#row(link)));
+    const rest = links.slice(SHOWN);
+    byId("more-links").hidden = rest.length === 0;
+    byId("more-links-count").textContent = `${count(rest.length, "more link", "more links")}`;
+    byId("more-links-list").replaceChildren(...rest.map((link) => this.#row(link)));
     const known = links.find((link) => link.url === this.#scanned) ?? links.find((link) => link.opens) ?? links[0];
     this.#scan(known?.url ?? state.public.origin);
   }
@@ -49,7 +58,7 @@ export class Links {
     const source = `/qr.svg?text=${encodeURIComponent(url)}`;
     if (image.getAttribute("src") !== source) image.src = source;
     show(byId("qr-text"), shortened(url));
-    for (const button of byId("links").querySelectorAll("button")) {
+    for (const button of byId("scan").querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(button.dataset.url === url));
     }
   }
@@ -69,18 +78,6 @@ function whyNot(tunnel) {
   if (tunnel.message) return tunnel.message;
   if (tunnel.state === "starting") return `${tunnel.tunnel} is starting: what to paste comes as soon as it tells its name.`;
   return "No public host, so no phone can ask yet. Trying URLs and checking the file work without.";
-}
-
-async function copy() {
-  const text = byId("entitlement").textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    byId("copied").textContent = "copied";
-  } catch {
-    // The browser does not allow it: select it, so that one key does.
-    getSelection().selectAllChildren(byId("entitlement"));
-    byId("copied").textContent = "selected: press Ctrl+C or ⌘C";
-  }
 }
 
 // MARK: Apple's CDN

@@ -54,6 +54,18 @@ export function span(seconds) {
 /// Only such addresses become links.
 export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
+/// Copies a text. Where the browser does not allow it, selects the element that shows it, so that one
+/// key does.
+export async function copyText(text, element, status) {
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = "copied";
+  } catch {
+    getSelection().selectAllChildren(element);
+    status.textContent = "selected: press Ctrl+C or ⌘C";
+  }
+}
+
 /// Sends a request to the server. Throws an error whose message is a sentence for the user.
 export async function ask(path, options = {}) {
   let answer;

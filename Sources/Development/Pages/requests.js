@@ -1,8 +1,11 @@
 // The live list of requests: newest first, only the visible rows are elements.
 
-import { ask, byId, clock, count, make, visible } from "/page.js";
+import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
+/// As many requests for the association file, and as many others: none of them drives out one of the
+/// other kind.
 const LIMIT = 1000;
+const isAssociation = (request) => request.kind === "association";
 /// Rows drawn above and below the visible part.
 const MARGIN = 4;
 
@@ -25,14 +28,18 @@ export class RequestList {
   #opened = null;
   #rowHeight = 36;
   #isScheduled = false;
+  #isCleared = false;
   #list = byId("rows");
   #scroller = byId("scroller");
-  #filter = byId("only-association");
+  #only = byId("only-association");
+  #filter = byId("filter");
 
   constructor() {
     this.#scroller.addEventListener("scroll", () => this.#schedule(), { passive: true });
     this.#list.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#filter.addEventListener("change", () => this.#refilter());
+    this.#only.addEventListener("change", () => this.#refilter());
+    this.#filter.addEventListener("input", () => this.#refilter());
+    byId("clear").addEventListener("click", () => this.#clear());
     byId("detail-close").addEventListener("click", () => this.#close());
     byId("detail").addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.#close();
@@ -54,7 +61,7 @@ export class RequestList {
     this.#pending.push({ ...request, key });
     this.#total = Math.max(this.#total, request.number);
     // A page in the background has no frames.
-    if (this.#pending.length > LIMIT) this.#known.delete(this.#pending.shift().key);
+    if (this.#pending.length > 2 * LIMIT) this.#takePending();
     this.#schedule();
   }
 
@@ -69,7 +76,21 @@ export class RequestList {
   }
 
   #passes(request) {
-    return !this.#filter.checked || request.kind === "association";
+    if (this.#only.checked && !isAssociation(request)) return false;
+    const wanted = this.#filter.value.trim().toLowerCase();
+    if (wanted === "") return true;
+    return [request.method, request.path, request.status, names[request.class], request.agent, request.version, request.fault]
+      .some((text) => String(text ?? "").toLowerCase().includes(wanted));
+  }
+
+  /// Only here: the server keeps them, and the export has them.
+  #clear() {
+    this.#takePending();
+    this.#kept = [];
+    this.#isCleared = true;
+    this.#opened = null;
+    byId("detail").hidden = true;
+    this.#refilter();
   }
 
   #takePending() {
@@ -78,9 +99,12 @@ export class RequestList {
     this.#kept.push(...this.#pending);
     this.#shown.push(...added);
     this.#pending = [];
-    const excess = this.#kept.length - LIMIT;
-    if (excess > 0) {
-      const dropped = new Set(this.#kept.splice(0, excess));
+    const dropped = new Set([true, false].flatMap((kind) => {
+      const same = this.#kept.filter((request) => isAssociation(request) === kind);
+      return same.slice(0, Math.max(0, same.length - LIMIT));
+    }));
+    if (dropped.size > 0) {
+      this.#kept = this.#kept.filter((request) => !dropped.has(request));
       for (const request of dropped) this.#known.delete(request.key);
       this.#shown = this.#shown.filter((request) => !dropped.has(request));
     }
@@ -113,7 +137,8 @@ export class RequestList {
     byId("count").textContent = this.#summary();
     byId("no-requests").hidden = length > 0;
     byId("no-requests").textContent = this.#kept.length > 0
-      ? "None of them asked for the association file."
+      ? "None of them passes the filter."
+      : this.#isCleared ? "Nothing has asked since the list was cleared."
       : "Nothing has asked yet. Run the app on the phone, or open a test link.";
     this.#scroller.hidden = length === 0;
     this.#list.style.height = `${length * this.#rowHeight}px`;
@@ -145,7 +170,7 @@ export class RequestList {
   #summary() {
     if (this.#total === 0 && this.#kept.length === 0) return "none yet";
     const all = count(this.#total, "request", "requests");
-    if (this.#filter.checked) return `${all}, ${this.#shown.length.toLocaleString("en")} shown`;
+    if (this.#only.checked || this.#filter.value.trim() !== "") return `${all}, ${this.#shown.length.toLocaleString("en")} shown`;
     return this.#total > this.#kept.length ? `${all}, the last ${this.#kept.length.toLocaleString("en")} shown` : all;
   }
 
@@ -184,7 +209,8 @@ export class RequestList {
       },
       cell("time", clock(request.time)), " ",
       cell("who", names[request.class] ?? "other"), " ",
-      make("span", { class: "what", title: visible(request.path) }, whatOf(request)), " ",
+      cell("method", visible(request.method)), " ",
+      make("span", { class: "what", title: visible(request.path) }, visible(request.path)), " ",
       cell("status", `${request.status}`), " ",
       cell("bytes", `${request.bytes.toLocaleString("en")} B`), " ",
       cell("version", visible(request.version)));
@@ -260,9 +286,15 @@ export class RequestList {
   }
 }
 
-/// GET goes without saying.
-function whatOf(request) {
-  return request.method === "GET" ? visible(request.path) : `${visible(request.method)} ${visible(request.path)}`;
+/// The same request by curl, for a shell.
+function curlOf(detail) {
+  const [first, ...fields] = (detail.requestHead ?? "").replaceAll("\r\n", "\n").trimEnd().split("\n");
+  const target = first.split(" ")[1] ?? detail.path;
+  const host = fields.find((field) => /^host:/i.test(field))?.slice(5).trim() ?? "localhost";
+  const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const rest = fields.filter((field) => !/^(host|content-length|connection):/i.test(field));
+  const method = detail.method === "HEAD" ? ["--head"] : detail.method === "GET" ? [] : ["-X", quoted(detail.method)];
+  return ["curl", "--globoff", ...method, ...rest.map((field) => `-H ${quoted(field)}`), quoted(`https://${host}${target}`)].join(" ");
 }
 
 function facts(request) {
@@ -271,7 +303,7 @@ function facts(request) {
     ["Who", names[request.class] ?? "other"],
     ["Agent", visible(request.agent) || "not given"],
     ["Client", visible(request.client) || "not known"],
-    ["Asked for", whatOf(request)],
+    ["Asked for", `${visible(request.method)} ${visible(request.path)}`],
     ["Answer", `${request.status}, ${count(request.bytes, "byte", "bytes")}`],
     request.fault ? ["Refused because", visible(request.fault)] : ["Version", visible(request.version) || "none: not the association file"],
   ];
@@ -283,5 +315,8 @@ function describe(detail) {
     make("h4", {}, title),
     make("pre", { tabindex: "0", role: "region", "aria-label": title }, visible(text?.replaceAll("\r\n", "\n").trimEnd())),
   ];
-  return [facts(detail), ...head("Request head", detail.requestHead), ...head("Response head", detail.responseHead)];
+  const command = make("code", {}, visible(curlOf(detail)));
+  const status = make("span", { class: "quiet", role: "status" });
+  const copy = make("button", { type: "button", click: () => copyText(curlOf(detail), command, status) }, "Copy as curl");
+  return [facts(detail), make("div", { class: "copy" }, command, copy, status), ...head("Request head", detail.requestHead), ...head("Response head", detail.responseHead)];
 }

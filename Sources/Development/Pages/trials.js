@@ -160,7 +160,7 @@ export class Trials {
   }
 }
 
-/// Every rule that was tried, each app's under its name.
+/// Every rule that was tried, each app's under its name, the deciding one first.
 function table(rules) {
   const head = make("tr", {}, ["Line", "Rule", "Result"].map((name) => make("th", { scope: "col" }, name)));
   const groups = [];
@@ -176,5 +176,5 @@ function table(rules) {
     "tbody", {},
     make("tr", { class: "app" }, make("th", { colspan: "3", scope: "rowgroup" }, make("code", {}, visible(group.app)))),
     group.rows));
-  return make("table", {}, make("caption", { class: "unseen" }, "Every rule, in the order in which they are tried"), make("thead", {}, head), bodies);
+  return make("table", {}, make("caption", { class: "unseen" }, "Every rule: the one that decides first, then the others in the order in which they are tried"), make("thead", {}, head), bodies);
 }

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import JSON
 
 /// The state of `aasa dev`, without the requests.
 struct DevFacts: Sendable {
@@ -35,6 +36,14 @@ struct DevFacts: Sendable {
 
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
+
+  /// An entry for each service that the file names.
+  var entitlements: [String] {
+    guard let host = site.host else { return [] }
+    let named = version?.document.root.members.map(\.key) ?? []
+    return ["applinks", "webcredentials", "appclips"]
+      .filter { $0 == "applinks" || named.contains($0) }.map { "\($0):\(host)?mode=developer" }
+  }
 }
 
 /// The public name of the file.

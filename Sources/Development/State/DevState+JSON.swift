@@ -9,6 +9,7 @@ extension DevFacts {
       ("version", jsonText(version?.name)),
       ("versionSince", version.map { jsonTime($0.since) } ?? "null"),
       ("file", file), ("public", publicName), ("entitlement", jsonText(entitlement)),
+      ("entitlements", jsonArray(entitlements.map(jsonString))),
       ("fetch", fetched),
       ("apps", jsonArray((version?.matcher.appIdentifiers ?? []).map(jsonString))),
       (

@@ -22,8 +22,10 @@ enum DevEvent: Sendable {
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The newest is last; between once and twice the limit.
+    /// The newest is last.
     var requests: [RequestRecord] = []
+    /// How many of them are for the association file.
+    var associationCount = 0
     var total = 0
     var streams: [PageStream] = []
   }
@@ -48,10 +50,7 @@ final class DevState: Sendable {
       content.total += 1
       var record = record
       record.number = content.total
-      content.requests.append(record)
-      if content.requests.count >= 2 * DevLimits.requests {
-        content.requests.removeFirst(DevLimits.requests)
-      }
+      Self.keep(record, &content)
       if !content.streams.isEmpty {
         Self.push(event("request", id: record.number, record.json), to: &content.streams)
       }
@@ -68,12 +67,31 @@ final class DevState: Sendable {
     if let fetched { report(.fetch(fetched)) }
   }
 
+  /// Requests for the association file make room for each other only, and so do all others: a flood
+  /// of pages does not drive out the one fetch that matters.
+  private static func keep(_ record: RequestRecord, _ content: inout Content) {
+    let isAssociation = record.kind == .association
+    content.requests.append(record)
+    content.associationCount += isAssociation ? 1 : 0
+    let count =
+      isAssociation
+      ? content.associationCount : content.requests.count - content.associationCount
+    guard count > DevLimits.requests,
+      let oldest = content.requests.firstIndex(where: {
+        ($0.kind == .association) == isAssociation
+      })
+    else { return }
+    content.requests.remove(at: oldest)
+    content.associationCount -= isAssociation ? 1 : 0
+  }
+
   /// Nil if it is unknown or forgotten.
   func request(number: Int) -> RequestRecord? {
-    content.withLock { content in
-      content.requests.suffix(DevLimits.requests).first { $0.number == number }
-    }
+    content.withLock { content in content.requests.first { $0.number == number } }
   }
+
+  /// All that are kept, the oldest first.
+  var requests: [RequestRecord] { content.withLock { $0.requests } }
 
   // MARK: The file
 
@@ -139,7 +157,7 @@ final class DevState: Sendable {
   func subscribe(after last: Int, limit: Int) -> PageStream {
     content.withLock { content in
       var first = event("state", content.facts.json(total: content.total))
-      for record in content.requests.suffix(DevLimits.requests) where record.number > last {
+      for record in content.requests where record.number > last {
         first += event("request", id: record.number, record.json)
       }
       let stream = PageStream(first: first, limit: limit, heartbeat: Array(":\n\n".utf8))

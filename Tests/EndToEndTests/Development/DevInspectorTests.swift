@@ -96,6 +96,21 @@ import Testing
     ("/help", "none of the 4 rules matches", false),
   ]
 
+  @Test func `requests are exported as an archive that browsers import`() throws {
+    try withDev(try workspace(), Self.file) { dev in
+      try #expect(dev.get("/buy/1?x=[1]", fields: ["X-Mark: a: b"]).status == 200)
+      let answer = try dev.inspect("/requests.har")
+      #expect(answer["Content-Disposition"] == "attachment; filename=aasa-dev.har")
+      let log = try object(answer.body)["log"] as? [String: Any] ?? [:]
+      #expect(value(log, "version") == "1.2" && value(log, "creator", "name") == "aasa")
+      let entry = try #require((value(log, "entries") as [[String: Any]]?)?.first)
+      #expect(value(entry, "request", "url") == "https://dev.example.test/buy/1?x=[1]")
+      #expect(value(entry, "response", "status") == 200)
+      let fields: [[String: String]] = value(entry, "request", "headers") ?? []
+      #expect(fields.contains(["name": "X-Mark", "value": "a: b"]))
+    }
+  }
+
   @Test func `a URL is tried, and every rule is reported`() throws {
     let workspace = try workspace()
     try workspace.write(
@@ -112,7 +127,7 @@ import Testing
       let trial = try dev.json("/try?url=/buy/42")
       let rules: [[String: Any]] = value(trial, "rules") ?? []
       #expect(
-        rules.map { $0["result"] as? String } == ["no match", "no match", "matches", "not reached"])
+        rules.map { $0["result"] as? String } == ["matches", "no match", "no match", "not reached"])
       #expect(rules.last?["reason"] is NSNull)
       for url in ["ftp://x/", "", "x", "https://"] {
         #expect(value(try dev.json("/try?url=\(url)"), "error") as String? != nil, "\(url)")

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  @Test func `each service that the file names has its entitlement`() throws {
+    let workspace = try workspace()
+    let file = #"{"applinks":{"details":[]},"webcredentials":{"apps":["\#(shop)"]}}"#
+    try workspace.write("site.json", file)
+    try withDev(workspace, ["site.json", "--tunnel", "none", "--host", "a.tunnel.test"]) { dev in
+      #expect(dev.shows("webcredentials:a.tunnel.test?mode=developer"))
+      #expect(!dev.output.contains("appclips:"))
+      #expect(
+        value(try dev.state(), "entitlements") == [
+          "applinks:a.tunnel.test?mode=developer", "webcredentials:a.tunnel.test?mode=developer",
+        ])
+    }
+  }
+
   @Test func `a tunnel that dies is started again, with its new name`() throws {
     let workspace = try workspace()
     try workspace.writeScript(
