@@ -77,6 +77,7 @@ package struct AASA: ParsableCommand {
         aasa convert site.json --to components
         aasa merge a.json b.json -o site.json
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
+        aasa hosts add a.example --file links.hosts
         aasa validate domains/              # what is wrong with association files
         aasa check example.com              # is it right out there?
         aasa status example.com             # who has fetched what, of a running server
@@ -94,10 +95,9 @@ package struct AASA: ParsableCommand {
       DiffCommand.self, CheckCommand.self, WaitCommand.self, DevCommand.self, ExplainCommand.self,
       InitCommand.self,
       ConvertCommand.self, MergeCommand.self, SchemaCommand.self,
-      SignCommand.self, StatusCommand.self, AcmeCommand.self, IssuerCommand.self,
-      HealthcheckCommand.self,
-      ConfigCommand.self,
-      ManualCommand.self, VersionCommand.self,
+      SignCommand.self, HostsCommand.self, StatusCommand.self, AcmeCommand.self,
+      IssuerCommand.self, HealthcheckCommand.self, ConfigCommand.self, ManualCommand.self,
+      VersionCommand.self,
     ])
 
   package init() {}

@@ -1,0 +1,76 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa hosts`
+@Suite(.manyAtOnce) struct HostsTests {
+  private let workspace: Workspace
+  private static let list = "# Customers.\none.example\n\ntwo.example   # its own\n*.three.example"
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("links.hosts", Self.list)
+  }
+
+  private func hosts(_ arguments: String...) throws -> Finished {
+    try workspace.aasa(["hosts"] + arguments + ["--file", "links.hosts"])
+  }
+
+  @Test func `hosts are listed, as text and as JSON`() throws {
+    let text = try hosts("list")
+    #expect(text.exitCode == 0 && text.errors.isEmpty)
+    #expect(text.text == "one.example\ntwo.example\n*.three.example\n")
+    let json = try hosts("list", "--json")
+    #expect(json.text == #"{"hosts":["one.example","two.example","*.three.example"]}"# + "\n")
+  }
+
+  @Test func `a host is added once, and everything else stays`() throws {
+    let added = try hosts("add", "Four.Example", "one.example")
+    #expect(added.exitCode == 0 && added.text == "added four.example\n")
+    try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
+    let again = try hosts("add", "four.example", "--json")
+    #expect(again.exitCode == 0 && again.text == #"{"added":[]}"# + "\n")
+    try #expect(workspace.text("links.hosts") == Self.list + "\nfour.example\n")
+  }
+
+  @Test func `a host is removed with its line, and everything else stays`() throws {
+    let removed = try hosts("remove", "*.three.example", "TWO.example", "five.example")
+    #expect(removed.exitCode == 0)
+    #expect(removed.text == "removed *.three.example\nremoved two.example\n")
+    try #expect(workspace.text("links.hosts") == "# Customers.\none.example\n\n")
+  }
+
+  @Test func `a file that is missing is made by add, and an error for list`() throws {
+    try workspace.remove("links.hosts")
+    let missing = try hosts("list")
+    #expect(missing.exitCode == 1 && missing.errors.contains("No such file"))
+    #expect(try hosts("add", "a.example").exitCode == 0)
+    try #expect(workspace.text("links.hosts") == "a.example\n")
+  }
+
+  @Test(arguments: [
+    (["add"], "name the hosts to add"), (["list", "a.example"], "list takes no host"),
+    (["add", "a.example", "not a host"], "not a host is not a host name"),
+    (["add", "_default"], "_default is not a host name"), (["rename", "a.example"], "rename"),
+  ]) func `wrong usage changes nothing`(arguments: [String], words: String) throws {
+    let failed = try workspace.aasa(["hosts"] + arguments + ["--file", "links.hosts"])
+    #expect(failed.exitCode == 2 && failed.errors.contains(words), "\(failed)")
+    try #expect(workspace.text("links.hosts") == Self.list)
+  }
+
+  @Test func `of many edits at once none is lost, and a reader never sees a part`() throws {
+    let runs = try (0..<12).map { number in
+      try ChildProcess(
+        Server.program, ["hosts", "add", "h\(number).example", "--file", "links.hosts"],
+        folder: workspace.root)
+    }
+    while runs.contains(where: \.isRunning) {
+      try #expect(workspace.text("links.hosts").hasPrefix(Self.list))
+    }
+    for run in runs { try #expect(run.waitForExit() == 0) }
+    let names = try workspace.text("links.hosts").split(separator: "\n").suffix(12)
+    #expect(Set(names.map(String.init)) == Set((0..<12).map { "h\($0).example" }))
+  }
+}
