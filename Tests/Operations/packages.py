@@ -103,6 +103,14 @@ def inside(first, second):
     assert "would serve 1 domain (example.com) from /etc/aasa/domains" in said, said
     assert "would listen on http://[::]:80\n" in said, said
     assert "would listen on https://[::]:443\n" in said, said
+    lineage = "/tmp/lineage/example.com"
+    os.makedirs(lineage)
+    for name in ("privkey.pem", "fullchain.pem"):
+        open(f"{lineage}/{name}", "w").close()
+    run("/usr/share/aasa/certbot-deploy-hook", env={"RENEWED_LINEAGE": lineage, **os.environ})
+    key = "/etc/aasa/certificates/example.com/privkey.pem"
+    assert "root:aasa 640" == run("stat", "-c", "%U:%G %a", key).strip()
+    shutil.rmtree(os.path.dirname(key))
     if shutil.which("logrotate"):
         run("logrotate", "--debug", "/etc/logrotate.d/aasa")
     if shutil.which("bash"):
