@@ -68,6 +68,26 @@ import Testing
     #expect(exposure <= 1.5)
   }
 
+  @Test func `the unit's reload fails if server.json is faulty, but not if a domain's file is`()
+    throws
+  {
+    let unit = try String(contentsOfFile: repositoryFile("Config/aasa.service"), encoding: .utf8)
+    let found = try #require(unit.firstMatch(of: /(?m)^ExecReload=\/bin\/sh -c '(.*)'$/))
+    let workspace = try Workspace()
+    // systemd reads two dollar signs as one.
+    let command = found.1.replacing("$$", with: "$")
+      .replacing("/usr/local/bin/aasa", with: Server.program)
+      .replacing("/etc/aasa/server.json", with: workspace.path("server.json"))
+    func reload() throws -> Int32 { try run("/bin/sh", ["-c", String(command)]).exitCode }
+    try workspace.write("server.json", #"{"https": "none"}"#)
+    try workspace.write("domains/example.com.json", association())
+    try #expect(reload() == 0)
+    try workspace.write("domains/example.com.json", "{")
+    try #expect(reload() == 0)
+    try workspace.write("server.json", #"{"htps": "none"}"#)
+    try #expect(reload() != 0)
+  }
+
   /// Without Python's help. A flag would be stronger than server.json, which SIGHUP has read again.
   @Test func `the units start the program with the settings of server.json alone`() throws {
     let unit = try String(contentsOfFile: repositoryFile("Config/aasa.service"), encoding: .utf8)
