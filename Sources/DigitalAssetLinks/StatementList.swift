@@ -68,9 +68,11 @@ package struct StatementTarget: Sendable {
 enum KnownRelation {
   /// App Links.
   static let handleAllURLs = "delegate_permission/common.handle_all_urls"
-  /// App Links, passwords and passkeys, and web apps.
+  /// Passwords and passkeys.
+  static let getLoginCreds = "delegate_permission/common.get_login_creds"
+  /// These, and those of web apps.
   static let all = [
-    handleAllURLs, "delegate_permission/common.get_login_creds",
+    handleAllURLs, getLoginCreds,
     "delegate_permission/common.use_as_origin", "delegate_permission/common.query_webapk",
   ]
 }

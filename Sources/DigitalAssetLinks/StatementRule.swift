@@ -28,7 +28,7 @@ package struct StatementRule: Sendable {
   package static let all = listRules + targetRules + fingerprintRules + dynamicRules
 }
 
-/// The findings of the rules in one list.
+/// The findings of the rules in one file.
 struct StatementFindings {
   let source: SourceText
   private(set) var diagnostics: [Diagnostic] = []
@@ -42,8 +42,8 @@ struct StatementFindings {
     self.limit = limit
   }
 
-  mutating func begin(_ rule: StatementRule) {
-    page = rule.page
+  mutating func begin(_ page: RulePage) {
+    self.page = page
     countOfRule = 0
   }
 
@@ -60,6 +60,17 @@ struct StatementFindings {
       Diagnostic(
         page.severity, code: page.code, message, at: source.location(of: range), help: help,
         note: page.consequence + (page.source.map { "; \($0)" } ?? "")))
+  }
+
+  /// All findings, in the order of their places.
+  var report: ValidationReport {
+    func start(_ diagnostic: Diagnostic) -> Int {
+      diagnostic.location?.place?.range.lowerBound ?? -1
+    }
+    let sorted = diagnostics.sorted {
+      start($0) != start($1) ? start($0) < start($1) : $0.code < $1.code
+    }
+    return ValidationReport(form: .json, diagnostics: sorted, omitted: omitted)
   }
 }
 
@@ -91,14 +102,8 @@ package func validate(
   let list = StatementList(document.root)
   var findings = StatementFindings(source, limit: limit)
   for rule in StatementRule.all where !ignored.contains(rule.code) {
-    findings.begin(rule)
+    findings.begin(rule.page)
     rule.check(list, &findings)
   }
-  func start(_ diagnostic: Diagnostic) -> Int {
-    diagnostic.location?.place?.range.lowerBound ?? -1
-  }
-  let sorted = findings.diagnostics.sorted {
-    start($0) != start($1) ? start($0) < start($1) : $0.code < $1.code
-  }
-  return ValidationReport(form: .json, diagnostics: sorted, omitted: findings.omitted)
+  return findings.report
 }

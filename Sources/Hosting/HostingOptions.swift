@@ -49,6 +49,8 @@ package struct HostingOptions: Sendable {
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before its answer is withdrawn.
   package var withdrawAfter: Int64 = 5_000
+  /// Well-known files that are served besides those of the table.
+  package var wellKnown: [WellKnownFile] = []
   /// Whether a file that breaks its expectations is refused even if there is no better version.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries
@@ -58,4 +60,6 @@ package struct HostingOptions: Sendable {
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}
+
+  package var wellKnownFiles: WellKnownFiles { WellKnownFiles(adding: wellKnown) }
 }

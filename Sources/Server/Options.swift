@@ -10,6 +10,8 @@ extension Server {
     package var maxConnections: Int
     /// The options that can change while it runs.
     package var connections = ConnectionOptions()
+    /// The well-known files that are served besides those of app associations.
+    package var wellKnown = WellKnownFiles()
     /// Nil for no access log.
     package var accessLog: AccessLogOptions?
     /// The answers to challenges of CAs; nil if no certificates are issued.

@@ -62,7 +62,8 @@ package final class Server: Sendable {
     let count = max(1, options.threads)
     let shared = LoopShared(
       LoopSettings(
-        options.connections, maxConnections: options.maxConnections, challenges: options.challenges),
+        options.connections, maxConnections: options.maxConnections, wellKnown: options.wellKnown,
+        challenges: options.challenges),
       loops: count, countsLoopback: options.countsLoopback, publisher: publisher, context: context,
       log: log)
     var listeners: [[LoopListener]] = Array(repeating: [], count: count)
@@ -150,10 +151,11 @@ package final class Server: Sendable {
       for (index, loop) in loops.enumerated() {
         let shared = self.shared
         let accessLog = self.accessLog
+        let wellKnown = options.wellKnown
         started.append(
           try Thread(named: "loop-\(index + 1)") {
             // Belongs to this thread only.
-            let log = accessLog.map { LoopLog($0, loop: index) }
+            let log = accessLog.map { LoopLog($0, loop: index, wellKnown) }
             Self.run(shared, loop, log, connectionLimit: limit, starts)
           })
       }
@@ -186,7 +188,8 @@ package final class Server: Sendable {
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(
-        connections, maxConnections: options.maxConnections, challenges: options.challenges))
+        connections, maxConnections: options.maxConnections, wellKnown: options.wellKnown,
+        challenges: options.challenges))
     wake()
   }
 

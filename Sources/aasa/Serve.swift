@@ -186,6 +186,7 @@ private func serverOptions(_ configuration: Configuration) -> Server.Options {
   let wanted = configuration.maxConnections == 0 ? 100_000 : configuration.maxConnections
   var options = Server.Options(threads: threads, maxConnections: min(possible, wanted))
   options.connections = configuration.connections
+  options.wellKnown = configuration.hosting.wellKnownFiles
   options.accessLog = accessLogOptions(configuration)
   return options
 }

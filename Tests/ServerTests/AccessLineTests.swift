@@ -74,6 +74,14 @@ import Testing
     #expect(Self.line(client: row.client, .text).hasSuffix(" \(row.truncated)\n"))
   }
 
+  @Test func `a path is one of a few, or another`() {
+    let paths = AnswerSelector.allPaths(WellKnownFiles())
+    for (index, path) in paths.enumerated() {
+      #expect(Self.line(path: Int8(index), .text).contains(" a.test \(path) 200 "))
+    }
+    #expect(Self.line(path: -1, .text).contains(" a.test other 200 "))
+  }
+
   @Test(arguments: [0, 1, 9, 10, 99, 100, 12_345, 999_999_999, Int.max / 1_000_000])
   func `numbers are written in full`(_ number: Int) {
     #expect(Self.line(bytes: number, .json).contains(#""bytes":\#(number),"#))

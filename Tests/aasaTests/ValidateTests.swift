@@ -32,7 +32,8 @@ private final class Folder {
   func inputs(_ names: [String] = [""]) -> [String] {
     collectInputs(names.map { $0.isEmpty ? path : path + "/" + $0 }).map { input in
       switch input {
-      case .file(let file), .assetLinks(let file): String(file.dropFirst(path.count + 1))
+      case .file(let file), .assetLinks(let file), .passkeys(let file, _):
+        String(file.dropFirst(path.count + 1))
       case .standardInput: "-"
       case .other(let file, _): String(file.dropFirst(path.count + 1))
       case .fault(let diagnostic): diagnostic.code
@@ -130,7 +131,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
 
   @Test func `every code that rules and forms use is explained in SARIF`() {
     let codes = codeDescriptions()
-    #expect(codes.count == RulePage.all.count + StatementRule.all.count)
+    #expect(codes.count == RulePage.all.count + statementPages.count)
     #expect(codes.allSatisfy { !$0.help.isEmpty && !$0.summary.isEmpty })
   }
 

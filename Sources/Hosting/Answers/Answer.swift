@@ -2,15 +2,15 @@ package import HTTP
 
 /// The subject of a request, for counters and logs.
 package struct AnswerSubject: Sendable {
-  /// The index in `AnswerSelector.paths`; negative for any other path.
+  /// The index in `AnswerSelector.allPaths`; negative for any other path.
   package var path: Int8
   /// The index of the site whose file was fetched, in the catalog that the answer is from; negative
-  /// if nothing was fetched.
+  /// if nothing was fetched, or one of the other well-known files, whose fetches are not noted.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// Which file the path means.
+  /// Which file the path means, if a fetch of it is noted.
   package var file: SiteFile { path == AnswerSelector.assetLinksPath ? .assetLinks : .association }
 }
 

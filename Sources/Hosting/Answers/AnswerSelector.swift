@@ -9,7 +9,7 @@ package final class AnswerSelector: Sendable {
   /// The answers to CAs; nil when nobody gets certificates here.
   private let challenges: ChallengeAnswers?
 
-  /// The paths that have files.
+  /// The paths of app associations.
   package static let paths = [
     Array("/.well-known/apple-app-site-association".utf8),
     Array("/apple-app-site-association".utf8),
@@ -17,10 +17,20 @@ package final class AnswerSelector: Sendable {
   ]
   static let assetLinksPath: Int8 = 2
   private let paths = AnswerSelector.paths
+  private let otherPaths: [[UInt8]]
 
-  package init(fixed: FixedAnswers, challenges: ChallengeAnswers? = nil) {
+  package init(
+    fixed: FixedAnswers, wellKnown: WellKnownFiles = WellKnownFiles(),
+    challenges: ChallengeAnswers? = nil
+  ) {
     self.fixed = fixed
     self.challenges = challenges
+    otherPaths = wellKnown.paths
+  }
+
+  /// The texts of all paths that have files, in the order of `AnswerSubject.path`.
+  package static func allPaths(_ wellKnown: WellKnownFiles) -> [String] {
+    (paths + wellKnown.paths).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// - Parameters:
@@ -90,6 +100,10 @@ package final class AnswerSelector: Sendable {
     guard subject.path >= 0,
       let index = catalog.siteIndex(for: bytes, in: host)
     else { return .absent }
+    if subject.path > Self.assetLinksPath {
+      let number = Int(subject.path) &- paths.count
+      return catalog.sites[Int(index)].availability(ofWellKnown: number)
+    }
     switch head.method {
     case .get, .head: subject.site = index
     default: break
@@ -114,13 +128,16 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// The index of the request's path in `paths`.
+  /// The index of the request's path in `allPaths`.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }
     let path = head.target.path
     for index in paths.indices where pathEquals(bytes, path, paths[index]) {
       return Int8(truncatingIfNeeded: index)
+    }
+    for index in otherPaths.indices where pathEquals(bytes, path, otherPaths[index]) {
+      return Int8(truncatingIfNeeded: paths.count &+ index)
     }
     return -1
   }

@@ -31,11 +31,20 @@ package enum SiteFile: UInt8, Sendable, CaseIterable {
   case assetLinks
 }
 
+/// The answer for one of the other well-known files.
+struct WellKnownAnswer: Sendable {
+  /// Its number in `WellKnownFiles`.
+  let number: Int
+  let availability: Availability
+}
+
 /// One entry of the domains folder, as it is served.
 package final class Site: Sendable {
   package let name: DomainName
   package let association: Availability
   package let assetLinks: Availability
+  /// The other well-known files that it has. Most domains have none.
+  let others: [WellKnownAnswer]
   /// Made at the first fetch, so that domains without fetches cost next to nothing.
   private let associationFetches = OnceReference<FetchRecord>()
   private let assetLinksFetches = OnceReference<FetchRecord>()
@@ -49,7 +58,7 @@ package final class Site: Sendable {
   ///   - now: Seconds since 1970.
   init(
     name: DomainName, association: Availability, assetLinks: Availability,
-    after previous: Site? = nil, now: Int64 = 0
+    others: [WellKnownAnswer] = [], after previous: Site? = nil, now: Int64 = 0
   ) {
     self.name = name
     if let previous, previous.association.isSameVersion(as: association) {
@@ -59,6 +68,7 @@ package final class Site: Sendable {
     }
     self.association = association
     self.assetLinks = assetLinks
+    self.others = others
     if let record = previous?.associationFetches.load() {
       _ = associationFetches.storeIfNil(record)
     }
@@ -71,6 +81,12 @@ package final class Site: Sendable {
     case .association: association
     case .assetLinks: assetLinks
     }
+  }
+
+  /// The answer for the file of this number in `WellKnownFiles`.
+  func availability(ofWellKnown number: Int) -> Availability {
+    for answer in others where answer.number == number { return answer.availability }
+    return .absent
   }
 
   /// A number for the version that is served now; nil if there is none.

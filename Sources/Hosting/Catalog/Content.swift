@@ -69,18 +69,18 @@ package struct Digest256: Hashable, Sendable {
 }
 
 /// The kind of a file, which decides its media type.
-package enum ContentKind: UInt8, Sendable, CaseIterable {
-  /// An association file as plain JSON.
-  case association
-  /// An association file as a signed CMS blob.
-  case signedAssociation
-  /// Android's `assetlinks.json`.
-  case assetLinks
+package struct ContentKind: Sendable, Hashable {
+  let rawValue: UInt8
 
-  var mediaType: String {
-    switch self {
-    case .association, .assetLinks: "application/json"
-    case .signedAssociation: "application/pkcs7-mime"
-    }
+  /// An association file as plain JSON.
+  package static let association = ContentKind(rawValue: 0)
+  /// An association file as a signed CMS blob.
+  package static let signedAssociation = ContentKind(rawValue: 1)
+  /// Android's `assetlinks.json`.
+  package static let assetLinks = ContentKind(rawValue: 2)
+
+  /// The file of this number in `WellKnownFiles`.
+  static func wellKnown(_ number: Int) -> ContentKind {
+    ContentKind(rawValue: UInt8(3 + number))
   }
 }

@@ -3,8 +3,8 @@ internal import TLS
 
 /// Makes contents from bytes, on any thread.
 struct ContentMaker: Sendable {
-  /// The heads that all contents of a kind share, for identity and gzip.
-  private let heads: [ContentKind: (identity: Heads, gzip: Heads)]
+  /// The heads that all contents of a kind share, for identity and gzip, by the kinds' numbers.
+  private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
 
@@ -13,14 +13,16 @@ struct ContentMaker: Sendable {
     let notModified: [UInt8]
   }
 
-  init(cacheControl: String) {
-    var heads: [ContentKind: (identity: Heads, gzip: Heads)] = [:]
-    for kind in ContentKind.allCases {
-      heads[kind] = (
-        Self.heads(kind, coding: nil, cacheControl), Self.heads(kind, coding: "gzip", cacheControl)
+  init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    // In the order of `ContentKind`.
+    let types = [
+      ("application/json", false), ("application/pkcs7-mime", false), ("application/json", false),
+    ]
+    heads = (types + wellKnown.files.map { ($0.mediaType, $0.isOpenToScripts) }).map { type in
+      (
+        Self.heads(type, coding: nil, cacheControl), Self.heads(type, coding: "gzip", cacheControl)
       )
     }
-    self.heads = heads
   }
 
   static func digest(of bytes: [UInt8]) -> Digest256 { Digest256(Digest.sha256(bytes.span)) }
@@ -29,14 +31,19 @@ struct ContentMaker: Sendable {
   func content(of bytes: [UInt8], digest: Digest256, kind: ContentKind) -> Content {
     Content(
       digest: digest, kind: kind,
-      identity: representation(bytes, heads[kind]?.identity, digest, suffix: ""))
+      identity: representation(bytes, heads(of: kind)?.identity, digest, suffix: ""))
   }
 
   /// Gives a content its gzip representation.
   func add(compressed: [UInt8], to content: Content) {
     content.setGzip(
       representation(
-        compressed, heads[content.kind]?.gzip, content.digest, suffix: "-gzip"))
+        compressed, heads(of: content.kind)?.gzip, content.digest, suffix: "-gzip"))
+  }
+
+  private func heads(of kind: ContentKind) -> (identity: Heads, gzip: Heads)? {
+    let number = Int(kind.rawValue)
+    return heads.indices.contains(number) ? heads[number] : nil
   }
 
   private func representation(
@@ -59,10 +66,11 @@ struct ContentMaker: Sendable {
   }
 
   private static func heads(
-    _ kind: ContentKind, coding: String?, _ cacheControl: String
+    _ type: (name: String, isOpenToScripts: Bool), coding: String?, _ cacheControl: String
   ) -> Heads {
     var ok = ResponseHead(status: .ok)
-    ok.addPrepared("Content-Type", kind.mediaType)
+    ok.addPrepared("Content-Type", type.name)
+    if type.isOpenToScripts { ok.addPrepared("Access-Control-Allow-Origin", "*") }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
     // RFC 9110 15.4.5: a 304 has those of these fields that a 200 would have had.
     var notModified = ResponseHead(status: .notModified)

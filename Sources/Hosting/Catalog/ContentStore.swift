@@ -13,8 +13,8 @@ struct ContentStore {
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  init(cacheControl: String) {
-    maker = ContentMaker(cacheControl: cacheControl)
+  init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    maker = ContentMaker(cacheControl: cacheControl, wellKnown: wellKnown)
   }
 
   /// Returns the known content with the same bytes, or else takes this one, made by another thread.

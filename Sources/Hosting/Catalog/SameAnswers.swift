@@ -2,6 +2,9 @@ extension Site {
   /// Whether both give the same answers.
   func isSame(as other: Site) -> Bool {
     association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
+      && others.elementsEqual(other.others) {
+        $0.number == $1.number && $0.availability.isSame(as: $1.availability)
+      }
   }
 }
 

@@ -38,6 +38,7 @@ struct Fault: Error, Equatable {
     case needsRestart = "C024"
     case trustsEverybody = "C025"
     case badAuthority = "C026"
+    case badWellKnown = "C028"
   }
 }
 

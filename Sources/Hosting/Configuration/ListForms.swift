@@ -110,6 +110,38 @@ extension Form<[(from: DomainName, to: String)]> {
     isList: true, example: "{\"www.example.com\": \"example.com\"}")
 }
 
+extension Form<[WellKnownFile]> {
+  static let wellKnown = Form(
+    parse: { (texts) throws(Fault) in
+      var pairs: [(name: String, type: String)] = []
+      for entry in entries(texts) where !entry.isEmpty {
+        pairs.append(try parseWellKnownPair(entry))
+      }
+      return try parseWellKnown(pairs)
+    },
+    read: { (value, member) throws(LocatedFault) in
+      guard value.kind == .object else {
+        throw member.wrongType(value, "an object such as `\(member.example)`")
+      }
+      var pairs: [(name: String, type: String)] = []
+      for pair in value.members {
+        guard let type = pair.value.string else {
+          throw member.wrongType(pair.value, "a media type")
+        }
+        pairs.append((pair.key, type))
+        do throws(Fault) {
+          // With all members before it, so that a repetition is reported at the second place.
+          _ = try parseWellKnown(pairs)
+        } catch {
+          throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
+        }
+      }
+      return try located(value) { () throws(Fault) in try parseWellKnown(pairs) }
+    },
+    text: { list in list.map { "\($0.name)=\($0.mediaType)" }.joined(separator: ", ") },
+    isList: true, example: "{\"gpc.json\": \"application/json\"}")
+}
+
 private func entries(_ texts: [String]) -> [String] {
   texts.flatMap {
     $0.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }

@@ -48,6 +48,10 @@ extension Setting {
       "what is left out of association files when they are served: `off` nothing, `whitespace`"
         + " white space between values, `comments` that and comments for people"),
     Setting(
+      "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
+      changes: .afterRestart,
+      "another file that is served from the folder `.well-known` of a host, and its media type"),
+    Setting(
       "gracePeriod", \.connections.gracePeriod, .duration(0...3_600_000), "TIME",
       changes: .atOnce, "how long requests in flight may take after SIGTERM"),
   ]

@@ -43,6 +43,31 @@ struct DomainDecision {
     return decide(state, finding)
   }
 
+  /// Decides about the other well-known files. Those without an answer are left out.
+  mutating func decideOthers(
+    _ state: inout DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
+    isNew: Bool, _ isFolderClosed: Bool
+  ) {
+    if state.others.isEmpty && findings.isEmpty { return }
+    var next: [Int: FileState<ServedFile>] = [:]
+    for (number, finding) in findings {
+      let before = state.others[number] ?? FileState()
+      let decided = decideFile(before, finding, isNew: isNew, isFolderClosed)
+      if decided.hasAnswer { next[number] = decided }
+    }
+    for (number, before) in state.others where !findings.contains(where: { $0.number == number }) {
+      // Whether there is a file now cannot be known.
+      if isFolderClosed {
+        isUnreadable = true
+        next[number] = before
+        continue
+      }
+      let decided = decide(before, .absent)
+      if decided.hasAnswer { next[number] = decided }
+    }
+    state.others = next
+  }
+
   mutating func decide(
     _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
   ) -> FileState<HostsFile> {

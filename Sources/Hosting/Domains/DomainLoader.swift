@@ -28,10 +28,19 @@ struct DomainLoader {
 
   init(_ options: HostingOptions) {
     self.options = options
-    contents = ContentStore(cacheControl: options.cacheControl)
-    reader = DomainReader(
-      observer: DomainObserver(root: options.domains), minification: options.minification,
-      requiresExpectations: options.requiresExpectations, maker: contents.maker)
+    contents = Self.store(options)
+    reader = Self.reader(options, contents)
+  }
+
+  private static func store(_ options: HostingOptions) -> ContentStore {
+    ContentStore(cacheControl: options.cacheControl, wellKnown: options.wellKnownFiles)
+  }
+
+  private static func reader(_ options: HostingOptions, _ contents: ContentStore) -> DomainReader {
+    DomainReader(
+      observer: DomainObserver(root: options.domains, wellKnown: options.wellKnownFiles),
+      minification: options.minification, requiresExpectations: options.requiresExpectations,
+      maker: contents.maker)
   }
 
   var root: String { options.domains }
@@ -48,10 +57,8 @@ struct DomainLoader {
       return
     }
     for name in Array(states.keys) { states[name]?.identity = 0 }
-    contents = ContentStore(cacheControl: options.cacheControl)
-    reader = DomainReader(
-      observer: DomainObserver(root: options.domains), minification: options.minification,
-      requiresExpectations: options.requiresExpectations, maker: contents.maker)
+    contents = Self.store(options)
+    reader = Self.reader(options, contents)
   }
 
   /// The result of a scan.
@@ -157,6 +164,8 @@ struct DomainLoader {
     }
     state.assetLinks = decision.decideFile(
       state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
+    let others = reading.others.map { (number: $0.number, finding: served($0.finding)) }
+    decision.decideOthers(&state, others, isNew: isNew, reading.isFolderClosed)
     if reading.needsJudging { noteUnjudged(reading, &state) }
     note(decision, of: name, reading, &outcome, now: now)
     missing[name] = state.missingSince
@@ -234,8 +243,8 @@ struct DomainLoader {
     let name = state.entry.name
     let site = Site(
       name: name, association: state.association.availability,
-      assetLinks: state.assetLinks.availability, after: isNew ? nil : state.site,
-      now: Clock.wallSeconds())
+      assetLinks: state.assetLinks.availability, others: state.otherAnswers,
+      after: isNew ? nil : state.site, now: Clock.wallSeconds())
     if state.isGone {
       forget(name)
       outcome.changes.namesChanged = true
@@ -250,14 +259,27 @@ struct DomainLoader {
     } else if !state.site.isSame(as: site) {
       outcome.changes.sites.append(site)
       if decision.isWithdrawn {
-        let isWhole = !state.association.hasAnswer
-        outcome.report.removed.append("\(name)" + (isWhole ? "" : " (its assetlinks.json)"))
+        outcome.report.removed.append(name.description + withdrawn(from: state.site, site))
       } else {
         outcome.report.changed.append(name)
       }
       state.site = site
     }
     states[name] = state
+  }
+
+  /// Names the files that have no answer any more, if the association file still has one.
+  private func withdrawn(from before: Site, _ after: Site) -> String {
+    if case .absent = after.association { return "" }
+    var names: [String] = []
+    if case .absent = after.assetLinks {
+      if case .absent = before.assetLinks {} else { names.append("assetlinks.json") }
+    }
+    let left = after.others.map(\.number)
+    names += before.others.filter { !left.contains($0.number) }.map {
+      options.wellKnownFiles.files[$0.number].name
+    }
+    return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
   }
 
   private mutating func forget(_ name: DomainName) {

@@ -33,7 +33,7 @@ struct DomainReader: Sendable {
   }
 
   /// The number of warnings that are reported of one file. `aasa validate` reports all.
-  private static let warnings = 10
+  static let warnings = 10
 
   /// Reads domains one after the other. Faults are in the results.
   func read(_ tasks: ArraySlice<Task>, in root: borrowing Directory) -> [DomainReading] {
@@ -51,7 +51,7 @@ struct DomainReader: Sendable {
     var reading = DomainReading()
     reading.paths = .init(
       association: observation.association.path, assetLinks: observation.assetLinks.path,
-      hosts: observation.hosts.path)
+      hosts: observation.hosts.path, others: observation.others.compactMap(\.observation.path))
     reading.identity = observation.identity
     reading.places = observation.places
     reading.isFolderClosed = observation.isFolderClosed
@@ -67,8 +67,11 @@ struct DomainReader: Sendable {
       reading.warnings.append(fault)
     }
     reading.assetLinks = assetLinks(observation.assetLinks, task, &reading)
+    reading.others = observation.others.map {
+      ($0.number, other($0.number, $0.observation, &reading))
+    }
     if task.entry.folder != nil, case .absent = reading.association,
-      case .absent = reading.assetLinks
+      case .absent = reading.assetLinks, reading.others.isEmpty
     {
       reading.warnings.append(emptyFolder(task.entry))
     }
@@ -164,7 +167,7 @@ struct DomainReader: Sendable {
 
   /// Content that is not JSON is not quoted if a link leads to it from outside the folder: it may
   /// be any file of the machine, and others read the log.
-  private func describing(_ fault: Diagnostic) -> Diagnostic {
+  func describing(_ fault: Diagnostic) -> Diagnostic {
     guard let path = fault.location?.path, let end = resolvedPath(path),
       let root = resolvedPath(observer.root), !end.hasPrefix(root + "/")
     else { return fault }
@@ -183,9 +186,7 @@ struct DomainReader: Sendable {
     let source = SourceText(path: path, bytes: content.bytes)
     var fault: Diagnostic?
     if content.isTruncated {
-      fault = Diagnostic(
-        .error, code: "H009", "the file is over \(DomainObserver.assetLinksBytes) bytes",
-        at: .init(path: path), help: "make it smaller")
+      fault = Self.tooLarge(path)
     } else {
       fault = assetLinksFault(in: source).map(describing)
     }
@@ -209,6 +210,12 @@ struct DomainReader: Sendable {
     return .usable(file)
   }
 
+  static func tooLarge(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "H009", "the file is over \(DomainObserver.wellKnownBytes) bytes",
+      at: .init(path: path), help: "make it smaller")
+  }
+
   /// Whether an `assetlinks.json` that is served already has errors.
   func hasErrors(assetLinks content: Content, ignoring codes: Set<String>) -> Bool {
     let source = SourceText(path: "", bytes: content.identity.body)
@@ -230,7 +237,7 @@ struct DomainReader: Sendable {
     return .usable(file)
   }
 
-  private func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
+  func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
     guard case .unreadable(let path, let error) = observation else { return .absent }
     return .unreadable(unreadableDiagnostic("the file", code: "H003", path, error))
   }

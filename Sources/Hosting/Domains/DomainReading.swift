@@ -14,11 +14,14 @@ struct DomainReading: Sendable {
     var association: String?
     var assetLinks: String?
     var hosts: String?
+    var others: [String] = []
   }
 
   var paths = Paths()
   var association = Finding<MadeFile>.absent
   var assetLinks = Finding<MadeFile>.absent
+  /// Other well-known files, by their numbers in `WellKnownFiles`.
+  var others: [(number: Int, finding: Finding<MadeFile>)] = []
   var cases: [(path: String, finding: Finding<SourceText>)] = []
   var hosts = Finding<HostsFile>.absent
   /// Faults that do not keep files from being served.
@@ -38,6 +41,6 @@ struct DomainReading: Sendable {
   /// Whether something of the domain could not be read.
   var hasUnreadable: Bool {
     association.isUnreadable || assetLinks.isUnreadable || hosts.isUnreadable
-      || cases.contains { $0.finding.isUnreadable }
+      || cases.contains { $0.finding.isUnreadable } || others.contains { $0.finding.isUnreadable }
   }
 }

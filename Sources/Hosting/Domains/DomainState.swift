@@ -6,6 +6,8 @@ struct DomainState {
   var site: Site
   var association = FileState<ServedFile>()
   var assetLinks = FileState<ServedFile>()
+  /// Other well-known files, by their numbers in `WellKnownFiles`. Few domains have any.
+  var others: [Int: FileState<ServedFile>] = [:]
   var hosts = FileState<HostsFile>()
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
@@ -22,6 +24,7 @@ struct DomainState {
   var missingSince: Int64? {
     var times = [association.missingSince, assetLinks.missingSince, hosts.missingSince]
     for state in cases.values { times.append(state.missingSince) }
+    for state in others.values { times.append(state.missingSince) }
     return times.compactMap(\.self).min()
   }
 
@@ -30,13 +33,26 @@ struct DomainState {
     if association.missingSince != nil { association.missingSince = now }
     if assetLinks.missingSince != nil { assetLinks.missingSince = now }
     if hosts.missingSince != nil { hosts.missingSince = now }
+    for number in others.keys where others[number]?.missingSince != nil {
+      others[number]?.missingSince = now
+    }
     for path in cases.keys where cases[path]?.missingSince != nil {
       cases[path]?.missingSince = now
     }
   }
 
   /// Whether nothing is left of the domain.
-  var isGone: Bool { !entry.servesFiles && !association.hasAnswer && !assetLinks.hasAnswer }
+  var isGone: Bool {
+    !entry.servesFiles && !association.hasAnswer && !assetLinks.hasAnswer && others.isEmpty
+  }
+
+  /// The answers for other well-known files, in the order of their numbers.
+  var otherAnswers: [WellKnownAnswer] {
+    if others.isEmpty { return [] }
+    return others.sorted { $0.key < $1.key }.map {
+      WellKnownAnswer(number: $0.key, availability: $0.value.availability)
+    }
+  }
 
   /// Expectations that hold now, although their files may be missing for a short time.
   func rememberedCases(now: Int64, withdrawAfter: Int64) -> [String: SourceText] {

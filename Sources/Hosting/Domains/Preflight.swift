@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import DigitalAssetLinks
 package import Posix
 
 /// The files that `aasa serve` would serve from a folder of domains, and its diagnostics except
@@ -13,6 +14,8 @@ package struct Preflight: Sendable {
   /// The association files that would be served, in the order of their hosts.
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
+  /// The well-known files about passkeys.
+  package private(set) var passkeys: [String] = []
   package private(set) var others: [OtherFile] = []
   /// Faults of names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -37,13 +40,21 @@ package struct Preflight: Sendable {
   private mutating func add(_ reading: DomainReading) {
     associations += reading.paths.association.map { [$0] } ?? []
     assetLinks += reading.paths.assetLinks.map { [$0] } ?? []
-    let files = [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
+    let files =
+      [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
+      + reading.paths.others.filter { !isAboutPasskeys($0) }
+    passkeys += reading.paths.others.filter(isAboutPasskeys)
     others += files.map { OtherFile(path: $0, diagnostics: []) }
     var found = reading.warnings
     // `validate` reports more about the association file itself.
     if let fault = reading.association.fault, fault.code.hasPrefix("E") { found.append(fault) }
     if let fault = reading.assetLinks.fault, fault.code.hasPrefix("H") { found.append(fault) }
     found += [reading.hosts.fault].compactMap(\.self)
+    found += reading.others.compactMap(\.finding.fault)
+    // `validate` judges these files itself.
+    found.removeAll { fault in
+      fault.location.map { isAboutPasskeys($0.path) && !fault.code.hasPrefix("H00") } ?? false
+    }
     for diagnostic in found {
       let path = diagnostic.location?.path
       if let index = others.lastIndex(where: { $0.path == path }) {
@@ -53,6 +64,10 @@ package struct Preflight: Sendable {
       }
     }
   }
+}
+
+private func isAboutPasskeys(_ path: String) -> Bool {
+  path.split(separator: "/").last.flatMap { PasskeyFile(rawValue: String($0)) } != nil
 }
 
 extension Finding {

@@ -5,6 +5,8 @@ struct DomainObservation: Sendable {
   var assetLinks = FileObservation.absent
   /// Expectations of the association file, by path. Missing ones are left out.
   var cases: [(path: String, observation: FileObservation)] = []
+  /// Other well-known files, by their numbers in `WellKnownFiles`. Missing ones are left out.
+  var others: [(number: Int, observation: FileObservation)] = []
   /// The list of other hosts that are served the same files.
   var hosts = FileObservation.absent
   /// Files that differ from the one that is served instead.
@@ -21,9 +23,17 @@ struct DomainObservation: Sendable {
 
 /// The places where a domain may have files, as bits.
 struct DomainPlaces: OptionSet, Sendable {
-  let rawValue: UInt16
+  let rawValue: UInt64
 
   /// The place at a position in `DomainObserver.places(of:)`.
-  init(position: Int) { rawValue = 1 << UInt16(position) }
-  init(rawValue: UInt16) { self.rawValue = rawValue }
+  init(position: Int) { rawValue = 1 << UInt64(position) }
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The place of the well-known file of this number.
+  init(wellKnown number: Int) { self.init(position: 12 + number) }
+  /// The folder of this number below `.well-known`.
+  init(folder number: Int) { self.init(position: 41 + number) }
+
+  /// Whether there is one of the other well-known files, or a folder for them.
+  var hasOthers: Bool { rawValue >> 12 != 0 }
 }

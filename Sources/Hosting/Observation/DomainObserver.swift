@@ -7,14 +7,20 @@ internal import Posix
 struct DomainObserver: Sendable {
   /// The domains folder.
   let root: String
+  var wellKnown = WellKnownFiles()
 
-  /// The largest `assetlinks.json`. Google publishes no limit, and real ones are small.
-  static let assetLinksBytes = 1 << 20
+  /// The largest `assetlinks.json` or other well-known file. Google publishes no limit, and real
+  /// ones are small.
+  static let wellKnownBytes = 1 << 20
 
   /// The role of the file at a place.
-  private enum Role { case association, assetLinks, cases, hosts }
+  enum Role {
+    case association, assetLinks, cases, hosts
+    /// The file of this number in `WellKnownFiles`.
+    case other(Int)
+  }
 
-  private struct Place {
+  struct Place {
     /// Relative to the domains folder.
     let path: String
     let role: Role
@@ -58,34 +64,49 @@ struct DomainObserver: Sendable {
     var hasher = Hasher()
     let hasWellKnown = enter(entry, in: directory, &observation, &hasher)
     for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated() {
-      let found = read(place, in: directory)
-      switch found {
-      case .absent: continue
-      case .unreadable:
-        Self.addIdentity(of: place.path, in: directory, to: &hasher)
-        if directory.find(place.path) == .unknown { observation.isFolderClosed = true }
-      case .present(_, let content):
-        let identity = FileIdentity(content.status)
-        hasher.combine(identity)
-        if content.hasChanged {
-          observation.settlingTime = ObservationLimits.settlingTime
-        } else if !isSettled {
-          observation.settlingTime = max(
-            observation.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
-        }
-      }
-      observation.places.insert(DomainPlaces(position: position))
-      switch place.role {
-      case .association:
-        observation.association = preferred(observation.association, found, &observation)
-      case .assetLinks:
-        observation.assetLinks = preferred(observation.assetLinks, found, &observation)
-      case .cases: observation.cases.append((root + "/" + place.path, found))
-      case .hosts: observation.hosts = found
+      observe(
+        place, DomainPlaces(position: position), in: directory, isSettled: isSettled, &observation,
+        &hasher)
+    }
+    if hasWellKnown {
+      for (place, position) in others(of: entry, in: directory, &observation, &hasher) {
+        observe(place, position, in: directory, isSettled: isSettled, &observation, &hasher)
       }
     }
     observation.identity = hasher.finalize()
     return observation
+  }
+
+  private func observe(
+    _ place: Place, _ position: DomainPlaces, in directory: borrowing Directory, isSettled: Bool,
+    _ observation: inout DomainObservation, _ hasher: inout Hasher
+  ) {
+    let found = read(place, in: directory)
+    switch found {
+    case .absent: return
+    case .unreadable:
+      Self.addIdentity(of: place.path, in: directory, to: &hasher)
+      if directory.find(place.path) == .unknown { observation.isFolderClosed = true }
+    case .present(_, let content):
+      let identity = FileIdentity(content.status)
+      hasher.combine(identity)
+      if content.hasChanged {
+        observation.settlingTime = ObservationLimits.settlingTime
+      } else if !isSettled {
+        observation.settlingTime = max(
+          observation.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
+      }
+    }
+    observation.places.insert(position)
+    switch place.role {
+    case .association:
+      observation.association = preferred(observation.association, found, &observation)
+    case .assetLinks:
+      observation.assetLinks = preferred(observation.assetLinks, found, &observation)
+    case .cases: observation.cases.append((root + "/" + place.path, found))
+    case .hosts: observation.hosts = found
+    case .other(let number): observation.others.append((number, found))
+    }
   }
 
   /// The identity that `observe` would find now, without reading.
@@ -101,6 +122,7 @@ struct DomainObserver: Sendable {
     where known.contains(DomainPlaces(position: position)) {
       Self.addIdentity(of: place.path, in: directory, to: &hasher)
     }
+    if hasWellKnown { addIdentities(ofOthers: known, of: entry, in: directory, to: &hasher) }
     return hasher.finalize()
   }
 
@@ -112,7 +134,7 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  private static func addIdentity(
+  static func addIdentity(
     of path: String, in directory: borrowing Directory, to hasher: inout Hasher
   ) {
     do throws(SystemError) {
@@ -166,9 +188,12 @@ struct DomainObserver: Sendable {
       hasWellKnown = (try? status(wellKnown))?.kind == .directory
       if hasWellKnown { result.append((wellKnown, true)) }
     }
-    for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated()
-    where known.contains(DomainPlaces(position: position)) {
-      guard let target = linkTargetFolder(root + "/" + place.path) else { continue }
+    for folder in folders(of: entry, known) { result.append((root + "/" + folder, false)) }
+    let paths =
+      places(of: entry, hasWellKnown: hasWellKnown).enumerated()
+      .filter { known.contains(DomainPlaces(position: $0.offset)) }.map(\.element.path)
+    for path in paths + others(of: entry, known) {
+      guard let target = linkTargetFolder(root + "/" + path) else { continue }
       if !result.contains(where: { $0.path == target }) { result.append((target, false)) }
     }
     return result
@@ -179,7 +204,7 @@ struct DomainObserver: Sendable {
     let limit =
       switch place.role {
       case .association: AppleLimits.fileBytes
-      case .assetLinks: Self.assetLinksBytes
+      case .assetLinks, .other: Self.wellKnownBytes
       case .cases: CaseLimits.fileBytes
       case .hosts: HostsFile.largestFile
       }

@@ -38,14 +38,18 @@ package struct HostingStatus: Sendable {
     case lastGood = "last-good"
     /// Its files are faulty, and there is nothing to serve: 503.
     case refused
-    /// A folder without an association file: 404.
+    /// A folder without files that are served: 404.
     case empty
   }
 
   package func state(of site: Site) -> State {
-    switch (site.association, site.assetLinks) {
+    let hasRefusedOther = site.others.contains {
+      if case .unavailable = $0.availability { true } else { false }
+    }
+    return switch (site.association, site.assetLinks) {
     case (.unavailable, _), (_, .unavailable): .refused
-    case (.absent, .absent): .empty
+    case _ where hasRefusedOther: .refused
+    case (.absent, .absent) where site.others.isEmpty: .empty
     default:
       switch problems[site.name] {
       case let problem? where problem.isLastGood: .lastGood

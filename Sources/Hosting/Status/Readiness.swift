@@ -44,7 +44,11 @@ extension HostingStatus {
 extension Site {
   /// Whether any of its files can be served, or it is an entry without files.
   fileprivate var hasContent: Bool {
-    switch (association, assetLinks) {
+    let hasOther = others.contains {
+      if case .served = $0.availability { true } else { false }
+    }
+    if hasOther { return true }
+    return switch (association, assetLinks) {
     case (.served, _), (_, .served), (.absent, .absent): true
     default: false
     }

@@ -41,7 +41,8 @@ package struct Maintenance: ~Copyable {
     report: @escaping @Sendable (Report) -> Void
   ) throws(SystemError) {
     let poller = try Poller(capacity: 4)
-    let registry = WatchRegistry(isOff: options.watch == .poll)
+    let registry = WatchRegistry(
+      isOff: options.watch == .poll, wellKnown: options.wellKnownFiles)
     try registry.register(with: poller, token: Self.watchToken)
     try poller.add(requests.wakeup.descriptor, token: Self.requestToken, interest: .read)
     self.poller = poller

@@ -45,6 +45,7 @@ struct WatchRegistry {
     let isComplete: Bool
   }
 
+  private let wellKnown: WellKnownFiles
   private var watcher: DirectoryWatcher?
   /// The directories in which every name has a key of its own.
   private var folders: [Int32: ScanKey] = [:]
@@ -55,7 +56,8 @@ struct WatchRegistry {
   private(set) var unwatched = 0
 
   /// - Parameter isOff: Whether the kernel is not used at all.
-  init(isOff: Bool) {
+  init(isOff: Bool, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    self.wellKnown = wellKnown
     if isOff || !DirectoryWatcher.isAvailable { return }
     do throws(SystemError) {
       watcher = try DirectoryWatcher()
@@ -129,9 +131,9 @@ struct WatchRegistry {
     case nil: break
     }
     switch owners[event.directory] {
-    case .one(let owner): if owner.names.contain(event.name) { add(owner.key) }
+    case .one(let owner): if owner.names.contain(event.name, wellKnown) { add(owner.key) }
     case .many(let owners):
-      for owner in owners where owner.names.contain(event.name) { add(owner.key) }
+      for owner in owners where owner.names.contain(event.name, wellKnown) { add(owner.key) }
     case nil: break
     }
     if event.change == .directoryGone {
@@ -144,12 +146,13 @@ struct WatchRegistry {
 
 extension WatchRegistry.Names {
   /// Whether an event about a name matters. An empty name is the directory itself.
-  fileprivate func contain(_ name: String) -> Bool {
+  fileprivate func contain(_ name: String, _ wellKnown: WellKnownFiles) -> Bool {
     switch self {
     case .all: true
     case .ofDomain:
       name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
         || name == "assetlinks.json" || name == VerdictPolicy.fileName || name.hasSuffix(".cases")
+        || wellKnown.contains(name)
     }
   }
 }

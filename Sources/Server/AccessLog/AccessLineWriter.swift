@@ -14,10 +14,13 @@ struct AccessLineWriter: Sendable {
   private let addresses: AccessLogOptions.Addresses
   private var millisecond: Int64 = .min
 
-  init(_ format: AccessLogOptions.Format, _ addresses: AccessLogOptions.Addresses) {
+  init(
+    _ format: AccessLogOptions.Format, _ addresses: AccessLogOptions.Addresses,
+    _ wellKnown: WellKnownFiles = WellKnownFiles()
+  ) {
     isJSON = format == .json
     self.addresses = addresses
-    texts = Texts(isJSON: isJSON)
+    texts = Texts(paths: AnswerSelector.allPaths(wellKnown), isJSON: isJSON)
   }
 
   mutating func removeAll() { lines.count = 0 }
@@ -43,7 +46,7 @@ struct AccessLineWriter: Sendable {
   /// - Parameters:
   ///   - host: A host that `Authority` has accepted, so that nothing needs escaping; empty if
   ///     unknown.
-  ///   - path: The index in `AnswerSelector.paths`; negative for any other path.
+  ///   - path: The index in `AnswerSelector.allPaths`; negative for any other path.
   ///   - bytes: The length of the body.
   ///   - client: The result of `end(client:)`.
   @inline(__always)
@@ -94,6 +97,8 @@ struct AccessLineWriter: Sendable {
     let all: [UInt8]
     /// The text after the host, by path and status. The last path stands for all others.
     private let answers: [Place]
+    /// The number of paths without the last.
+    private let paths: Int
     let afterBytes: Place
     /// The text after the duration, by TLS version and class of fetcher.
     private let tails: [Place]
@@ -112,10 +117,10 @@ struct AccessLineWriter: Sendable {
 
     private static let statuses = Status.allCases.count
     private static let fetchers = FetcherClass.allCases.count
-    private static let paths = AnswerSelector.paths.count
     private static let versions = MetricsSnapshot.TLSVersion.allCases.count
 
-    init(isJSON: Bool) {
+    init(paths: [String], isJSON: Bool) {
+      self.paths = paths.count
       let time = Array("0000-00-00T00:00:00.000Z".utf8)
       prefix =
         isJSON ? Array(#"{"time":""#.utf8) + time + Array(#"","host":""#.utf8) : time + [0x20]
@@ -128,8 +133,7 @@ struct AccessLineWriter: Sendable {
         longest = max(longest, text.utf8.count)
         return Place(start: start, end: Int32(all.count))
       }
-      let paths = AnswerSelector.paths.map { String(decoding: $0, as: UTF8.self) } + ["other"]
-      answers = paths.flatMap { path in
+      answers = (paths + ["other"]).flatMap { path in
         Status.allCases.map { status in
           place(
             isJSON
@@ -154,7 +158,7 @@ struct AccessLineWriter: Sendable {
 
     @inline(__always)
     func answer(_ path: Int8, _ status: Status) -> Place {
-      answers[(path >= 0 ? Int(path) : Self.paths) &* Self.statuses &+ status.index]
+      answers[(path >= 0 ? Int(path) : paths) &* Self.statuses &+ status.index]
     }
 
     @inline(__always)

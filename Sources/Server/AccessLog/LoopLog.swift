@@ -13,10 +13,10 @@ struct LoopLog {
   private var written = 0
 
   /// - Parameter loop: The number of the loop, from 0.
-  init(_ log: AccessLog, loop: Int) {
+  init(_ log: AccessLog, loop: Int, _ wellKnown: WellKnownFiles) {
     queue = log.queues[loop]
     thread = log.writer
-    writer = AccessLineWriter(log.options.format, log.options.addresses)
+    writer = AccessLineWriter(log.options.format, log.options.addresses, wellKnown)
   }
 
   /// Whether lines wait that could not be handed over, to be tried again soon.

@@ -9,12 +9,14 @@ final class LoopSettings: Sendable {
   let clientLimit: Int
 
   init(
-    _ options: ConnectionOptions, maxConnections: Int, challenges: ChallengeAnswers? = nil
+    _ options: ConnectionOptions, maxConnections: Int, wellKnown: WellKnownFiles,
+    challenges: ChallengeAnswers? = nil
   ) {
     self.options = options
     proxies = TrustedProxies(options.trustedProxies)
     selector = AnswerSelector(
-      fixed: FixedAnswers(retryAfter: Int(options.retryAfter / 1000)), challenges: challenges)
+      fixed: FixedAnswers(retryAfter: Int(options.retryAfter / 1000)), wellKnown: wellKnown,
+      challenges: challenges)
     clientLimit =
       options.maxConnectionsPerClient == 0
       ? max(16, min(1_000, maxConnections / 4)) : options.maxConnectionsPerClient

@@ -114,6 +114,14 @@ let configurationPages = [
     "nobody could be asked for certificates",
     "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
     wrong: "--acme lets-encrypt", right: "--acme letsencrypt"),
+  page(
+    "C028", "bad-well-known",
+    "a setting of wellKnown is not the name of a file with its media type",
+    "no request could be answered with it",
+    "write the path below /.well-known/ and a media type; change-password must redirect, so no "
+      + "server without redirects can answer it",
+    wrong: "--well-known change-password=text/html", right: "--well-known gpc.json=application/json"
+  ),
 ]
 
 /// Nothing is started with an error in the configuration.

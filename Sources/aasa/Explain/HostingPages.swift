@@ -34,7 +34,8 @@ let hostingPages = [
     wrong: "domains/example.com/apple-app-site-association.json",
     right: "domains/example.com/apple-app-site-association"),
   RulePage(
-    "H009", "asset-links-too-large", "an assetlinks.json has more than 1 MiB",
+    "H009", "asset-links-too-large",
+    "an assetlinks.json or another well-known file has more than 1 MiB",
     "it is not served, because memory is limited", nil, fix: "make the file smaller"),
   RulePage(
     "H010", "nothing-to-serve", "the domains folder has no entry",
@@ -100,6 +101,15 @@ let hostingPages = [
     "H036", "domain-removed", "the answers of domains were withdrawn",
     "their files were missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the files back"),
+  RulePage(
+    "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
+    "no client can use it, so the last good version stays", nil,
+    fix: "write what the file's specification asks for, or remove the file",
+    wrong: "[]", right: #"{"origins": ["https://example.com"]}"#),
+  RulePage(
+    "H038", "well-known-link", "a link leads to a well-known file from outside the domains folder",
+    "a file that is not JSON is not served from elsewhere, because a link may lead to any file of "
+      + "the machine", nil, fix: "copy the file into the host's folder .well-known"),
   RulePage(
     "H016", "runs-as-superuser", "the server runs as root",
     "it only needs to read its files and open its ports; an attacker who exploits a fault in it "

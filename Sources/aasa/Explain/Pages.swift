@@ -3,6 +3,10 @@ internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 
+/// The pages of codes about `assetlinks.json` and files about passkeys.
+let statementPages =
+  StatementRule.all.map(\.page) + PasskeyFile.allCases.flatMap(\.pages) + PasskeyAgreement.pages
+
 /// The pages of all codes that the program prints.
 enum Pages {
   /// Codes with one letter, and their subject.
@@ -18,8 +22,9 @@ enum Pages {
     Group(letter: "V", title: "paths to validate", pages: of("V")),
     Group(letter: "E", title: "expectations", pages: expectationPages),
     Group(
-      letter: "D", title: "differences, and Android's assetlinks.json (from D101)",
-      pages: differencePages + StatementRule.all.map(\.page)),
+      letter: "D",
+      title: "differences; Android's assetlinks.json (from D101); passkeys (from D150)",
+      pages: differencePages + statementPages),
     Group(letter: "H", title: "hosting", pages: hostingPages),
     Group(letter: "T", title: "certificates and keys", pages: certificatePages),
     Group(letter: "I", title: "automatic certificates", pages: issuancePages),

@@ -9,6 +9,8 @@ enum ValidationInput {
   case file(path: String)
   /// Android's `assetlinks.json`.
   case assetLinks(path: String)
+  /// A well-known file about passkeys.
+  case passkeys(path: String, PasskeyFile)
   case standardInput
   /// Another file of a domain, which is judged already.
   case other(path: String, [Diagnostic])
@@ -110,7 +112,8 @@ private struct InputSearch {
           hasFound = true
         }
       case .regular
-      where isAssetLinks(name) || isAssociation(name, in: folder, path, isTop: depth == 0):
+      where isAssetLinks(name) || passkeyFile(path) != nil
+        || isAssociation(name, in: folder, path, isTop: depth == 0):
         hasFound = true
         if isNew(found) { inputs.append(file(path)) }
       default: continue
@@ -134,9 +137,10 @@ private struct InputSearch {
       inputs.append(.file(path: path))
     }
     inputs += preflight.assetLinks.map { .assetLinks(path: $0) }
+    inputs += preflight.passkeys.map(file)
     hasFound =
       hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
-      || !preflight.assetLinks.isEmpty
+      || !preflight.assetLinks.isEmpty || !preflight.passkeys.isEmpty
     inputs += preflight.others.map { .other(path: $0.path, $0.diagnostics) }
     inputs += preflight.diagnostics.map { .fault($0) }
     return true
@@ -154,8 +158,16 @@ private struct InputSearch {
   }
 
   private func file(_ path: String) -> ValidationInput {
+    if let kind = passkeyFile(path) { return .passkeys(path: path, kind) }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return isAssetLinks(name) ? .assetLinks(path: path) : .file(path: path)
+  }
+
+  /// Which file about passkeys it is, by its place.
+  private func passkeyFile(_ path: String) -> PasskeyFile? {
+    let parts = path.split(separator: "/").suffix(2)
+    guard parts.count == 2, parts.first == ".well-known" else { return nil }
+    return parts.last.flatMap { PasskeyFile(rawValue: String($0)) }
   }
 
   private func isAssetLinks(_ name: String) -> Bool {
@@ -229,16 +241,10 @@ func diagnostics(
       return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
     }
   case .assetLinks(let path):
-    do throws(SystemError) {
-      let content = try readNamedInput(path, limit: largestInput)
-      let source = SourceText(path: path, bytes: content.bytes)
-      let report = validate(assetLinks: source, ignoring: options.ignored)
-      let kept = report.diagnostics.filter { $0.severity >= least }
-      return FileDiagnostics(
-        path: path, source: kept.isEmpty ? nil : source, diagnostics: kept,
-        omitted: report.omitted)
-    } catch {
-      return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
+    return diagnostics(of: path, least) { validate(assetLinks: $0, ignoring: options.ignored) }
+  case .passkeys(let path, let kind):
+    return diagnostics(of: path, least) {
+      validate(passkeys: $0, as: kind, ignoring: options.ignored)
     }
   case .standardInput:
     do throws(SystemError) {
@@ -249,6 +255,22 @@ func diagnostics(
       return FileDiagnostics(
         path: "standard input", source: nil, diagnostics: [unreadable("standard input", error)])
     }
+  }
+}
+
+/// Reads a file, and judges it.
+private func diagnostics(
+  of path: String, _ least: Diagnostic.Severity, _ judge: (SourceText) -> ValidationReport
+) -> FileDiagnostics {
+  do throws(SystemError) {
+    let content = try readNamedInput(path, limit: largestInput)
+    let source = SourceText(path: path, bytes: content.bytes)
+    let report = judge(source)
+    let kept = report.diagnostics.filter { $0.severity >= least }
+    return FileDiagnostics(
+      path: path, source: kept.isEmpty ? nil : source, diagnostics: kept, omitted: report.omitted)
+  } catch {
+    return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
   }
 }
 

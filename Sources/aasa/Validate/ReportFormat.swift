@@ -84,7 +84,7 @@ struct Tally {
 }
 
 func codeDescriptions() -> [CodeDescription] {
-  (RulePage.all + StatementRule.all.map(\.page)).map {
+  (RulePage.all + statementPages).map {
     CodeDescription(
       code: $0.code, name: $0.name, severity: $0.severity, summary: $0.what, help: $0.text)
   }

@@ -13,7 +13,8 @@ package struct ValidateCommand: ParsableCommand {
     usage: "aasa validate <path> ... [<options>]",
     discussion: """
       A folder is searched for files named apple-app-site-association, and for Android's \
-      assetlinks.json. A folder of domains \
+      assetlinks.json, and for webauthn and passkey-endpoints in .well-known, with \
+      what these files of one host leave out. A folder of domains \
       is read as aasa serve reads it: example.com.json, _wildcard.example.com.json, \
       _default.json, and assetlinks, .cases and .hosts beside them. What is an error here \
       does not replace a good version there. Of signed files the content is checked, and \
@@ -60,7 +61,8 @@ package struct ValidateCommand: ParsableCommand {
       format, failing: verdict.policy.failing ?? .error, isQuiet: quiet)
     let found = collectInputs(paths)
     let policies = PoliciesByFolder(verdict, found)
-    let inputs = found + policies.faults.map(ValidationInput.fault)
+    let inputs =
+      found + (policies.faults + disagreements(among: found)).map(ValidationInput.fault)
     let progress = ProgressLine("validating", of: "files")
     let threads = availableProcessors()
     var tally = Tally()
@@ -130,7 +132,8 @@ private struct PoliciesByFolder {
     for input in inputs {
       let path: String
       switch input {
-      case .file(let file), .assetLinks(let file), .other(let file, _): path = file
+      case .file(let file), .assetLinks(let file), .passkeys(let file, _), .other(let file, _):
+        path = file
       case .standardInput, .fault: continue
       }
       let folder = folderName(of: path)
@@ -143,7 +146,7 @@ private struct PoliciesByFolder {
 
   func policy(of input: ValidationInput) -> VerdictPolicy {
     switch input {
-    case .file(let path), .assetLinks(let path), .other(let path, _):
+    case .file(let path), .assetLinks(let path), .passkeys(let path, _), .other(let path, _):
       policies[folderName(of: path)] ?? given
     case .standardInput, .fault: given
     }

@@ -18,7 +18,12 @@ import Testing
     let sites = [
       Site(
         name: .host("small.test"), association: served("{}", .association),
-        assetLinks: served("[]", .assetLinks)),
+        assetLinks: served("[]", .assetLinks),
+        others: [
+          // security.txt and matrix/client
+          WellKnownAnswer(number: 4, availability: served("a", .wellKnown(4))),
+          WellKnownAnswer(number: 7, availability: .unavailable),
+        ]),
       Site(
         name: .host("large.test"),
         association: served("{" + String(repeating: " ", count: 5_000) + "}", .association),
@@ -92,6 +97,17 @@ import Testing
     Row("GET", root, "small.test", status: 200, body: "{}"),
     Row("GET", links, "small.test", status: 200, body: "[]"),
     Row("HEAD", known, "small.test", status: 200, body: ""),
+    Row("GET", "/.well-known/security.txt", "small.test", status: 200, body: "a"),
+    Row("GET", "/.well-known/security%2etxt?a", "small.test", status: 200, body: "a"),
+    Row("HEAD", "/.well-known/security.txt", "small.test", status: 200, body: ""),
+    Row("POST", "/.well-known/security.txt", "small.test", status: 405),
+    Row("GET", "/.well-known/matrix/client", "small.test", status: 503),
+    Row("GET", "/.well-known/matrix%2Fclient", "small.test", status: 404),
+    Row("GET", "/.well-known/matrix/server", "small.test", status: 404),
+    Row("GET", "/.well-known/matrix", "small.test", status: 404),
+    Row("GET", "/.well-known/change-password", "small.test", status: 404),
+    Row("GET", "/security.txt", "small.test", status: 404),
+    Row("GET", "/.well-known/security.txt", "large.test", status: 404),
     // the host in any case, with a port, with its last dot
     Row("GET", known, "SMALL.Test", status: 200, body: "{}"),
     Row("GET", known, "small.test:8080", status: 200, body: "{}"),

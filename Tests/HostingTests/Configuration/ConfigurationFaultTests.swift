@@ -25,7 +25,19 @@ import Testing
     ("{\"http\": [\"1\", null]}", "1:16", "C003", "an array of strings, not null"),
     ("{\"aliases\": []}", "1:13", "C003", "must be an object"),
     ("{\"aliases\": {\"a.b\": 1}}", "1:21", "C003", "must be a host name"),
+    ("{\"wellKnown\": [\"gpc.json\"]}", "1:15", "C003", "must be an object"),
+    ("{\"wellKnown\": {\"gpc.json\": 1}}", "1:28", "C003", "must be a media type"),
     // Values, at the element that is wrong.
+    (
+      "{\"wellKnown\": {\"a\": \"text/plain\", \"change-password\": \"text/html\"}}", "1:35",
+      "C028",
+      "this path must redirect"
+    ),
+    ("{\"wellKnown\": {\"a/b/c\": \"text/plain\"}}", "1:16", "C028", "below /.well-known/"),
+    ("{\"wellKnown\": {\"../a\": \"text/plain\"}}", "1:16", "C028", "below /.well-known/"),
+    ("{\"wellKnown\": {\"a\": \"text\"}}", "1:16", "C028", "`text` is not a media type"),
+    ("{\"wellKnown\": {\"a\": \"a/b\\r\\nX: y\"}}", "1:16", "C028", "is not a media type"),
+    ("{\"wellKnown\": {\"assetlinks.json\": \"a/b\"}}", "1:16", "C028", "without a setting"),
     ("{\"http\": [\"81\", \"x\"]}", "1:17", "C004", "`x` is not an address"),
     ("{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018", "`[::]:81` is repeated here"),
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),

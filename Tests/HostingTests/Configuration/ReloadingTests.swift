@@ -9,7 +9,8 @@ import Testing
   private static let others = [
     "domains": "\"d\"", "certificates": "\"c\"", "http": "\"81\"", "https": "\"none\"",
     "threads": "1", "aliases": "{\"a.b\": \"c.d\"}", "defaultCertificate": "\"x\"",
-    "cacheControl": "\"no-store\"", "minify": "\"comments\"", "gracePeriod": "\"1s\"",
+    "cacheControl": "\"no-store\"", "minify": "\"comments\"",
+    "wellKnown": "{\"gpc.json\": \"application/json\"}", "gracePeriod": "\"1s\"",
     "allowHosts": "[\"*.a.b\"]", "trustedProxies": "[\"10.0.0.0/8\"]", "accessLog": "\"none\"",
     "logAddresses": "\"full\"", "logLevel": "\"error\"", "logFormat": "\"json\"",
     "headBytes": "\"32KiB\"", "targetBytes": "\"4KiB\"", "fieldLines": "50",

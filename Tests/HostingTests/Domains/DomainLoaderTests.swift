@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test mutating func `asset links may have a mebibyte`() {
-    let limit = DomainObserver.assetLinksBytes
+    let limit = DomainObserver.wellKnownBytes
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 2))
     #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
     folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 1))

@@ -96,7 +96,7 @@ import Testing
     }
     for name in [
       "apple-app-site-association", "assetlinks.json", "a.test.cases",
-      "apple-app-site-association.cases",
+      "apple-app-site-association.cases", "security.txt", "webauthn", "matrix",
     ] {
       for place in ["domains/a.test/", "domains/a.test/.well-known/"] {
         folder.write(place + name, "")

@@ -1,0 +1,46 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about `passkey-endpoints`. An empty object is complete: it says that the site has passkeys.
+///
+/// Source: W3C, "A Well-Known URL for Relying Party Passkey Endpoints", a working draft.
+let endpointRules: [PasskeyRule] = [
+  PasskeyRule(
+    "D160", "endpoints-form", .error, "passkey-endpoints is not an object",
+    "clients cannot read it", source: draft, wrong: #"["https://example.com/passkeys"]"#,
+    right: rightEndpoints
+  ) { root, findings in
+    if root.kind == .object { return }
+    findings.report(root.pointed, "the file must be an object", help: "write \(rightEndpoints)")
+  },
+  PasskeyRule(
+    "D161", "endpoint-address", .error, "an endpoint is not an https address",
+    "clients cannot open the page", source: draft,
+    wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
+  ) { root, findings in
+    for member in root.members where endpointKeys.contains(member.key) {
+      if Origin(member.value.string ?? "") != nil { continue }
+      findings.report(
+        member.value.pointed, "`\(member.key)` must be an address that begins with https://",
+        help: "write \(rightEndpoints)")
+    }
+  },
+  PasskeyRule(
+    "D162", "misspelt-endpoint", .warning, "the name of an endpoint is misspelt",
+    "clients ignore it", source: draft,
+    wrong: #"{"enrol": "https://example.com/account/passkeys/create"}"#, right: rightEndpoints
+  ) { root, findings in
+    for member in root.members where !endpointKeys.contains(member.key) {
+      guard let right = nearest(to: member.key, among: endpointKeys) else { continue }
+      findings.report(
+        member.keyRange, "the key `\(member.key)` has no meaning", help: "did you mean `\(right)`?")
+    }
+  },
+]
+
+private let draft = "W3C's draft says so"
+private let endpointKeys = ["enroll", "manage", "prfUsageDetails"]
+private let rightEndpoints =
+  #"{"enroll": "https://example.com/account/passkeys/create", "#
+  + #""manage": "https://example.com/account/passkeys"}"#

@@ -1,0 +1,90 @@
+package import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// The files of one host that say which apps and sites may use its passkeys.
+package struct PasskeyAgreement {
+  /// Files that cannot be read as JSON are left out.
+  package var association: SourceText?
+  package var assetLinks: SourceText?
+  /// The paths of `webauthn` and `passkey-endpoints`.
+  package var passkeyFiles: [String] = []
+
+  package init() {}
+
+  /// The pages of its codes.
+  package static let pages = [onlyApple, onlyAndroid, withoutApps]
+
+  /// What the files leave out that one of the others has.
+  package var diagnostics: [Diagnostic] {
+    let apple = association.flatMap(root)
+    let android = assetLinks.flatMap(root).map(StatementList.init)
+    let sharesOnApple = apple.map { !apps(in: $0, of: "webcredentials").isEmpty } ?? false
+    let sharesOnAndroid = android?.statements.contains(where: \.sharesCredentials) ?? false
+    if let assetLinks, let android, sharesOnApple, !sharesOnAndroid, !android.apps.isEmpty {
+      return [
+        diagnostic(
+          Self.onlyApple, "no Android app may use the passkeys of the domain", at: assetLinks.path,
+          help: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
+      ]
+    }
+    guard let association, let apple else { return [] }
+    if sharesOnAndroid, !sharesOnApple {
+      return [
+        diagnostic(
+          Self.onlyAndroid, "no app of Apple's systems may use the passkeys of the domain",
+          at: association.path, help: webCredentialsHelp)
+      ]
+    }
+    if !sharesOnApple, !passkeyFiles.isEmpty, let details = apple.member("applinks"),
+      details.kind == .object
+    {
+      return [
+        diagnostic(
+          Self.withoutApps, "the domain has passkeys, and its apps may not use them",
+          at: association.path, help: webCredentialsHelp)
+      ]
+    }
+    return []
+  }
+
+  private func root(of source: SourceText) -> Value? { try? Document(parsing: source).root }
+
+  private func apps(in root: Value, of service: String) -> [Value] {
+    root.member(service)?.member("apps").map { Array($0.elements) } ?? []
+  }
+
+  private func diagnostic(
+    _ page: RulePage, _ message: String, at path: String, help: String
+  ) -> Diagnostic {
+    Diagnostic(
+      page.severity, code: page.code, message, at: .init(path: path), help: help,
+      note: page.consequence)
+  }
+
+  private static let onlyApple = RulePage(
+    "D170", "passkeys-without-android",
+    "an association file shares passkeys with apps, and assetlinks.json with none",
+    "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
+    fix: "add delegate_permission/common.get_login_creds to the relations of the app")
+  private static let onlyAndroid = RulePage(
+    "D171", "passkeys-without-apple",
+    "assetlinks.json shares passkeys with apps, and the association file with none",
+    "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
+    fix: "name the apps under webcredentials")
+  private static let withoutApps = RulePage(
+    "D172", "passkeys-without-apps",
+    "a host has a file about passkeys, and its association file names no app under webcredentials",
+    "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
+    fix: "name the apps under webcredentials, if they are to sign in with passkeys")
+}
+
+private let webCredentialsHelp =
+  #"add "webcredentials": {"apps": ["TEAM.bundle"]} with the apps that have passkeys"#
+
+extension Statement {
+  /// Whether it lets an app use the passwords and passkeys of the domain.
+  fileprivate var sharesCredentials: Bool {
+    target?.kind == .app && relations.contains { $0.value == KnownRelation.getLoginCreds }
+  }
+}

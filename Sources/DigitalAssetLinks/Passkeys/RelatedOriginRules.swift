@@ -1,0 +1,137 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about `webauthn`.
+///
+/// Source: W3C, "Web Authentication Level 3", section 5.11. A client takes the file only if it is an
+/// object with a list of strings. It skips what is not an origin, and counts the first five labels.
+let relatedOriginRules: [PasskeyRule] = [
+  PasskeyRule(
+    "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
+    "clients refuse the whole file", source: webAuthn,
+    wrong: #"{"origin": "https://example.com"}"#, right: rightOrigins
+  ) { root, findings in
+    let value = root.member("origins")
+    let stranger = value?.elements.first { $0.kind != .string }
+    if value?.kind == .array, stranger == nil { return }
+    let misspelt = root.members.first { $0.key.lowercased().hasPrefix("origin") }
+    findings.report(
+      stranger?.pointed ?? value?.pointed ?? misspelt?.keyRange ?? root.pointed,
+      value == nil ? "the file has no list `origins`" : "`origins` must be a list of strings",
+      help: #"write {"origins": ["https://example.com"]}"#)
+  },
+  PasskeyRule(
+    "D151", "not-an-https-origin", .error, "a related origin is not an https address",
+    "clients skip it, and no page of this address can use the passkeys", source: webAuthn,
+    wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
+  ) { root, findings in
+    for origin in origins(of: root) where Origin(origin.value) == nil {
+      findings.report(
+        origin.range, "`\(origin.value)` is not an https origin",
+        help: "write the scheme and the host, such as https://example.com")
+    }
+  },
+  PasskeyRule(
+    "D152", "more-than-an-origin", .note, "a related origin has a path, a query or a user",
+    "clients read only scheme, host and port", source: webAuthn,
+    wrong: #"{"origins": ["https://example.com/account"]}"#, right: rightOrigins
+  ) { root, findings in
+    for origin in origins(of: root) {
+      guard let found = Origin(origin.value), !found.isBare else { continue }
+      findings.report(
+        origin.range, "clients read only `\(found.text)` of this origin",
+        help: "write \(found.text)")
+    }
+  },
+  PasskeyRule(
+    "D153", "too-many-labels", .warning, "the related origins have more than five names",
+    "clients count the part of a host before its public suffix, such as example of "
+      + "www.example.co.uk, and skip origins with a sixth one",
+    source: webAuthn,
+    wrong:
+      #"{"origins": ["https://a1.com", "https://a2.com", "https://a3.com", "https://a4.com", "https://a5.com", "https://a6.com"]}"#,
+    right:
+      #"{"origins": ["https://a1.com", "https://a1.de", "https://a1.fr", "https://a1.it", "https://a1.pl", "https://a1.co.uk"]}"#
+  ) { root, findings in
+    var labels: Set<String> = []
+    for origin in origins(of: root) {
+      guard let found = Origin(origin.value) else { continue }
+      let label = registrableLabel(of: found.host)
+      if labels.count < 5 { labels.insert(label) }
+      if labels.contains(label) { continue }
+      findings.report(
+        origin.range, "clients skip this origin: `\(label)` is the sixth name or a later one",
+        help: "name the most used origins first, and leave out the others")
+    }
+  },
+  PasskeyRule(
+    "D154", "repeated-origin", .note, "a related origin is repeated", "one is enough", source: nil,
+    wrong: #"{"origins": ["https://example.com", "https://EXAMPLE.com:443"]}"#, right: rightOrigins
+  ) { root, findings in
+    var seen: Set<String> = []
+    for origin in origins(of: root) {
+      guard let found = Origin(origin.value), !seen.insert(found.text).inserted else { continue }
+      findings.report(origin.range, "the origin is repeated", help: "remove one of them")
+    }
+  },
+  PasskeyRule(
+    "D155", "no-related-origin", .note, "there is no related origin",
+    "only the domain itself can use its passkeys, as without the file", source: nil,
+    wrong: #"{"origins": []}"#, right: rightOrigins
+  ) { root, findings in
+    guard let value = root.member("origins"), value.kind == .array, value.elements.isEmpty else {
+      return
+    }
+    findings.report(value.pointed, "the list is empty", help: "add origins, or remove the file")
+  },
+]
+
+private let webAuthn = "the Web Authentication specification says so"
+private let rightOrigins = #"{"origins": ["https://example.com"]}"#
+
+private func origins(of root: Value) -> [Located<String>] {
+  root.member("origins").map { value in
+    value.elements.compactMap { element in
+      element.string.map { Located($0, range: element.range) }
+    }
+  } ?? []
+}
+
+/// An https origin, and whether a text has more than that.
+struct Origin {
+  /// In lower case.
+  let host: String
+  /// Scheme, host and port, in the form in which browsers compare them.
+  let text: String
+  let isBare: Bool
+
+  init?(_ string: String) {
+    let bytes = Array(string.utf8)
+    guard string.lowercased().hasPrefix("https://"),
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = try? URLParts(bytes.span),
+      let range = parts.host, !range.isEmpty
+    else { return nil }
+    host = String(decoding: bytes[range], as: UTF8.self).lowercased()
+    guard host.contains(".") || host == "localhost" else { return nil }
+    let port = parts.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
+    text = "https://" + host + port
+    let path = bytes[parts.path]
+    isBare =
+      (path.isEmpty || path.elementsEqual("/".utf8)) && parts.query == nil && parts.fragment == nil
+      && !string.contains("@")
+  }
+}
+
+/// The label before the public suffix. The list of public suffixes is long and changes, so this
+/// knows only the form of most: one label, or two such as `co.uk`.
+func registrableLabel(of host: String) -> String {
+  let labels = host.split(separator: ".").map(String.init)
+  guard labels.count > 2 else { return labels.first ?? host }
+  let second = labels[labels.count - 2]
+  let isSuffix =
+    labels[labels.count - 1].count == 2
+    && ["ac", "co", "com", "edu", "go", "gob", "gov", "gv", "mil", "ne", "net", "nom", "or", "org"]
+      .contains(second)
+  return isSuffix ? labels[labels.count - 3] : second
+}

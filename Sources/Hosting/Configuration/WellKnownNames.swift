@@ -1,0 +1,71 @@
+internal import Bytes
+
+// Other well-known files: their names and types.
+
+func parseWellKnownPair(_ text: String) throws(Fault) -> (name: String, type: String) {
+  guard let equals = text.firstIndex(of: "=") else {
+    throw Fault(
+      .badWellKnown, "`\(text)` is not a name with a media type",
+      help: "write `gpc.json=application/json`")
+  }
+  return (trimmed(text[..<equals]), trimmed(text[text.index(after: equals)...]))
+}
+
+func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [WellKnownFile] {
+  var files: [WellKnownFile] = []
+  for (name, type) in pairs {
+    if let help = refusal(of: name) {
+      throw Fault(.badWellKnown, "`\(name)` cannot be served by its name and type", help: help)
+    }
+    guard isMediaType(type) else {
+      throw Fault(
+        .badWellKnown, "`\(type)` is not a media type",
+        help: "write for example `application/json` or `text/plain; charset=utf-8`")
+    }
+    if files.contains(where: { $0.name == name }) {
+      throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two")
+    }
+    let known = WellKnownFile.all.first { $0.name == name }
+    files.append(WellKnownFile(name, type, isOpenToScripts: known?.isOpenToScripts ?? false))
+  }
+  if files.count > WellKnownFiles.mostAdded {
+    throw Fault(
+      .badWellKnown, "there are more than \(WellKnownFiles.mostAdded) well-known files",
+      help: "keep at most \(WellKnownFiles.mostAdded)")
+  }
+  return files
+}
+
+/// What to do instead of serving a file of this name; nil if it can be served.
+private func refusal(of name: String) -> String? {
+  switch name {
+  case "change-password":
+    return "this path must redirect, and no answer of this server does: let a proxy answer it"
+  case "apple-app-site-association", "assetlinks.json":
+    return "leave it out: this file is served without a setting"
+  default: break
+  }
+  let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+  let isGood = parts.count <= 2 && name.utf8.count <= 128 && parts.allSatisfy(isNameSegment)
+  return isGood ? nil : "write the path below /.well-known/, such as `gpc.json` or `matrix/client`"
+}
+
+/// Unreserved characters (RFC 3986 section 2.3), not a dot first: such names are hidden.
+private func isNameSegment(_ text: Substring) -> Bool {
+  !text.isEmpty && text.utf8.first != UInt8(ascii: ".")
+    && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }
+}
+
+/// type/subtype, and perhaps parameters (RFC 9110 section 8.3.1).
+private func isMediaType(_ text: String) -> Bool {
+  let type = text.prefix { $0 != ";" }
+  let parts = trimmed(type).split(separator: "/", omittingEmptySubsequences: false)
+  return text.utf8.count <= 128 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    && parts.count == 2
+    && parts.allSatisfy { part in
+      !part.isEmpty
+        && part.utf8.allSatisfy {
+          $0.isLetter || $0.isDigit || "!#$&-^_.+".utf8.contains($0)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import JSON
+internal import Posix
+
+/// The well-known files besides those of app associations: served by their types, as they are.
+extension DomainReader {
+  /// - Parameter number: The file's number in `WellKnownFiles`.
+  func other(
+    _ number: Int, _ observation: FileObservation, _ reading: inout DomainReading
+  ) -> Finding<MadeFile> {
+    guard case .present(let path, let read) = observation else { return missing(observation) }
+    let file = observer.wellKnown.files[number]
+    if let fault = fault(of: file, path, read) {
+      reading.refusedContent ^= read.bytes.hashValue
+      return .unusable(fault)
+    }
+    let content = maker.content(
+      of: read.bytes, digest: ContentMaker.digest(of: read.bytes), kind: .wellKnown(number))
+    let made = MadeFile(content: content, lastModified: read.status.modifiedSeconds)
+    guard file.isJSON, let kind = PasskeyFile(rawValue: file.name) else { return .usable(made) }
+    let found = validate(
+      passkeys: SourceText(path: path, bytes: read.bytes), as: kind, ignoring: reading.ignored,
+      limit: Self.warnings)
+    reading.warnings += found.diagnostics.filter { $0.severity == .warning }
+    guard let error = found.diagnostics.first(where: { $0.severity == .error }) else {
+      return .usable(made)
+    }
+    reading.refusedContent ^= read.bytes.hashValue
+    return .flawed(made, error)
+  }
+
+  private func fault(
+    of file: WellKnownFile, _ path: String, _ content: FileContent
+  ) -> Diagnostic? {
+    if content.isTruncated { return Self.tooLarge(path) }
+    if content.bytes.isEmpty {
+      return Diagnostic(
+        .error, code: "H037", "the file is empty", at: .init(path: path),
+        help: "write its content, or remove it")
+    }
+    if file.isJSON { return faultOfJSON(SourceText(path: path, bytes: content.bytes)) }
+    if isWithinFolders(path, content.status) { return nil }
+    return Diagnostic(
+      .error, code: "H038", "a link leads to the file from outside the domains folder",
+      at: .init(path: path), help: "copy the file into the folder",
+      note: "only JSON is served from elsewhere, because a link may lead to any file of the machine"
+    )
+  }
+
+  private func faultOfJSON(_ source: SourceText) -> Diagnostic? {
+    do throws(SyntaxError) {
+      if try JSON.validate(source.bytes.span) == .object { return nil }
+    } catch {
+      return describing(error.diagnostic(in: source))
+    }
+    return Diagnostic(
+      .error, code: "H037", "the file's top level is not a JSON object",
+      at: .init(path: source.path), help: "put its members between { and }")
+  }
+
+  /// Whether the file that was read is in the domains folder, or in the folder that the host's name
+  /// there is a link to.
+  private func isWithinFolders(_ path: String, _ read: FileStatus) -> Bool {
+    let root = observer.root
+    let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }
+    // The link may have changed since the file was read.
+    guard let end = resolvedPath(path), let found = try? status(end), found.inode == read.inode,
+      found.device == read.device
+    else { return false }
+    return [root, "\(root)/\(host)"].contains { folder in
+      resolvedPath(folder).map { end.hasPrefix($0 + "/") } ?? false
+    }
+  }
+}
