@@ -14,11 +14,16 @@ package struct InitCommand: ParsableCommand {
       A link may be given for a path: its query becomes a condition.
       Without --path every link opens the apps, unless only other services are asked \
       for: by --webcredentials, or by the entitlements, whose services are taken.
+      --passkeys writes all files of a host about passkeys into a folder, which
+      aasa serve takes as it is.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
         aasa init --app K27TX9P4QD.org.swift.shop --webcredentials   # passkeys alone
         aasa init --project Shop.xcodeproj --links --webcredentials -o shop.json
+        aasa init --passkeys --app K27TX9P4QD.org.swift.shop \
+          --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \
+          -o domains/swift.org
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
       EXIT CODES:
@@ -54,8 +59,29 @@ package struct InitCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
   var bundle: String?
+  @Flag(help: "write the files about passkeys into the folder of -o") var passkeys = false
   @Option(
-    name: [.customShort("o"), .long], help: ArgumentHelp("write to this file", valueName: "file"),
+    name: .customLong("android"),
+    help: ArgumentHelp(
+      "with --passkeys: an Android app and the SHA-256 of its signing key",
+      valueName: "PACKAGE:FINGERPRINT"))
+  var androidApps: [String] = []
+  @Option(
+    name: .customLong("origin"),
+    help: ArgumentHelp(
+      "with --passkeys: another site that may use the passkeys", valueName: "https://host"))
+  var origins: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "with --passkeys: the page on which users make a passkey", valueName: "https://…"))
+  var enroll: String?
+  @Option(
+    help: ArgumentHelp(
+      "with --passkeys: the page on which users manage them", valueName: "https://…"))
+  var manage: String?
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("write to this file, or folder for --passkeys", valueName: "file"),
     completion: .file())
   var output: String?
   @Flag(help: "replace the file if it exists") var force = false
@@ -63,8 +89,16 @@ package struct InitCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if apps.isEmpty && appClips.isEmpty && entitlements == nil && project == nil
-      && (team == nil || bundle == nil)
+    let areForPasskeys =
+      !androidApps.isEmpty || !origins.isEmpty || enroll != nil || manage != nil
+    if areForPasskeys && !passkeys {
+      throw ValidationError("--android, --origin, --enroll and --manage need --passkeys")
+    }
+    if passkeys && output == nil { throw ValidationError("--passkeys needs -o FOLDER") }
+    for app in androidApps { _ = try PasskeyPlan.AndroidApp(app) }
+    // Not every host with passkeys has an app for Apple's systems.
+    if androidApps.isEmpty && origins.isEmpty && apps.isEmpty && appClips.isEmpty
+      && entitlements == nil && project == nil && (team == nil || bundle == nil)
     {
       throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
     }
@@ -75,14 +109,15 @@ package struct InitCommand: ParsableCommand {
     var plan = AssociationPlan()
     plan.apps = apps
     plan.appClips = appClips
-    plan.sharesCredentials = webcredentials
+    plan.sharesCredentials = webcredentials || passkeys
     plan.opensLinks = links
     plan.setPaths(paths)
     var found = FoundIdentifiers(team: team, bundle: bundle)
     if let project { try found.read(project: project) }
     if let entitlements { try found.read(entitlements: entitlements) }
     found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
-    if entitlements == nil && !webcredentials { plan.opensLinks = true }
+    if entitlements == nil && !webcredentials && !passkeys { plan.opensLinks = true }
+    if passkeys { return try writePasskeys(plan, found) }
     guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
       printError(
         "error: no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle"
@@ -106,21 +141,48 @@ package struct InitCommand: ParsableCommand {
   /// Checks the file by the rules. An app identifier that cannot be right is wrong usage.
   private func check(_ text: String) throws {
     let source = SourceText(path: output ?? "standard output", bytes: Array(text.utf8))
-    let report = AppSiteAssociation.validate(source)
-    let identifiers = "A030"..."A049"
+    try check(AppSiteAssociation.validate(source))
+  }
+
+  private func check(_ report: ValidationReport) throws {
+    func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
+      ("A030"..."A049").contains(diagnostic.code)
+        || diagnostic.severity == .error && diagnostic.code.hasPrefix("D")
+    }
     for diagnostic in report.diagnostics where diagnostic.severity > .note {
       let help = diagnostic.help.map { "; " + $0 } ?? ""
-      let severity = identifiers.contains(diagnostic.code) ? "error" : "warning"
+      let severity = isWrongUsage(diagnostic) ? "error" : "warning"
       printError(escapingControls("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]"))
     }
     if report.diagnostics.contains(where: {
-      $0.severity > .note && identifiers.contains($0.code) && $0.code != "A044"
+      $0.severity > .note && isWrongUsage($0) && $0.code != "A044"
     }) {
       throw ExitCode.usage
     }
   }
 
-  private func write(_ text: String) throws {
+  private func writePasskeys(_ association: AssociationPlan, _ found: FoundIdentifiers) throws {
+    var plan = PasskeyPlan(association: association)
+    plan.androidApps = try androidApps.map(PasskeyPlan.AndroidApp.init)
+    plan.origins = origins
+    plan.enroll = enroll
+    plan.manage = manage
+    let folder = (output ?? "") + "/.well-known"
+    for file in plan.files { try check(file.report) }
+    do throws(SystemError) { try makeFolders(folder) } catch {
+      printError("error: cannot make \(escapingControls(folder)): \(error.reason)")
+      throw ExitCode.found
+    }
+    for file in plan.files {
+      try write(file.text, to: "\(folder)/\(file.name)")
+      printError(escapingControls("wrote \(folder)/\(file.name)"))
+    }
+    for line in found.domainLines { printError(line) }
+  }
+
+  private func write(_ text: String) throws { try write(text, to: output) }
+
+  private func write(_ text: String, to output: String?) throws {
     do throws(SystemError) {
       if let output {
         try writeFileAtomically(output, Array(text.utf8), replacing: force)

@@ -1,0 +1,78 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Diagnostics
+internal import DigitalAssetLinks
+
+/// The files that let apps and sites use the passkeys of one domain.
+struct PasskeyPlan {
+  /// An Android app: `PACKAGE:FINGERPRINT`.
+  struct AndroidApp {
+    let packageName: String
+    let fingerprint: String
+
+    init(_ text: String) throws {
+      guard let colon = text.firstIndex(of: ":") else {
+        throw ValidationError("--android is PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
+      }
+      packageName = String(text[..<colon])
+      fingerprint = String(text[text.index(after: colon)...])
+    }
+  }
+
+  var association: AssociationPlan
+  var androidApps: [AndroidApp] = []
+  var origins: [String] = []
+  /// The pages on which users make and manage passkeys.
+  var enroll: String?
+  var manage: String?
+
+  /// The files below `.well-known`, each with the diagnostics of its rules.
+  var files: [(name: String, text: String, report: ValidationReport)] {
+    var files: [(name: String, text: String, report: ValidationReport)] = []
+    func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {
+      files.append((name, text, judge(SourceText(path: name, bytes: Array(text.utf8)))))
+    }
+    if association.permitsSomething {
+      add(associationName, association.text) { AppSiteAssociation.validate($0) }
+    }
+    if !androidApps.isEmpty { add("assetlinks.json", assetLinks) { validate(assetLinks: $0) } }
+    if !origins.isEmpty {
+      let list = origins.map { "    \(jsonString($0))" }.joined(separator: ",\n")
+      add(PasskeyFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {
+        validate(passkeys: $0, as: .relatedOrigins)
+      }
+    }
+    add(PasskeyFile.endpoints.rawValue, endpoints) { validate(passkeys: $0, as: .endpoints) }
+    return files
+  }
+
+  /// Google's examples for passkeys have both relations.
+  private var assetLinks: String {
+    let statements = androidApps.map { app in
+      """
+        {
+          "relation": [
+            "delegate_permission/common.handle_all_urls",
+            "delegate_permission/common.get_login_creds"
+          ],
+          "target": {
+            "namespace": "android_app",
+            "package_name": \(jsonString(app.packageName)),
+            "sha256_cert_fingerprints": [
+              \(jsonString(app.fingerprint))
+            ]
+          }
+        }
+      """
+    }
+    return "[\n\(statements.joined(separator: ",\n"))\n]\n"
+  }
+
+  /// Without addresses it says that the domain has passkeys.
+  private var endpoints: String {
+    let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
+      address.map { "  \"\(name)\": \(jsonString($0))" }
+    }
+    return members.isEmpty ? "{}\n" : "{\n\(members.joined(separator: ",\n"))\n}\n"
+  }
+}

@@ -1,0 +1,126 @@
+import AppSiteAssociation
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import aasa
+
+/// `aasa init --passkeys`, and what `aasa validate` says of a host's files about passkeys.
+@Suite struct PasskeyCommandTests {
+  private static let fingerprint =
+    "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
+  private static let app = ["--app", "K27TX9P4QD.org.swift.shop"]
+
+  /// A folder that goes with the test.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.path + "/aasa-passkeys-\(UUID().uuidString)"
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ name: String, _ text: String) throws {
+      let file = path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: file))
+    }
+
+    func text(_ name: String) -> String? {
+      try? String(contentsOfFile: "\(path)/site/.well-known/\(name)", encoding: .utf8)
+    }
+
+    /// Writes the files of a host into `site`.
+    func initialize(_ arguments: [String]) -> Int32 {
+      Program.run(
+        ["init", "--passkeys", "-o", path + "/site"] + arguments, output: { _ in },
+        errors: { _ in })
+    }
+
+    /// The codes of all findings, notes included.
+    func codes(_ name: String) -> [String] {
+      let inputs = collectInputs([path + "/" + name])
+      return inputs.flatMap { diagnostics(of: $0, .init(), keeping: .note).diagnostics.map(\.code) }
+        + disagreements(among: inputs).map(\.code)
+    }
+  }
+
+  @Test func `all four files are written, and agree`() throws {
+    let folder = Folder()
+    let arguments =
+      Self.app + [
+        "--android", "org.swift.shop:" + Self.fingerprint, "--origin", "https://shop.swift.org",
+        "--origin", "https://example.com", "--enroll", "https://swift.org/passkeys/new",
+        "--manage", "https://swift.org/passkeys",
+      ]
+    #expect(folder.initialize(arguments) == 0)
+    for name in ["apple-app-site-association", "assetlinks.json", "webauthn", "passkey-endpoints"] {
+      #expect(folder.text(name) != nil, "\(name)")
+    }
+    #expect(folder.codes("site") == [])
+    #expect(folder.text("webauthn")?.contains("\"https://shop.swift.org\",") == true)
+    #expect(folder.text("apple-app-site-association")?.contains("applinks") == false)
+    // Existing files are kept.
+    #expect(folder.initialize(arguments) == 1)
+    #expect(folder.initialize(arguments + ["--force"]) == 0)
+  }
+
+  @Test func `only the files that are asked for are written`() throws {
+    let folder = Folder()
+    #expect(folder.initialize(Self.app) == 0)
+    #expect(folder.text("passkey-endpoints") == "{}\n")
+    #expect(folder.text("assetlinks.json") == nil && folder.text("webauthn") == nil)
+    #expect(folder.codes("site") == [])
+  }
+
+  @Test(arguments: [
+    ["--android", "org.swift.shop"], ["--android", "org.swift.shop:AA:BB"],
+    ["--android", "shop:" + fingerprint], ["--origin", "http://example.com"],
+    ["--origin", "example.com"], ["--origin", "https://a.example", "--manage", "/passkeys"], [],
+  ])
+  func `what clients would refuse is not written`(arguments: [String]) throws {
+    let folder = Folder()
+    #expect(folder.initialize(arguments) == 2)
+    #expect(folder.text("passkey-endpoints") == nil)
+  }
+
+  @Test func `options of passkeys need the flag, and the flag a folder`() {
+    func run(_ arguments: String...) -> Int32 {
+      Program.run(["init"] + Self.app + arguments, output: { _ in }, errors: { _ in })
+    }
+    #expect(run("--origin", "https://a.example") == 2)
+    #expect(run("--passkeys") == 2)
+  }
+
+  @Test(arguments: ["domains/a.example", "site"])
+  func `validate judges files about passkeys, and all files of a host together`(
+    host: String
+  ) throws {
+    let folder = Folder()
+    try folder.write(
+      host + "/apple-app-site-association",
+      #"{"applinks":{"details":[{"appIDs":["#
+        + #""K27TX9P4QD.org.swift.shop"],"components":[{"/":"/buy/*"}]}]}}"#)
+    try folder.write(host + "/.well-known/webauthn", #"{"origins": ["http://a.example"]}"#)
+    try folder.write(host + "/.well-known/passkey-endpoints", "{}")
+    let codes = folder.codes(String(host.prefix { $0 != "/" }))
+    #expect(codes.filter { $0.hasPrefix("D") || $0.hasPrefix("H") } == ["D151", "D172"])
+  }
+
+  @Test func `a file beside a folder of domains belongs to its host`() throws {
+    let folder = Folder()
+    try folder.write(
+      "domains/a.example.json", #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#)
+    try folder.write(
+      "domains/a.example.assetlinks.json",
+      #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"#
+        + #""namespace":"android_app","package_name":"org.swift.shop","#
+        + #""sha256_cert_fingerprints":["\#(Self.fingerprint)"]}}]"#)
+    #expect(folder.codes("domains") == ["D170"])
+  }
+
+  @Test func `another file of that name is not judged`() throws {
+    let folder = Folder()
+    try folder.write("site/apple-app-site-association", "{}")
+    try folder.write("site/webauthn", "not JSON")
+    #expect(folder.codes("site") == ["A010"])
+  }
+}
