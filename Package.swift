@@ -125,7 +125,8 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "TestRunning"]),
     tests("QRCodeTests", ["QRCode"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics", "TestRunning"]),
-    tests("DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "Diagnostics"]),
+    tests(
+      "DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     tests("GzipTests", ["Gzip"]),
     tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),

@@ -97,6 +97,6 @@ let dynamicRules: [StatementRule] = [
 private let handleAllURLs = KnownRelation.handleAllURLs
 private let components = "dynamic_app_link_components"
 private let componentKeys = ["/", "?", "#", "exclude", "comments"]
-private let rightDynamic = Example.dynamic(
+let rightDynamic = Example.dynamic(
   #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
 )

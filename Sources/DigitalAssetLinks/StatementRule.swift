@@ -25,7 +25,8 @@ package struct StatementRule: Sendable {
   }
 
   /// All rules, in the order of their codes.
-  package static let all = listRules + targetRules + fingerprintRules + dynamicRules
+  package static let all =
+    listRules + targetRules + fingerprintRules + dynamicRules + dynamicOrderRules
 }
 
 /// The findings of the rules in one file.

@@ -4,9 +4,14 @@ package import JSON
 /// The decisions of a file on some URLs.
 package struct MatchResults {
   package let text: String
-  package let json: String
+  /// The members of the object that is printed as JSON.
+  package let members: [(String, String?)]
+  /// The decisions of each app, one URL after the other.
+  package let outcomes: [(app: String, outcome: LinkOutcome)]
   package let errors: [String]
   package let exitCode: Int32
+
+  package var json: String { jsonObject(members) }
 }
 
 /// Matches URLs against one file and formats the results.
@@ -33,6 +38,7 @@ package struct URLMatching {
   ) throws(PatternsTooLarge) -> MatchResults {
     var (text, json, errors) = ("", [] as [String], [] as [String])
     var opens = false
+    var outcomes: [(app: String, outcome: LinkOutcome)] = []
     for url in urls {
       text += escapingControls(url) + "\n"
       if let fault = fault(url) {
@@ -51,6 +57,7 @@ package struct URLMatching {
           opens = true
           openers.append((app, reference.entry))
         }
+        outcomes.append((app, LinkOutcome(outcome.explanation.decision)))
         text += self.text(outcome)
         objects.append(self.json(outcome))
       }
@@ -69,8 +76,8 @@ package struct URLMatching {
     let code = errors.isEmpty ? (opens ? 0 : 1) : 2
     return MatchResults(
       text: text,
-      json: jsonObject([("file", jsonString(source.path)), ("urls", jsonArray(json))]),
-      errors: errors, exitCode: Int32(code))
+      members: [("file", jsonString(source.path)), ("urls", jsonArray(json))],
+      outcomes: outcomes, errors: errors, exitCode: Int32(code))
   }
 
   /// The app whose entry comes first, if entries for different apps open the same URL.

@@ -17,8 +17,12 @@ package struct MatchCommand: ParsableCommand {
         aasa match Config/domains/example.com.json https://example.com/buy/42
         aasa match --explain --app ABCDE12345.com.example.app site.json '/help?id=1'
         aasa match --domain example.com site.json https://www.example.com/
-        aasa match Config/domains https://example.com/buy/42   # the file of its host
+        aasa match Config/domains https://example.com/buy/42   # the files of its host
+        aasa match Config/domains/example.com /buy/42   # a host's folder
         aasa match --batch < questions.jsonl
+
+      In a folder, the dynamic rules of assetlinks.json are matched too. They count on Android 15 \
+      and later, within what the app's manifest allows.
 
       A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
 
@@ -35,7 +39,8 @@ package struct MatchCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "the association file, or a folder of domains; - for standard input", completion: .file())
+    help: "the association file, or a folder of domains or of one; - for standard input",
+    completion: .file())
   var file: String?
   @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
   @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false

@@ -31,4 +31,13 @@ extension DomainFolder.Entry {
     }
     return paths.first { (try? status($0)) != nil } ?? paths.first
   }
+
+  /// The path of its `assetlinks.json`; nil if it has none.
+  func assetLinksPath(in root: String) -> String? {
+    var paths = assetLinksFile.map { ["\(root)/\($0)"] } ?? []
+    if let folder {
+      paths += ["/.well-known", ""].map { "\(root)/\(folder)\($0)/assetlinks.json" }
+    }
+    return paths.first { (try? status($0)) != nil }
+  }
 }

@@ -1,0 +1,175 @@
+package import AppSiteAssociation
+internal import JSON
+
+/// An Android app that may open links of the domain, and its dynamic rules.
+package struct LinkedApp: Sendable {
+  package let packageName: String
+  /// In order; the first one that matches decides. Nil if the app has none, or if Android discards
+  /// them: then every link opens the app, as far as its manifest goes.
+  package let rules: [DynamicRule]?
+
+  /// What the file says about a URL, on Android 15 and later. Whether the app opens depends on its
+  /// manifest too, which sets the widest scope, and on what the user has chosen.
+  package enum Outcome: Sendable, Equatable {
+    /// There are no dynamic rules.
+    case opensAll
+    /// The rule of this index matches.
+    case opens(Int)
+    case blocked(Int)
+    /// No rule matches.
+    case browser
+
+    package var opens: Bool {
+      switch self {
+      case .opensAll, .opens: true
+      case .blocked, .browser: false
+      }
+    }
+  }
+
+  /// Hosts are not compared: an `assetlinks.json` is about its own host.
+  package func outcome(_ url: AndroidURL) -> Outcome {
+    guard let rules else { return .opensAll }
+    guard let index = rules.firstIndex(where: { $0.matches(url) }) else { return .browser }
+    return rules[index].excludes ? .blocked(index) : .opens(index)
+  }
+}
+
+/// One of `dynamic_app_link_components`.
+package struct DynamicRule: Sendable {
+  let path: String?
+  let fragment: String?
+  /// The items of the query that must all be there, in any order.
+  let query: [(name: String, pattern: String)]
+  package let excludes: Bool
+  /// Its range in the file.
+  package let range: Range<Int>
+
+  init(_ value: Value) {
+    path = value.member("/")?.string
+    fragment = value.member("#")?.string
+    query =
+      value.member("?")?.members.map { (name: $0.key, pattern: $0.value.string ?? "") } ?? []
+    excludes = value.member("exclude")?.bool ?? false
+    range = value.range
+  }
+
+  /// Whether it restricts nothing at all. In Android's source code such a rule never matches.
+  var isWithoutParts: Bool { path == nil && fragment == nil && query.isEmpty }
+
+  func matches(_ url: AndroidURL) -> Bool {
+    if isWithoutParts { return false }
+    if let path, !AndroidPattern(path).matches(url.path) { return false }
+    if let fragment {
+      guard let text = url.fragment, AndroidPattern(fragment).matches(text) else { return false }
+    }
+    return query.allSatisfy { item in
+      let pattern = AndroidPattern("\(item.name)=\(item.pattern)")
+      return url.query.contains(where: pattern.matches)
+    }
+  }
+
+  /// The rule as the file has it, for people.
+  package var text: String {
+    var parts = path.map { ["path \($0)"] } ?? []
+    parts += query.map { "query \($0.name)=\($0.pattern)" }
+    parts += fragment.map { ["fragment \($0)"] } ?? []
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// The parts of a URL as Android compares them: decoded, and never normalised.
+package struct AndroidURL: Sendable {
+  let path: String
+  /// The items, `name=value`. Android decodes the whole query before it is split.
+  let query: [String]
+  let fragment: String?
+
+  package init(_ url: String) throws(URLFault) {
+    let bytes = Array(url.utf8)
+    let parts = try URLParts(bytes.span)
+    func decoded(_ range: Range<Int>) -> String { percentDecoded(bytes[range]) }
+    path = decoded(parts.path)
+    fragment = parts.fragment.map(decoded)
+    let text = parts.query.map(decoded) ?? ""
+    var items = text.split(separator: "&").map(String.init)
+    if items.count == 1 { items = text.split(separator: ";").map(String.init) }
+    query = items
+  }
+}
+
+extension StatementList {
+  /// The apps that may open links, each once, in the order of the list.
+  package var linkedApps: [LinkedApp] {
+    var apps: [LinkedApp] = []
+    for statement in statements
+    where statement.relations.contains(where: { $0.value == KnownRelation.handleAllURLs }) {
+      guard let target = statement.target, target.kind == .app, let name = target.packageName,
+        !apps.contains(where: { $0.packageName == name.value })
+      else { continue }
+      apps.append(
+        LinkedApp(packageName: name.value, rules: dynamicRules(of: name.value)))
+    }
+    return apps
+  }
+
+  /// The first rules of an app. Which of several lists counts is not guaranteed.
+  private func dynamicRules(of packageName: String) -> [DynamicRule]? {
+    for statement in statements where statement.target?.packageName?.value == packageName {
+      guard let value = statement.dynamicComponents else { continue }
+      return hasMalformedRules(value) ? nil : value.elements.map(DynamicRule.init)
+    }
+    return nil
+  }
+}
+
+extension Statement {
+  /// The value of `dynamic_app_link_components`.
+  var dynamicComponents: Value? {
+    guard relations.contains(where: { $0.value == KnownRelation.handleAllURLs }) else { return nil }
+    return extensions.last { $0.key == KnownRelation.handleAllURLs }?.value
+      .member("dynamic_app_link_components")
+  }
+}
+
+/// Whether Android discards all rules: "if any of the fields in the file are malformed or empty".
+func hasMalformedRules(_ value: Value) -> Bool {
+  value.kind != .array || value.elements.isEmpty
+    || value.elements.contains { rule in
+      rule.kind != .object || rule.members.contains { isMalformed($0) }
+    }
+}
+
+private func isMalformed(_ member: Member) -> Bool {
+  let value = member.value
+  return switch member.key {
+  case "/", "#": value.string.map(\.isEmpty) ?? true
+  case "?":
+    value.kind != .object || value.members.isEmpty
+      || value.members.contains { $0.value.string.map(\.isEmpty) ?? true }
+  case "exclude": value.kind != .boolean
+  case "comments": value.kind != .string
+  default: false
+  }
+}
+
+private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String {
+  var result: [UInt8] = []
+  var index = bytes.startIndex
+  while index < bytes.endIndex {
+    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+      let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+    {
+      result.append(high << 4 | low)
+      index += 3
+    } else {
+      result.append(bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
+}

@@ -1,0 +1,134 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Rules about what dynamic rules match, and in which order.
+let dynamicOrderRules: [StatementRule] = [
+  StatementRule(
+    "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
+    "Android discards all dynamic rules, and the app opens what its manifest says",
+    source: Evidence.google, wrong: components(#"{"/": ""}"#), right: rightDynamic
+  ) { list, findings in
+    for value in list.statements.compactMap(\.dynamicComponents) where value.kind == .array {
+      if value.elements.isEmpty {
+        findings.report(
+          value.pointed, "there is no dynamic rule", help: "add one, or remove the key")
+      }
+      for member in value.elements.flatMap(\.members) {
+        for empty in emptyParts(of: member) {
+          findings.report(
+            empty.range, "this part of a dynamic rule is empty", help: "write a pattern, or `*`")
+        }
+      }
+    }
+  },
+  StatementRule(
+    "D145", "unreachable-dynamic-rule", .warning, "a dynamic rule comes after one for every link",
+    "Android takes the first rule that matches", source: Evidence.google,
+    wrong: components(#"{"/": "*", "exclude": true}"#, #"{"/": "/buy/*"}"#),
+    right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
+  ) { list, findings in
+    for (_, rules) in list.dynamicRules {
+      guard let last = rules.firstIndex(where: \.matchesEveryPath) else { continue }
+      for rule in rules.dropFirst(last + 1) {
+        findings.report(
+          rule.range.lowerBound..<(rule.range.lowerBound + 1),
+          "this rule is never reached: an earlier one matches every link",
+          help: "put the rule for all links last")
+      }
+    }
+  },
+  StatementRule(
+    "D146", "repeated-dynamic-rules", .warning, "an app has several lists of dynamic rules",
+    "Android does not guarantee which one counts", source: Evidence.google,
+    wrong: components(#"{"/": "/buy/*"}"#).dropLast(2) + ",\n"
+      + components(#"{"/": "/sell/*"}"#).dropFirst(2),
+    right: components(#"{"/": "/buy/*"}"#, #"{"/": "/sell/*"}"#)
+  ) { list, findings in
+    var seen: Set<String> = []
+    for statement in list.statements {
+      guard let value = statement.dynamicComponents,
+        let name = statement.target?.packageName?.value, !seen.insert(name).inserted
+      else { continue }
+      findings.report(
+        value.pointed, "an earlier statement has dynamic rules for \(name) too",
+        help: "put all rules into one list")
+    }
+  },
+  StatementRule(
+    "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
+    "a `*` goes on to the character after it, and what it does before a wildcard is not known",
+    source: Evidence.unknown, wrong: components(#"{"/": "/buy/*?"}"#),
+    right: components(#"{"/": "/buy/?*"}"#)
+  ) { list, findings in
+    for (_, rules) in list.dynamicRules {
+      for rule in rules where rule.patterns.contains(where: { AndroidPattern($0).isUndocumented }) {
+        findings.report(
+          rule.range.lowerBound..<(rule.range.lowerBound + 1),
+          "a pattern of this rule has a wildcard after a `*`", help: "write `?*` for at least one"
+        )
+      }
+    }
+  },
+  StatementRule(
+    "D148", "dynamic-rule-without-part", .warning, "a dynamic rule has no path, query or fragment",
+    "it matches no link", source: Evidence.android, wrong: components(#"{"exclude": true}"#),
+    right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
+  ) { list, findings in
+    for (_, rules) in list.dynamicRules {
+      for rule in rules where rule.isWithoutParts {
+        findings.report(
+          rule.range.lowerBound..<(rule.range.lowerBound + 1),
+          "this rule has no path, query or fragment", help: #"for every link write "/": "*""#)
+      }
+    }
+  },
+  StatementRule(
+    "D149", "dynamic-rules-open-nothing", .warning, "no dynamic rule opens the app",
+    "a link that no rule matches does not open the app", source: Evidence.google,
+    wrong: components(#"{"/": "/help/*", "exclude": true}"#),
+    right: components(#"{"/": "/help/*", "exclude": true}"#, #"{"/": "*"}"#)
+  ) { list, findings in
+    for (value, rules) in list.dynamicRules where rules.allSatisfy(\.excludes) {
+      findings.report(
+        value.pointed, "no rule opens the app", help: #"add {"/": "*"} as the last rule"#)
+    }
+  },
+]
+
+private func components(_ rules: String...) -> String {
+  Example.dynamic(
+    #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": ["#
+      + rules.joined(separator: ", ") + "]}")
+}
+
+private func emptyParts(of member: Member) -> [Value] {
+  switch member.key {
+  case "/", "#": return member.value.string == "" ? [member.value] : []
+  case "?":
+    if member.value.kind != .object { return [] }
+    let items = Array(member.value.members)
+    return items.isEmpty ? [member.value] : items.map(\.value).filter { $0.string == "" }
+  default: return []
+  }
+}
+
+extension StatementList {
+  /// The lists of dynamic rules that Android does not discard.
+  fileprivate var dynamicRules: [(value: Value, rules: [DynamicRule])] {
+    statements.compactMap(\.dynamicComponents).filter { !hasMalformedRules($0) }.map {
+      ($0, $0.elements.map(DynamicRule.init))
+    }
+  }
+}
+
+extension DynamicRule {
+  /// Whether no later rule can be reached.
+  fileprivate var matchesEveryPath: Bool {
+    fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false
+  }
+
+  fileprivate var patterns: [String] {
+    [path, fragment].compactMap(\.self) + query.map(\.pattern)
+  }
+}

@@ -1,0 +1,45 @@
+package import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// The apps of an `assetlinks.json` that may open links; nil if it is not a list that Android can
+/// read.
+package func linkedApps(in source: SourceText) -> [LinkedApp]? {
+  guard let document = try? Document(parsing: source), document.root.kind == .array else {
+    return nil
+  }
+  return StatementList(document.root).linkedApps
+}
+
+extension LinkedApp.Outcome {
+  package var word: LinkOutcome {
+    switch self {
+    case .opensAll, .opens: .opens
+    case .blocked: .blocked
+    case .browser: .browser
+    }
+  }
+
+  /// The index of the rule that decides.
+  package var rule: Int? {
+    switch self {
+    case .opens(let index), .blocked(let index): index
+    case .opensAll, .browser: nil
+    }
+  }
+}
+
+extension LinkedApp {
+  /// Why it is so, with the place of the rule.
+  package func reason(_ outcome: Outcome, in source: SourceText) -> String {
+    if let rule = outcome.rule.flatMap({ rules?[$0] }) {
+      let place = source.place(of: rule.range)
+      return "by \(source.path):\(place.line):\(place.column) \(rule.text)"
+    }
+    guard let count = rules?.count else {
+      return "there are no dynamic rules, so its manifest decides"
+    }
+    return count == 1
+      ? "its only dynamic rule does not match" : "none of its \(count) dynamic rules matches"
+  }
+}
