@@ -6,6 +6,7 @@ internal import DigitalAssetLinks
 /// The pages of codes about `assetlinks.json` and files about passkeys.
 let statementPages =
   StatementRule.all.map(\.page) + PasskeyFile.allCases.flatMap(\.pages) + PasskeyAgreement.pages
+  + PlatformAgreement.pages
 
 /// The pages of all codes that the program prints.
 enum Pages {

@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
-/// What the files of one host about passkeys leave out that another one has.
+/// What the files of one host about passkeys leave out that another one has, and links that open an
+/// app on one platform only.
 func disagreements(among inputs: [ValidationInput]) -> [Diagnostic] {
   var hosts: [String: HostFiles] = [:]
   var order: [String] = []
@@ -36,7 +37,13 @@ private struct HostFiles {
     agreement.association = source(association)
     agreement.assetLinks = assetLinks.flatMap(source)
     agreement.passkeyFiles = passkeys
-    return agreement.diagnostics
+    var found = agreement.diagnostics
+    if let apple = agreement.association, let android = agreement.assetLinks,
+      let links = PlatformAgreement(association: apple, assetLinks: android)
+    {
+      found += links.notes
+    }
+    return found
   }
 
   private func source(_ path: String) -> SourceText? {

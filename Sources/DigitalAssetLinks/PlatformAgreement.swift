@@ -1,0 +1,125 @@
+package import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// Links of one host that open an app on one platform only, by the rules of its two files.
+package struct PlatformAgreement {
+  private let association: Association
+  private let matcher: Matcher
+  private let paths: (apple: String, android: String)
+  /// The Android apps that have dynamic rules. Which links open the others, only their manifests say.
+  private let apps: [LinkedApp]
+
+  /// The pages of its codes.
+  package static let pages = [onlyApple, onlyAndroid]
+
+  /// Nil if one of the files cannot be read, has no rules for links, or too large ones.
+  package init?(association: SourceText, assetLinks: SourceText) {
+    guard let document = try? Document(parsing: association),
+      let found = linkedApps(in: assetLinks), found.allSatisfy({ $0.rules != nil }), !found.isEmpty
+    else { return nil }
+    self.association = Association(document.root)
+    guard let matcher = try? Matcher(self.association), !matcher.appIdentifiers.isEmpty else {
+      return nil
+    }
+    self.matcher = matcher
+    paths = (association.path, assetLinks.path)
+    apps = found
+  }
+
+  /// At most one note for each platform, with an example.
+  package var notes: [Diagnostic] {
+    let apple = appleExamples.filter { example in
+      // For Apple's systems a slash at the end is none: `/buy/*` matches `/buy`.
+      let others = example.query.isEmpty && example.fragment.isEmpty ? ["", "/", "/x"] : [""]
+      return others.map { example.reference + $0 }.filter(opensOnApple)
+        .allSatisfy { !opensOnAndroid($0) }
+    }.map(\.reference)
+    let android = androidExamples.filter { opensOnAndroid($0) && !opensOnApple($0) }
+    return [note(Self.onlyApple, apple, "iOS", at: paths.android)].compactMap(\.self)
+      + [note(Self.onlyAndroid, android, "Android", at: paths.apple)].compactMap(\.self)
+  }
+
+  private func note(
+    _ page: RulePage, _ examples: [String], _ system: String, at path: String
+  ) -> Diagnostic? {
+    guard let first = examples.first else { return nil }
+    let more =
+      switch examples.count {
+      case 1: ""
+      case 2: ", and so does a link of another rule"
+      case let count: ", and so do links of \(count - 1) other rules"
+      }
+    return Diagnostic(
+      page.severity, code: page.code, "`\(first)` opens an app on \(system) only\(more)",
+      at: .init(path: path), help: page.fix, note: page.consequence)
+  }
+
+  private func opensOnApple(_ url: String) -> Bool {
+    let bytes = Array(url.utf8)
+    var context = MatchContext()
+    return matcher.appIdentifiers.contains { app in
+      if case .match = matcher.decide(bytes.span, app: app, domain: nil, in: &context) {
+        return true
+      }
+      return false
+    }
+  }
+
+  private func opensOnAndroid(_ url: String) -> Bool {
+    guard let url = try? AndroidURL(url) else { return false }
+    return apps.contains { $0.outcome(url).opens }
+  }
+
+  /// A shortest link for each rule that opens an app.
+  private var appleExamples: [ExampleURL] {
+    guard let links = association.applinks else { return [] }
+    var steps = ReachabilityLimits.questionSteps
+    var examples: [ExampleURL] = []
+    for entry in links.entries {
+      let reachability = EntryReachability(entry.rules, links.variables)
+      for index in entry.rules.indices {
+        if case .decides(let example) = reachability.reach(of: index, steps: &steps) {
+          if opensOnApple(example.reference) { examples.append(example) }
+        }
+      }
+    }
+    return examples
+  }
+
+  private var androidExamples: [String] {
+    apps.flatMap { $0.rules ?? [] }.filter { !$0.excludes }.compactMap(\.example)
+  }
+
+  private static let onlyApple = RulePage(
+    "D180", "opens-on-apple-only", "a link opens an app on Apple's systems and none on Android",
+    "people who share links find that they work on some phones only", nil, severity: .note,
+    fix: "add the rule to dynamic_app_link_components, if Android's app has this page")
+  private static let onlyAndroid = RulePage(
+    "D181", "opens-on-android-only", "a link opens an app on Android and none on Apple's systems",
+    "people who share links find that they work on some phones only", nil, severity: .note,
+    fix: "add the rule to components, if the app for Apple's systems has this page")
+}
+
+extension DynamicRule {
+  /// A short link that its patterns match; nil if a character needs encoding, or there are none.
+  fileprivate var example: String? {
+    if isWithoutParts { return nil }
+    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
+    func text(_ pattern: String) -> String? {
+      let text = pattern.filter { $0 != "*" }.replacing("?", with: "x")
+      return text.allSatisfy(plain.contains) ? text : nil
+    }
+    guard let path = text(path ?? "/"), let fragment = text(fragment ?? "") else { return nil }
+    var items: [String] = []
+    for item in query {
+      guard let name = text(item.name), name == item.name, let value = text(item.pattern) else {
+        return nil
+      }
+      items.append("\(name)=\(value)")
+    }
+    return (path.hasPrefix("/") ? path : "/" + path)
+      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+      + (fragment.isEmpty ? "" : "#" + fragment)
+  }
+}

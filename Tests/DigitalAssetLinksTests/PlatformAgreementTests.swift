@@ -1,0 +1,44 @@
+import AppSiteAssociation
+import Diagnostics
+import Testing
+
+@testable import DigitalAssetLinks
+
+/// Links that open on one platform only.
+@Suite struct PlatformAgreementTests {
+  private func notes(_ components: String, _ rules: String?) -> [String] {
+    let association =
+      #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": "#
+      + components + "}]}}"
+    let links =
+      rules.map {
+        Example.dynamic(
+          #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": \#($0)}"#)
+      } ?? Example.right
+    let agreement = PlatformAgreement(
+      association: SourceText(path: "a", bytes: Array(association.utf8)),
+      assetLinks: SourceText(path: "l", bytes: Array(links.utf8)))
+    return agreement?.notes.map { "\($0.code) \($0.message)" } ?? []
+  }
+
+  @Test func `the same rules agree`() {
+    #expect(notes(#"[{"/": "/buy/*"}]"#, #"[{"/": "/buy/*"}]"#) == [])
+    #expect(
+      notes(
+        #"[{"/": "/buy/x", "exclude": true}, {"/": "/buy/*"}]"#,
+        #"[{"/": "/buy/x", "exclude": true}, {"/": "/buy/*"}]"#) == [])
+  }
+
+  @Test func `each side has an example`() {
+    #expect(
+      notes(#"[{"/": "/a"}, {"/": "/buy/1"}]"#, #"[{"/": "/sell/?*", "?": {"id": "1"}}]"#) == [
+        "D180 `/a` opens an app on iOS only, and so does a link of another rule",
+        "D181 `/sell/x?id=1` opens an app on Android only",
+      ])
+  }
+
+  @Test func `nothing is said of apps whose manifest decides`() {
+    #expect(notes(#"[{"/": "/buy/*"}]"#, nil) == [])
+    #expect(notes(#"[{"/": "/buy/*"}]"#, "[]") == [])
+  }
+}
