@@ -15,11 +15,14 @@ package struct Expectation: Sendable, Equatable {
 ///     https://example.com/buy/42   opens    ABCDE12345.com.example.app
 ///     /account                     blocked
 ///     /help                        browser  # everything after a `#` that begins a word
+///     /sell                        opens    ios:ABCDE12345.com.example.app android:com.example.app
 ///
 /// In CSV the fields are URL, expectation and app; a first line `url,expectation,app` is left out.
 package struct CaseFile: Sendable {
   package let source: SourceText
   package private(set) var expectations: [Expectation] = []
+  /// Those about Android's apps, whose `app` is a package name.
+  package private(set) var androidExpectations: [Expectation] = []
   /// The faults of lines, which are not expectations.
   package private(set) var diagnostics: [Diagnostic] = []
   /// Whether it is CSV, by its name or by its first line.
@@ -36,7 +39,7 @@ package struct CaseFile: Sendable {
       return
     }
     for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
-      guard expectations.count < CaseLimits.expectations else {
+      guard count < CaseLimits.expectations else {
         report(record.range, "E001", "there are more than \(CaseLimits.expectations) expectations")
         break
       }
@@ -44,6 +47,9 @@ package struct CaseFile: Sendable {
       take(record)
     }
   }
+
+  /// The number of all expectations.
+  package var count: Int { expectations.count + androidExpectations.count }
 
   private mutating func take(_ record: CaseRecord) {
     if let fault = record.fault { return report(record.range, "E002", fault) }
@@ -63,12 +69,13 @@ package struct CaseFile: Sendable {
           + "expectations are opens, blocked and browser")
     }
     let app = fields.count > 2 && !fields[2].text.isEmpty ? fields[2].text : nil
-    if outcome == .opens, app == nil {
+    let platforms = fields.dropFirst(2).flatMap(appsOfPlatforms)
+    if outcome == .opens, app == nil || platforms.contains(where: \.app.isEmpty) {
       return report(
         word.range, "E005", "`opens` needs an app",
         help: "write `opens ABCDE12345.com.example.app`")
     }
-    if fields.count > 3, !isCSV {
+    if fields.count > 3, !isCSV, platforms.count < fields.count - 2 {
       return report(
         fields[3].range, "E006", "nothing is expected after the app",
         help: "write remarks after a `#`")
@@ -79,8 +86,27 @@ package struct CaseFile: Sendable {
     } catch {
       return report(fields[0].range, "E007", error.message)
     }
-    expectations.append(
-      Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range))
+    func expectation(_ app: String?) -> Expectation {
+      Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range)
+    }
+    if platforms.isEmpty { return expectations.append(expectation(app)) }
+    for (isAndroid, app) in platforms {
+      let expected = expectation(app.isEmpty ? nil : app)
+      if isAndroid { androidExpectations.append(expected) } else { expectations.append(expected) }
+    }
+  }
+
+  /// `ios:APP` and `android:PACKAGE` in a field; in CSV it may have both, with white space between
+  /// them.
+  private func appsOfPlatforms(_ field: CaseRecord.Field) -> [(isAndroid: Bool, app: String)] {
+    let words = field.text.split(separator: " ")
+    let apps = words.compactMap { word -> (isAndroid: Bool, app: String)? in
+      for prefix in ["ios:", "android:"] where word.hasPrefix(prefix) {
+        return (prefix == "android:", String(word.dropFirst(prefix.count)))
+      }
+      return nil
+    }
+    return apps.count == words.count ? apps : []
   }
 
   private mutating func report(

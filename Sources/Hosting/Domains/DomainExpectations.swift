@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
 internal import TLS
@@ -23,6 +24,30 @@ extension DomainReader {
   func brokenExpectation(
     _ source: SourceText, _ form: FileForm, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
+    var (sources, broken) = expectations(task, reading)
+    if !sources.isEmpty, let document = document(of: source, form) {
+      for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }
+    }
+    reading.warnings += broken.dropFirst()
+    return broken.first
+  }
+
+  /// The same for an `assetlinks.json`. Expectations that cannot be read are faults of the
+  /// association file.
+  func brokenExpectation(
+    assetLinks source: SourceText, _ task: Task, _ reading: inout DomainReading
+  ) -> Diagnostic? {
+    let broken = expectations(task, reading).sources.flatMap {
+      androidCaseDiagnostics($0, against: source)
+    }
+    reading.warnings += broken.dropFirst()
+    return broken.first
+  }
+
+  /// The expectations that hold, and the faults of those that cannot be read.
+  private func expectations(
+    _ task: Task, _ reading: DomainReading
+  ) -> (sources: [SourceText], faults: [Diagnostic]) {
     var remembered = task.rememberedCases
     var broken: [Diagnostic] = []
     var sources: [SourceText] = []
@@ -38,11 +63,7 @@ extension DomainReader {
     }
     // Expectations whose files have been missing for a short time only.
     sources += remembered.values.sorted { $0.path < $1.path }
-    if !sources.isEmpty, let document = document(of: source, form) {
-      for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }
-    }
-    reading.warnings += broken.dropFirst()
-    return broken.first
+    return (sources, broken)
   }
 
   private func document(of source: SourceText, _ form: FileForm) -> Document? {

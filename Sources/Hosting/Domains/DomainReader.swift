@@ -197,6 +197,9 @@ struct DomainReader: Sendable {
     let made = maker.content(
       of: content.bytes, digest: ContentMaker.digest(of: content.bytes), kind: .assetLinks)
     let file = MadeFile(content: made, lastModified: content.status.modifiedSeconds)
+    let broken = brokenExpectation(assetLinks: source, task, &reading)
+    if broken != nil { reading.refusedContent ^= content.bytes.hashValue }
+    if requiresExpectations, let broken { return .unusable(broken) }
     switch task.depth {
     case .usability: reading.needsJudging = true
     case .rules:
@@ -207,6 +210,7 @@ struct DomainReader: Sendable {
         return .flawed(file, error)
       }
     }
+    if let broken { return .flawed(file, broken) }
     return .usable(file)
   }
 

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Hosting
 internal import JSON
 internal import Posix
@@ -13,7 +14,8 @@ struct AssociationFiles {
   }
 
   private enum Source {
-    case file(CaseRunner)
+    /// - Parameter path: Nil if it was fetched.
+    case file(CaseRunner, path: String?)
     case folder(path: String, DomainFolder)
   }
 
@@ -35,7 +37,7 @@ struct AssociationFiles {
       return nil
     }
     guard let runner = Self.runner(path) else { return nil }
-    source = .file(runner)
+    source = .file(runner, path: path)
   }
 
   /// The file that a host serves. Nil if there is no usable one, which is reported.
@@ -44,7 +46,7 @@ struct AssociationFiles {
       let document = associationDocument(source),
       let runner = Self.runner(document, source.path)
     else { return nil }
-    self.source = .file(runner)
+    self.source = .file(runner, path: nil)
     // With an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
   }
@@ -66,22 +68,13 @@ struct AssociationFiles {
   /// - Parameter owner: The domain of the expectations, for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     switch source {
-    case .file(let runner):
+    case .file(let runner, _):
       return verdict(runner, expectation, domain.flatMap(Domain.init))
     case .folder(let path, let folder):
-      let host = hostOfURL(expectation.url) ?? domain
-      guard host != nil || owner.flatMap({ folder.entries[$0] }) != nil else {
-        return .failed(
-          message: "\(expectation.url) has no host",
-          reasons: ["write the whole URL, or name the host of the path with --domain"])
-      }
-      guard
-        let entry = host.map({ folder.entry(serving: $0) })
-          ?? owner.flatMap({ folder.entries[$0] })
-      else {
-        return .failed(
-          message: "the host of \(expectation.url) has no file",
-          reasons: ["\(path) has no \(host ?? "").json"])
+      let entry: DomainFolder.Entry
+      switch self.entry(for: expectation, in: folder, path, owner: owner) {
+      case .success(let found): entry = found
+      case .failure(let missing): return missing.verdict
       }
       if runners[entry.name] == nil { runners[entry.name] = .some(Self.runner(entry, path)) }
       guard let known = runners[entry.name], let runner = known else {
@@ -90,6 +83,68 @@ struct AssociationFiles {
       }
       return verdict(runner, expectation, nil)
     }
+  }
+
+  /// The same for an expectation about an Android app, which the host's `assetlinks.json` decides.
+  func failure(ofAndroid expectation: Expectation, owner: DomainName?) -> Verdict {
+    let path: String?
+    switch source {
+    case .file(_, let association): path = association.flatMap(assetLinksBeside)
+    case .folder(let root, let folder):
+      switch entry(for: expectation, in: folder, root, owner: owner) {
+      case .success(let entry): path = entry.assetLinksPath(in: root)
+      case .failure(let missing): return missing.verdict
+      }
+    }
+    guard let path else {
+      return .failed(
+        message: "\(expectation.url): there is no assetlinks.json beside the file", reasons: [])
+    }
+    guard let bytes = try? readFile(path, limit: 1 << 20),
+      let runner = AndroidCaseRunner(SourceText(path: path, bytes: bytes))
+    else {
+      return .failed(message: "\(expectation.url): \(path) cannot be read", reasons: [])
+    }
+    guard let failure = runner.failure(of: expectation) else { return .met }
+    return .failed(message: failure.message, reasons: failure.reasons)
+  }
+
+  /// `example.com.assetlinks.json` for `example.com.json`, otherwise `assetlinks.json` in the same
+  /// folder.
+  private func assetLinksBeside(_ path: String) -> String? {
+    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : nil
+    let folder = folderName(of: path)
+    return [
+      stem.map { $0 + ".assetlinks.json" }, (folder.isEmpty ? "." : folder) + "/assetlinks.json",
+    ]
+    .compactMap(\.self).first { (try? status($0)) != nil }
+  }
+
+  private struct MissingEntry: Error {
+    let verdict: Verdict
+  }
+
+  /// The entry whose files decide about an expectation.
+  private func entry(
+    for expectation: Expectation, in folder: DomainFolder, _ path: String, owner: DomainName?
+  ) -> Result<DomainFolder.Entry, MissingEntry> {
+    let host = hostOfURL(expectation.url) ?? domain
+    let own = owner.flatMap { folder.entries[$0] }
+    guard host != nil || own != nil else {
+      return .failure(
+        MissingEntry(
+          verdict: .failed(
+            message: "\(expectation.url) has no host",
+            reasons: ["write the whole URL, or name the host of the path with --domain"])))
+    }
+    guard let entry = host.map({ folder.entry(serving: $0) }) ?? own else {
+      return .failure(
+        MissingEntry(
+          verdict: .failed(
+            message: "the host of \(expectation.url) has no file",
+            reasons: ["\(path) has no \(host ?? "").json"])))
+    }
+    return .success(entry)
   }
 
   private func verdict(

@@ -34,13 +34,18 @@ struct ExpectationTesting {
       isUnreadable = true
       printError(diagnostic.line)
     }
-    if file.expectations.isEmpty && file.diagnostics.isEmpty {
+    if file.count == 0 && file.diagnostics.isEmpty {
       printError(escapingControls("error: \(source.path): no expectations"))
     }
     let owner = domainOfCases(path)
     let (before, failures) = (passed, failed)
-    for expectation in file.expectations { check(expectation, of: source, owner) }
-    let count = file.expectations.count
+    for expectation in file.expectations {
+      note(files.failure(of: expectation, owner: owner), expectation, source)
+    }
+    for expectation in file.androidExpectations {
+      note(files.failure(ofAndroid: expectation, owner: owner), expectation, source)
+    }
+    let count = file.count
     if count > 0 {
       let rest = failed > failures ? ", \(failed - failures) are not" : ""
       text += escapingControls(source.path)
@@ -48,10 +53,10 @@ struct ExpectationTesting {
     }
   }
 
-  private mutating func check(
-    _ expectation: Expectation, of source: SourceText, _ owner: DomainName?
+  private mutating func note(
+    _ verdict: AssociationFiles.Verdict, _ expectation: Expectation, _ source: SourceText
   ) {
-    switch files.failure(of: expectation, owner: owner) {
+    switch verdict {
     case .met: passed += 1
     case .failed(let message, let reasons): fail(expectation, source, message, reasons)
     }

@@ -16,6 +16,7 @@ package struct TestCommand: ParsableCommand {
         /buy/42                      opens ABCDE12345.com.example.app
         /account                     blocked
         https://example.com/help     browser   # no rule of any app matches
+        /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
       `blocked` and `browser` may name an app too. CSV with the fields
       url,expectation,app works as well. The expectations of example.com.json are those \
       of example.com.cases beside it, which aasa serve heeds too.

@@ -34,6 +34,32 @@ import Testing
     #expect(read + faults == expected)
   }
 
+  @Test(arguments: [
+    ("/a opens ios:A.b android:c.d", "/a opens A.b", "/a opens c.d"),
+    ("/a opens android:c.d", "", "/a opens c.d"),
+    ("/a blocked android:c.d ios:A.b # x", "/a blocked A.b", "/a blocked c.d"),
+    ("url,expectation,app\n/a,opens,ios:A.b android:c.d", "/a opens A.b", "/a opens c.d"),
+    ("/a browser android:", "", "/a browser -"),
+  ])
+  func `Apps of each platform are read`(text: String, apple: String, android: String) {
+    let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
+    func read(_ expectations: [AppSiteAssociation.Expectation]) -> String {
+      expectations.map { "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")" }
+        .joined(separator: ", ")
+    }
+    #expect(file.diagnostics.isEmpty)
+    #expect(read(file.expectations) == apple && read(file.androidExpectations) == android)
+  }
+
+  @Test(arguments: [
+    ("/a opens android:", "E005"), ("/a opens ios:A.b x", "E006"),
+    ("/a opens A.b android:c.d", "E006"),
+  ])
+  func `Apps of platforms have their faults`(text: String, code: String) {
+    let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
+    #expect(file.diagnostics.map(\.code) == [code] && file.count == 0)
+  }
+
   @Test func `Too much is refused`() {
     let line = Array("/a browser\n".utf8)
     let atLimit = (0..<CaseLimits.expectations).flatMap { _ in line }

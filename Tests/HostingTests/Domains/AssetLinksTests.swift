@@ -49,6 +49,19 @@ import Testing
     #expect(bodyText(loader.site("a.test")?.assetLinks) == list("handle_all_url"))
   }
 
+  @Test func `a version that breaks its expectations does not replace a good one`() {
+    folder.write("domains/a.test.cases", "/buy/1 opens android:org.swift.shop\n")
+    write(list())
+    var loader = loader()
+    #expect(loader.scanAll().codes == [])
+    write(list("get_login_creds"))
+    #expect(loader.scanAll().codes == ["E010"])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == list())
+    folder.write("domains/a.test.cases", "/buy/1 browser android:org.swift.shop\n")
+    #expect(loader.scanAll().codes == [])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == list("get_login_creds"))
+  }
+
   /// At the start, files are served at once and checked a little later.
   @Test(arguments: [false, true])
   func `a version that was not judged yet is judged before a faulty one comes`(isGood: Bool) {
