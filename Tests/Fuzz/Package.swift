@@ -52,8 +52,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AppFiles", "Proxies", "JSON", "HTTP", "AppSiteAssociation", "TLS", "Posix", "Hosting",
-        "Diagnostics", "Bytes",
+        "AppFiles", "Proxies", "JSON", "HTTP", "AppSiteAssociation", "DigitalAssetLinks", "TLS",
+        "Posix", "Hosting", "Diagnostics", "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.

@@ -19,6 +19,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "folders": fuzzFolders,
   "proxy": fuzzProxy,
   "apps": fuzzAppFiles,
+  "links": fuzzAssetLinks,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

@@ -1,0 +1,36 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import DigitalAssetLinks
+
+/// A URL in the first line, and a file after it: through all rules for `assetlinks.json` and for
+/// files about passkeys. Each app that the file names decides the URL by one of its rules.
+@Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
+  let line = bytes.prefix { $0 != 0x0A }
+  let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
+  check(validate(assetLinks: source), StatementRule.all.map(\.page), source)
+  for file in PasskeyFile.allCases {
+    check(validate(passkeys: source, as: file), file.pages, source)
+  }
+  guard let apps = linkedApps(in: source),
+    let url = try? AndroidURL(String(decoding: line, as: UTF8.self))
+  else { return }
+  for app in apps {
+    switch app.outcome(url) {
+    case .opensAll: precondition(app.rules == nil)
+    case .opens(let index): precondition(app.rules?[index].excludes == false)
+    case .blocked(let index): precondition(app.rules?[index].excludes == true)
+    case .browser: precondition(app.rules != nil)
+    }
+  }
+}
+
+private func check(_ report: ValidationReport, _ pages: [RulePage], _ source: SourceText) {
+  for diagnostic in report.diagnostics {
+    precondition(!diagnostic.line.isEmpty)
+    precondition(
+      pages.contains { $0.code == diagnostic.code } || RulePage.page(of: diagnostic.code) != nil)
+    if let range = diagnostic.location?.place?.range {
+      precondition(0 <= range.lowerBound && range.upperBound <= source.bytes.count + 1)
+    }
+  }
+}
