@@ -88,8 +88,8 @@ let package = Package(
     module(
       "Checking",
       [
-        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "JSON", "Diagnostics", "HTTP",
-        "Posix", "TLS", "Gzip",
+        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "JSON",
+        "Diagnostics", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
     module("Issuance", ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"]),

@@ -99,23 +99,6 @@ func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
   return exchange.body.map(isText) == true ? "text" : "a web page"
 }
 
-private func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
-  guard let (head, body) = exchange.response else { return [] }
-  if head.isRedirect {
-    return [
-      Finding(
-        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange,
-        help: "serve it at \(exchange.request.url) itself, or not at all")
-    ]
-  }
-  guard head.status == 200, body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") else { return [] }
-  return [
-    Finding(
-      .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange,
-      help: "serve a JSON array there, or answer with 404 when there is no app for Android")
-  ]
-}
-
 extension VicinityChecks {
   /// Observations for the detailed report, a few words each.
   func remarks(_ evidence: DomainEvidence) -> [String] {
@@ -169,14 +152,6 @@ extension FindingKind {
       "the same link opens the app at one of them and not at the other", nil, severity: .note,
       fix: "serve the same file at both, unless that is intended"))
 
-  static let assetLinks = FindingKind(
-    .none,
-    RulePage(
-      "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
-      "Android's links do not open the app; Apple ignores it", nil, severity: .note,
-      fix: "serve a JSON array there, without a redirect, or answer with 404"))
-
-  static let surroundingKinds: [FindingKind] = [
-    .plainOnly, .siblingWithoutFile, .siblingDiffers, .assetLinks,
-  ]
+  static let surroundingKinds: [FindingKind] =
+    [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds
 }

@@ -159,6 +159,21 @@ import Testing
     try expectKept(check(world, exitCode: 0), as: "F057")
   }
 
+  @Test func `the live file for Android is judged`() throws {
+    let list =
+      #"[{"relation": ["delegate_permission/common.handle_all_url"], "target": {"namespace": "web"}}]"#
+    var world = try NameServer()
+    let origin = try server { request in
+      path(of: request) == "/.well-known/assetlinks.json"
+        ? [.answer(type: "text/html", list)] : [.answer(Self.good)]
+    }
+    world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.1:443", to: origin.port)
+    let text = try check(world, exitCode: 0)
+    #expect(text.contains("the content type of assetlinks.json is text/html [F058]"))
+    #expect(text.contains("(D105), and one more error [F059]"))
+  }
+
   @Test func `entitlements ask for more than the file has, or for nothing`() throws {
     let workspace = try workspace.get()
     func write(_ inside: String) throws {

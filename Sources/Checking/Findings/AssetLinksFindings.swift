@@ -1,0 +1,83 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import HTTP
+
+/// Findings about a domain's live `assetlinks.json`, as Google asks for it. None of them matters to
+/// Apple.
+func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
+  guard let (head, body) = exchange.response else { return [] }
+  if head.isRedirect {
+    return [
+      Finding(
+        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange,
+        help: "serve it at \(exchange.request.url) itself, or not at all")
+    ]
+  }
+  guard head.status == 200 else { return [] }
+  guard body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
+    return [
+      Finding(
+        .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange,
+        help: "serve a JSON array there, or answer with 404 when there is no app for Android")
+    ]
+  }
+  return typeFindings(head, exchange) + ruleFindings(body, exchange)
+}
+
+private func typeFindings(_ head: ReceivedHead, _ exchange: Exchange) -> [Finding] {
+  let type = head.value(of: "content-type") ?? "none"
+  let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
+  if name == "application/json" { return [] }
+  return [
+    Finding(
+      .assetLinksType, "the content type of assetlinks.json is \(type)", exchange,
+      help: "send it as application/json")
+  ]
+}
+
+/// One finding for all errors of the rules: `aasa validate` shows each at its place.
+private func ruleFindings(_ body: [UInt8], _ exchange: Exchange) -> [Finding] {
+  let source = SourceText(path: exchange.request.url, bytes: body)
+  let errors = validate(assetLinks: source).diagnostics.filter { $0.severity == .error }
+  guard let first = errors.first else { return [] }
+  let line = first.location?.place.map { " in line \($0.line)" } ?? ""
+  let more =
+    switch errors.count {
+    case 1: ""
+    case 2: ", and one more error"
+    case let count: ", and \(count - 1) more errors"
+    }
+  return [
+    Finding(
+      .assetLinksFaulty,
+      "assetlinks.json has an error\(line): \(first.message) (\(first.code))\(more)", exchange,
+      help: first.help)
+  ]
+}
+
+extension FindingKind {
+  static let assetLinks = FindingKind(
+    .none,
+    RulePage(
+      "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
+      "Android's links do not open the app; Apple ignores it", nil, severity: .note,
+      fix: "serve a JSON array there, without a redirect, or answer with 404"))
+
+  static let assetLinksType = FindingKind(
+    .none,
+    RulePage(
+      "F058", "assetlinks-type", "assetlinks.json is not sent as application/json",
+      "Google asks for this type; Apple ignores the file",
+      "Google's documentation says so", severity: .note, fix: "send it as application/json"))
+
+  static let assetLinksFaulty = FindingKind(
+    .none,
+    RulePage(
+      "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
+      "Android takes no statement with such an error; Apple ignores the file", nil, severity: .note,
+      fix: "save the file and run aasa validate on it, which shows each error at its place"))
+
+  static let assetLinksKinds: [FindingKind] = [.assetLinks, .assetLinksType, .assetLinksFaulty]
+}
