@@ -19,6 +19,10 @@ extension DomainReader {
     let content = maker.content(
       of: read.bytes, digest: ContentMaker.digest(of: read.bytes), kind: .wellKnown(number))
     let made = MadeFile(content: content, lastModified: read.status.modifiedSeconds)
+    if file.name == "security.txt" {
+      let source = SourceText(path: path, bytes: read.bytes)
+      reading.warnings += [expiryWarning(ofSecurityText: source)].compactMap(\.self)
+    }
     guard file.isJSON, let kind = PasskeyFile(rawValue: file.name) else { return .usable(made) }
     let found = validate(
       passkeys: SourceText(path: path, bytes: read.bytes), as: kind, ignoring: reading.ignored,

@@ -111,6 +111,10 @@ let hostingPages = [
     "a file that is not JSON is not served from elsewhere, because a link may lead to any file of "
       + "the machine", nil, fix: "copy the file into the host's folder .well-known"),
   RulePage(
+    "H039", "security-txt-expired", "the time in the field Expires of a security.txt is over",
+    "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
+    severity: .warning, fix: "check that the file is still right, and set a time within a year"),
+  RulePage(
     "H016", "runs-as-superuser", "the server runs as root",
     "it only needs to read its files and open its ports; an attacker who exploits a fault in it "
       + "would control the whole machine", nil, severity: .warning,

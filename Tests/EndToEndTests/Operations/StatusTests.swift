@@ -93,7 +93,7 @@ import Testing
     ("a.b.example.org", "a.b.example.org: its entry is *.example.org\n", 0),
     ("www.example.com", "www.example.com: its entry is example.com\n", 0),
     ("broken.example", "broken.example: REFUSED", 1),
-    ("android.example", "android.example: served, but its assetlinks.json is faulty", 1),
+    ("android.example", "android.example: served, but another of its files is faulty", 1),
     ("empty.example", "empty.example: it has no association file", 0),
     ("unknown.example", "unknown.example: unknown, no entry serves it", 1),
     ("_default", "_default: unknown", 1),
