@@ -40,8 +40,9 @@ import Testing
     try withDev(workspace, ["site.json", "--tunnel", "none", "--host", "a.tunnel.test"]) { dev in
       #expect(dev.shows("webcredentials:a.tunnel.test?mode=developer"))
       #expect(!dev.output.contains("appclips:"))
+      let state = try dev.state()
       #expect(
-        value(try dev.state(), "entitlements") == [
+        value(state, "entitlements") == [
           "applinks:a.tunnel.test?mode=developer", "webcredentials:a.tunnel.test?mode=developer",
         ])
     }

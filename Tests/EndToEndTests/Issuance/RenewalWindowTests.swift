@@ -20,8 +20,8 @@ struct RenewalWindowTests {
     try issuance.pebble.setWindow(
       of: String(text[start.lowerBound..<end.upperBound]) + "\n", from: window.0, to: window.1)
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
-      #expect(
-        try eventually {
+      try #expect(
+        eventually {
           let sample = try server.sample("aasa_acme_renewal_due_timestamp_seconds")
           guard let time = sample else { return false }
           return time >= window.0.timeIntervalSince1970 - 1
