@@ -40,16 +40,6 @@ import Testing
     if code == 0 { #expect(text.contains("healthy: ready")) }
   }
 
-  /// It makes nothing but the packages if lintian, or leave to mount, is missing.
-  @Test(
-    .needs(.python3),
-    .enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil, "not in the package"))
-  func `the Debian package is installed, upgraded, removed and purged`() throws {
-    let (code, text) = try python("Tests/Operations/packages.py", ["--program", Server.program])
-    #expect(code == 0 || code == 77, "\(text)")
-    if code == 0 { #expect(text.contains("purged")) }
-  }
-
   private func python(_ script: String, _ arguments: [String]) throws -> (Int32, String) {
     let process = try ChildProcess(
       Tool.python3.path ?? "", [repositoryFile(script)] + arguments)
