@@ -201,10 +201,14 @@ def check_routes(variant, by_kind):
 
 
 def check_compose():
-    service = yaml.safe_load(open(f"{config}/compose.yaml"))["services"]["aasa"]
+    compose = yaml.safe_load(open(f"{config}/compose.yaml"))
+    service = compose["services"]["aasa"]
     inner = {int(port.split(":")[1]) for port in service["ports"]}
     check(inner == ports_of(defaults["http"]) | ports_of(defaults["https"]), "compose: ports")
     for volume in service["volumes"]:
+        if volume == "state:/var/lib/aasa":
+            check("state" in compose["volumes"], "compose: there is no volume state")
+            continue
         source, target, mode = volume.split(":")
         check(os.path.exists(os.path.join(config, source)), f"compose: there is no {source}")
         check(target == "/etc/aasa/" + os.path.basename(source), f"compose: {target}")

@@ -117,7 +117,7 @@ import Testing
       ["dev", "site.json", "--port", "0", "--inspector-port", "0", "--tunnel", "./tunnel"],
       folder: workspace.root)
     #expect(eventually { String(decoding: run.now.output, as: UTF8.self).contains("applinks:") })
-    #expect(workspace.processes("pids").count == 2)
+    #expect(eventually { workspace.processes("pids").count == 2 })
     run.signal(SIGKILL)
     #expect(eventually { workspace.processes("pids").allSatisfy { !isAlive($0) } })
   }

@@ -52,7 +52,7 @@ func resolve(
     for setting in Setting.all {
       #expect(configuration.origin(of: setting) == .default)
       // The table writes defaults as the program does; folders are seen from Config.
-      let isFolder = ["domains", "certificates"].contains(setting.key)
+      let isFolder = ["domains", "certificates", "acmeState"].contains(setting.key)
       let text = isFolder ? "Config/" + setting.defaultText : setting.defaultText
       #expect(configuration.text(of: setting) == text)
     }
