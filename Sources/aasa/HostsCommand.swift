@@ -16,7 +16,7 @@ package struct HostsCommand: ParsableCommand {
       EXAMPLES:
         aasa hosts list --file domains/links.hosts
         aasa hosts add links.customer.example --file domains/links.hosts
-        aasa hosts remove links.customer.example '*.other.example' --file domains/links.hosts
+        aasa hosts remove '*.customer.example' --file domains/links.hosts
 
       EXIT CODES:
         0 the file is as wanted, whether or not it was before; 1 it cannot be read or

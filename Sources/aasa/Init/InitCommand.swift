@@ -21,8 +21,8 @@ package struct InitCommand: ParsableCommand {
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
         aasa init --app K27TX9P4QD.org.swift.shop --webcredentials   # passkeys alone
         aasa init --project Shop.xcodeproj --links --webcredentials -o shop.json
-        aasa init --passkeys --app K27TX9P4QD.org.swift.shop \
-          --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \
+        aasa init --passkeys --app K27TX9P4QD.org.swift.shop \\
+          --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \\
           -o domains/swift.org
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 

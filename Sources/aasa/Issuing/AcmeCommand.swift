@@ -44,7 +44,7 @@ extension ServerOptions {
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell of each certificate: how long it lasts, and what holds its renewal back.")
+    abstract: "Show each certificate: how long it lasts, and what holds up its renewal.")
 
   @Argument(help: "hosts; without any, all") var hosts: [String] = []
   @OptionGroup var options: ServerOptions
@@ -106,7 +106,7 @@ struct AcmeStatusCommand: ParsableCommand {
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
-    abstract: "Ask for a new certificate now, whatever the present one is good for.",
+    abstract: "Ask for a new certificate now, although the current one is still good.",
     discussion: "The running server does it, or the next one that starts.")
 
   @Argument(help: "hosts") var hosts: [String]

@@ -10,7 +10,7 @@ internal import Posix
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
-    abstract: "Look whether a CA would give a certificate, without asking it.",
+    abstract: "Check whether a CA would issue a certificate, without asking it.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
       reads CAA records, as the server does before it orders. Says what to change.
