@@ -122,12 +122,16 @@ final class IssuerWork {
     for (host, file) in folder.issuedFiles() {
       var state = HostState()
       state.certificate = file
-      state.lastIssue = (file.issued, file.life)
+      // What a CA that is not wanted any more has issued keeps nobody from another one.
+      if options.authorities.contains(where: { $0.url == file.authority }) {
+        state.lastIssue = (file.issued, file.life)
+      }
       hosts[host] = state
     }
     // The file of a certificate may be gone: what was issued counts all the same.
+    let names = options.authorities.map(\.name)
     let entries = journal.entries()
-    for entry in entries where entry.step == .installing {
+    for entry in entries where entry.step == .installing && names.contains(entry.authority) {
       let life = Int64(entry.detail) ?? 0
       if entry.time > hosts[entry.host]?.lastIssue?.time ?? .min {
         hosts[entry.host, default: HostState()].lastIssue = (entry.time, life)

@@ -95,6 +95,26 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 2)
   }
 
+  @Test func `when another CA is named, its certificate comes at once`() throws {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+    }
+    var options = Pebble.Options()
+    options.httpPort = issuance.http
+    let other = try Pebble(options)
+    let roots = try [issuance.pebble, other].map { try $0.workspace.text("roots.pem") }
+    try issuance.pebble.workspace.write("roots.pem", roots.joined())
+    for _ in 0..<2 {
+      try issuance.serve(directory: other.directory) { server in
+        #expect(
+          eventually { server.isTrusted("example.com", roots: other.roots) },
+          "\(issuance.steps) \(server.errorLines)")
+      }
+    }
+    #expect(issuance.pebble.issued == 1 && other.issued == 1)
+  }
+
   @Test func `an account is bound to one at the CA`() throws {
     var options = Pebble.Options()
     options.binding = ("kid-1", "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W")
