@@ -49,6 +49,10 @@ import Testing
     #expect(limitScope(of: problem, host: "a.example.com", isOrder: isOrder) == expected)
   }
 
+  @Test func `a CA that does not answer is left alone, longer and longer`() {
+    #expect((0...7).map(rest(afterSilence:)) == [0, 0, 0, 5, 15, 60, 300, 300])
+  }
+
   @Test func `only what is frozen waits`() {
     var book = LimitBook(Authority(name: "x", url: "https://ca.example/dir"))
     book.freeze(.domain("example.com"), until: 200)

@@ -6,7 +6,17 @@ extension IssuerWork {
   func untilAllowed(_ host: String, _ client: AuthorityClient, isNew: Bool) -> Int64 {
     let now = Clock.wallSeconds()
     let time = books[client.authority.url]?.nextTime(for: host, isNew: isNew, now: now) ?? now
-    return time - now
+    let rest = client.restsUntil - Clock.monotonicMilliseconds()
+    return max(time - now, (rest + 999) / 1_000)
+  }
+
+  /// A host that waits for a CA that does not answer goes to the next one as if it had asked itself.
+  func noteSilence(of client: AuthorityClient, for host: String) {
+    guard let state = hosts[host], client.restsUntil > Clock.monotonicMilliseconds() else { return }
+    let wall = Clock.wallSeconds()
+    if dueTime(state.facts(options.authorities), now: wall) <= wall {
+      hosts[host]?.failingSince = state.failingSince ?? wall
+    }
   }
 
   /// Milliseconds until there may be another order; nil when the CA does not say how many it takes.

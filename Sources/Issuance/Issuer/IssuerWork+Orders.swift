@@ -13,6 +13,7 @@ extension IssuerWork {
     let wait = untilAllowed(host, client, isNew: state.order?.url == nil)
     if wait > 0 {
       hosts[host]?.next = Clock.monotonicMilliseconds() + wait * 1_000
+      noteSilence(of: client, for: host)
       return
     }
     do throws(CallFault) {

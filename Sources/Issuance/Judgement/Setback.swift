@@ -58,3 +58,12 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
     }
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
+
+/// Seconds for which a CA is left alone that does not answer, so that many hosts do not ask it one after
+/// the other.
+///
+/// - Parameter count: of requests in a row that came to nothing.
+package func rest(afterSilence count: Int) -> Int64 {
+  let steps: [Int64] = [0, 0, 0, 5, 15, 60]
+  return count < steps.count ? steps[max(0, count)] : 300
+}

@@ -67,6 +67,10 @@ final class AuthorityClient {
   var account: String?
   /// The CA's clock less ours, in seconds, when it last answered.
   private(set) var clockOffset: Int64 = 0
+  /// Requests in a row that came to nothing.
+  private var silence = 0
+  /// Until when it is left alone because of them, in milliseconds of the monotonic clock.
+  private(set) var restsUntil: Int64 = 0
   /// Requests so far.
   private(set) var requests = 0
 
@@ -136,6 +140,7 @@ final class AuthorityClient {
     requests += 1
     let exchange = fetch(request, options, context: context)
     if let head = exchange.head { note(head) }
+    noteSilence(exchange.response.map { $0.0.status >= 500 } ?? true)
     guard let (head, body) = exchange.response else {
       throw .noAnswer(exchange.fault?.description ?? "the CA did not answer")
     }
@@ -157,6 +162,11 @@ final class AuthorityClient {
     return ProblemDocument(
       type: status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown",
       detail: answer.head.statusLine, status: status)
+  }
+
+  private func noteSilence(_ isSilent: Bool) {
+    silence = isSilent ? silence + 1 : 0
+    restsUntil = Clock.monotonicMilliseconds() + rest(afterSilence: silence) * 1_000
   }
 
   private func note(_ head: ReceivedHead) {

@@ -307,6 +307,21 @@ struct AuthorityLimitTests {
   }
 }
 
+@Suite("issuance: a CA that is down", .manyAtOnce, .needsPebble, .needsNameServer)
+struct SilentAuthorityTests {
+  @Test func `many hosts do not ask it one after the other`() throws {
+    let issuance = try Issuance((1...30).map { "h\($0).example.com" })
+    let port = try RawClient.freePort()
+    try issuance.serve(directory: "https://127.0.0.1:\(port)/dir") { server in
+      server.allow(stderr: "[I004]")
+      func failures() -> Int { issuance.steps.count { $0.hasSuffix(" failed") } }
+      // Three at once, and one more after some seconds.
+      #expect(eventually { failures() > 3 }, "\(issuance.steps)")
+      #expect(failures() <= 5)
+    }
+  }
+}
+
 @Suite("issuance: the CA is not asked without need", .manyAtOnce, .needsPebble, .needsNameServer)
 struct UnaskedTests {
   /// What a world may look like in which a CA would refuse.
