@@ -207,7 +207,10 @@ struct AutomaticCertificateTests {
           #expect(
             eventually { issuance.steps.contains("example.com served") },
             "\(issuance.steps) \(issuer.now)")
-          #expect(String(decoding: issuer.now.output, as: UTF8.self).contains("written, until"))
+          #expect(
+            eventually {
+              String(decoding: issuer.now.output, as: UTF8.self).contains("written, until")
+            }, "\(issuer.now)")
         }
       }
     }
