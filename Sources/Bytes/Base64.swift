@@ -32,11 +32,28 @@ package enum Base64 {
   package static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
   ) -> Int? {
-    let symbols = Self.symbols.span
+    let values = Self.values.span
+    var output = output.mutableSpan
+    var position = range.lowerBound
     var group: UInt32 = 0
     var (digits, padding, count) = (0, 0, 0)
-    for index in range {
-      switch symbols[Int(text[index])] {
+    while position < range.upperBound {
+      // Nearly always there are four digits in a row.
+      while digits & 3 == 0, padding == 0, position + 4 <= range.upperBound {
+        let (first, second) = (values[Int(text[position])], values[Int(text[position + 1])])
+        let (third, fourth) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
+        if first | second | third | fourth > 63 { break }
+        output[count] = first << 2 | second >> 4
+        output[count + 1] = second << 4 | third >> 2
+        output[count + 2] = third << 6 | fourth
+        count += 3
+        position += 4
+        digits += 4
+      }
+      guard position < range.upperBound else { break }
+      let symbol = symbol(text[position])
+      position += 1
+      switch symbol {
       case .blank: continue
       case .digit(let value) where padding == 0:
         group = group << 6 | UInt32(value)
@@ -56,17 +73,28 @@ package enum Base64 {
     return digits > 0 && (digits + padding) & 3 == 0 ? count - padding : nil
   }
 
-  package static func symbol(_ byte: UInt8) -> Symbol { symbols[Int(byte)] }
+  package static func symbol(_ byte: UInt8) -> Symbol {
+    switch values[Int(byte)] {
+    case let value where value < 64: .digit(value)
+    case blank: .blank
+    case padding: .pad
+    default: .other
+    }
+  }
 
   private static let pad = UInt8(ascii: "=")
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  private static let symbols: [Symbol] = {
-    var symbols = [Symbol](repeating: .other, count: 256)
-    for (value, digit) in digits.enumerated() { symbols[Int(digit)] = .digit(UInt8(value)) }
-    for byte in " \t\r\n".utf8 { symbols[Int(byte)] = .blank }
-    symbols[Int(pad)] = .pad
-    return symbols
+  /// Values in the table that are not those of digits.
+  private static let (blank, padding, other) = (UInt8(64), UInt8(65), UInt8(66))
+
+  /// The value of each byte as a digit, or what it is instead.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: other, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    for byte in " \t\r\n".utf8 { values[Int(byte)] = blank }
+    values[Int(pad)] = padding
+    return values
   }()
 }

@@ -25,6 +25,7 @@ struct sockaddr;
 extern int accept4(int descriptor, struct sockaddr *address, unsigned int *length, int flags);
 extern int pthread_setname_np(unsigned long thread, const char *name);
 extern int memfd_create(const char *name, unsigned int flags);
+extern long getdents64(int descriptor, void *buffer, __SIZE_TYPE__ size);
 extern int malloc_trim(__SIZE_TYPE__ pad);
 extern int sched_getaffinity(int process, __SIZE_TYPE__ size, void *set);
 #endif

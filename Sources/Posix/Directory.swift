@@ -17,6 +17,45 @@ package struct Directory: ~Copyable {
     descriptor = FileDescriptor(owning: number)
   }
 
+  /// Opens a directory below another one, following links.
+  package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
+    let directory = parent.descriptor.rawValue
+    let (number, code) = unsafe name.withCString { name in
+      retrying { unsafe openat(directory, name, Self.flags) }
+    }
+    guard code == 0 else { throw SystemError("openat", name, code: code) }
+    descriptor = FileDescriptor(owning: number)
+  }
+
+  /// The status of the directory itself.
+  package func status() throws(SystemError) -> FileStatus {
+    try Self.status(of: descriptor)
+  }
+
+  private static func status(
+    of descriptor: borrowing FileDescriptor
+  ) throws(SystemError) -> FileStatus {
+    var result = stat()
+    guard unsafe fstat(descriptor.rawValue, &result) == 0 else {
+      throw SystemError("fstat", code: errno)
+    }
+    return FileStatus(result)
+  }
+
+  /// The status of a directory below this one, and the names in it in no particular order, without
+  /// `.` and `..`.
+  package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
+    let directory = descriptor.rawValue
+    let (number, code) = unsafe name.withCString { name in
+      retrying { unsafe openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+    guard code == 0 else { throw SystemError("openat", name, code: code) }
+    let opened = FileDescriptor(owning: number)
+    // Taken before listing, so that a change during the listing shows.
+    let status = try Self.status(of: opened)
+    return (status, try entries(of: opened, name).map(\.name))
+  }
+
   /// The kind of a name, found with one call.
   package enum Found: Sendable, Equatable {
     case nothing

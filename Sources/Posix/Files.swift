@@ -143,30 +143,21 @@ package struct DirectoryEntry: Sendable, Equatable {
   package let isDirectory: Bool?
 }
 
+extension DirectoryEntry {
+  /// - Parameter type: As the system has it in the directory (readdir(3)).
+  init(name: String, type: Int) {
+    self.name = name
+    let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
+    isDirectory = isKnown ? type == Int(DT_DIR) : nil
+  }
+}
+
 /// The entries of a directory in no particular order, without `.` and `..`.
 package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
-  guard let directory = unsafe opendir(path) else {
-    throw SystemError("opendir", path, code: errno)
-  }
-  defer { unsafe closedir(directory) }
-  var entries: [DirectoryEntry] = []
-  errno = 0
-  while let entry = unsafe readdir(directory) {
-    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-        unsafe String(cString: $0)
-      }
-    }
-    let type = unsafe Int(entry.pointee.d_type)
-    if name != "." && name != ".." {
-      let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
-      entries.append(
-        DirectoryEntry(name: name, isDirectory: isKnown ? type == Int(DT_DIR) : nil))
-    }
-    errno = 0
-  }
-  guard errno == 0 else { throw SystemError("readdir", path, code: errno) }
-  return entries
+  let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+  let (number, code) = retrying { unsafe open(path, flags) }
+  guard code == 0 else { throw SystemError("open", path, code: code) }
+  return try entries(of: FileDescriptor(owning: number), path)
 }
 
 /// The names in a directory in no particular order, without `.` and `..`.

@@ -27,6 +27,36 @@ import Testing
     #expect(!deep.hasChanged)
   }
 
+  @Test func `a directory below another one is opened and listed`() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.makeFolder("inner")
+    _ = try folder.write("inner/deep", [4])
+    symlink("inner", folder.path + "/link")
+    let directory = try Directory(folder.path)
+    for name in ["inner", "link"] {
+      let inner = try Directory(name, in: directory)
+      let (listed, names) = try directory.list(name)
+      #expect(names == ["deep"])
+      let status = try inner.status()
+      #expect(try listed == status && status == directory.status("inner"))
+      #expect(try inner.readContent("deep", limit: 10).bytes == [4])
+    }
+    for name in ["inner/deep", "none"] {
+      do throws(SystemError) {
+        _ = try directory.list(name)
+        Issue.record("\(name) was listed")
+      } catch {
+        #expect(error.isNotFound)
+      }
+      do throws(SystemError) {
+        _ = try Directory(name, in: directory)
+        Issue.record("\(name) was opened")
+      } catch {
+        #expect(error.isNotFound)
+      }
+    }
+  }
+
   @Test func `anything but a directory, or nothing at all, is refused`() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("file", [1])

@@ -24,7 +24,10 @@ package struct CertificateFolder: Sendable, Equatable {
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
     /// The first component of its path: a name in the certificates folder itself.
-    var topName: String { String(chain.prefix { $0 != "/" }) }
+    var topName: String {
+      guard let slash = chain.utf8.firstIndex(of: UInt8(ascii: "/")) else { return chain }
+      return String(chain[..<slash])
+    }
   }
 
   /// In the order of their chains' paths.
@@ -40,7 +43,7 @@ package struct CertificateFolder: Sendable, Equatable {
   ///   - paths: Everything in it, with relative paths; `isDirectory` is true for links to
   ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
-    let files = paths.lazy.filter { !$0.isDirectory }.map { FileName($0.path) }
+    let files = paths.filter { !$0.isDirectory }.map(\.path).sorted().map(FileName.init)
     let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)
     for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
       var search = FolderSearch(root: root, folder: folder.isEmpty ? root[...] : folder, files)
@@ -116,7 +119,9 @@ private struct FileName {
   }
 
   /// Whether it is a hidden file or an editor's backup.
-  var isPassedOver: Bool { name.isEmpty || name.hasPrefix(".") || name.hasSuffix("~") }
+  var isPassedOver: Bool {
+    name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true || name.utf8.last == UInt8(ascii: "~")
+  }
   var isChain: Bool { ending == "crt" || ending == "pem" }
   var isKey: Bool { ending == "key" }
 }
@@ -125,16 +130,18 @@ private struct FileName {
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
-  /// The remaining files, by name.
-  private var files: [Substring: FileName]
+  /// The remaining files, in the order of names.
+  private var files: [FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// - Parameter folder: Its path, or that of the certificates folder itself.
+  /// - Parameters:
+  ///   - folder: Its path, or that of the certificates folder itself.
+  ///   - files: In the order of names.
   init(root: String, folder: Substring, _ files: [FileName]) {
     self.root = root
     self.folder = folder
-    self.files = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+    self.files = files
   }
 
   mutating func run() {
@@ -147,9 +154,11 @@ private struct FolderSearch {
   }
 
   private mutating func takeSet(chain: Substring, key: Substring, others: [Substring]) {
-    guard let chain = files.removeValue(forKey: chain) else { return }
-    let key = files.removeValue(forKey: key)
-    for other in others { files[other] = nil }
+    let length = chain.utf8.count
+    guard let chain = files.first(where: { $0.name.utf8.count == length && $0.name == chain })
+    else { return }
+    let key = files.first { $0.name == key }
+    files.removeAll { [chain.name, key?.name].contains($0.name) || others.contains($0.name) }
     entries.append(
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
@@ -157,13 +166,23 @@ private struct FolderSearch {
   /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (or `NAME-key.pem`, as mkcert names it) or
   /// in the same file.
   private mutating func takePairs() {
-    let byName = files.values.sorted { $0.name < $1.name }
-    let chains = Dictionary(grouping: byName.filter(\.isChain), by: \.stem)
-    let keys = Dictionary(byName.filter(\.isKey).map { ($0.stem, $0) }) { first, _ in first }
-    for (stem, group) in chains.sorted(by: { $0.key < $1.key }) {
-      if stem.hasSuffix("-key"), chains[stem.dropLast(4)] != nil { continue }
-      takePair(group, key: keys[stem] ?? chains[stem + "-key"]?.first)
+    let groups = Dictionary(grouping: files, by: \.stem)
+    var taken: Set<Substring> = []
+    for file in files where file.isChain {
+      guard let group = groups[file.stem] else { continue }
+      let chains = group.filter(\.isChain)
+      if chains.first?.name != file.name { continue }
+      if file.stem.hasSuffix("-key"),
+        groups[file.stem.dropLast(4)]?.contains(where: \.isChain) == true
+      {
+        continue
+      }
+      let key = group.first(where: \.isKey) ?? groups[file.stem + "-key"]?.first(where: \.isChain)
+      takePair(chains, key: key)
+      taken.insert(file.stem)
+      if let key { taken.insert(key.stem) }
     }
+    files.removeAll { ($0.isChain || $0.isKey) && taken.contains($0.stem) }
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
@@ -172,7 +191,6 @@ private struct FolderSearch {
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]
     entries.append(
       .init(name: String(chosen.stem), chain: chosen.path, key: key?.path))
-    for file in chains + [key].compactMap(\.self) { files[file.name] = nil }
     for other in chains where other.name != chosen.name {
       report(
         "T030", other,
@@ -182,7 +200,7 @@ private struct FolderSearch {
   }
 
   private mutating func reportTheRest() {
-    for file in files.values.sorted(by: { $0.name < $1.name }) {
+    for file in files {
       switch file.ending {
       case "key":
         report(

@@ -20,9 +20,9 @@ extension CertificateLoader {
   /// The served certificates with the names of their files, in the order of paths, so that the choice
   /// depends on the files only.
   var served: [(name: String, certificate: Certificate)] {
-    states.sorted { $0.key < $1.key }.compactMap { _, state in
-      state.certificate.map { (name: state.entry.name, certificate: $0) }
-    }
+    states.compactMap { chain, state in
+      state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
+    }.sorted { $0.0 < $1.0 }.map(\.served)
   }
 
   /// What OpenSSL finds wrong with a certificate. The issuer of automatic certificates has checked

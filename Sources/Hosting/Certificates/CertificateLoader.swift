@@ -93,7 +93,18 @@ struct CertificateLoader {
     let threads = options.threads ?? availableProcessors()
     let readings = inParallel(due.count, slice: 64, threads: threads) { range in
       defer { progress?(range.count, total) }
-      return due[range].map { reader.read($0, isSettled: isFinal || settled.contains($0.topName)) }
+      guard let directory = try? Directory(reader.root) else {
+        // Like a file that is gone: it is read again in a moment.
+        let gone = CertificateReader.Reading(
+          settlingTime: ObservationLimits.settlingTime, isGone: true)
+        return range.map { _ in gone }
+      }
+      var readings: [CertificateReader.Reading] = []
+      for entry in due[range] {
+        let isSettled = isFinal || settled.contains(entry.topName)
+        readings.append(reader.read(entry, in: directory, isSettled: isSettled))
+      }
+      return readings
     }.flatMap(\.self)
     // The folder was closed or swapped meanwhile: the next look at it says so, once.
     if readings.contains(where: \.finding.isUnreadable), !search.isCurrent {
@@ -202,10 +213,7 @@ struct CertificateLoader {
       outcome.again.append((entry.topName, now + (new.notBefore - wall) * 1000))
     }
     decide(&state, finding, reading.warnings, &outcome, now: now)
-    for file in entry.files {
-      guard let target = linkTargetFolder(root + "/" + file) else { continue }
-      unwatched.append((entry.topName, target))
-    }
+    unwatched += reading.linkedFolders.map { (entry.topName, $0) }
     generation += 1
     states[entry.chain] = state
   }

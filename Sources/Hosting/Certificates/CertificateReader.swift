@@ -15,6 +15,8 @@ struct CertificateReader: Sendable {
     var warnings: [Diagnostic] = []
     /// A hash of the files' identities and modes.
     var identity = 0
+    /// The folders of the targets of those files that are links.
+    var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have.
     var settlingTime: Int64 = 0
     /// Whether a file that was just listed is gone.
@@ -23,8 +25,12 @@ struct CertificateReader: Sendable {
 
   /// Reads and judges a certificate. Never fails: faults are in the result.
   ///
-  /// - Parameter isSettled: Whether the writer of the files has finished, or has taken too long.
-  func read(_ entry: CertificateFolder.Entry, isSettled: Bool) -> Reading {
+  /// - Parameters:
+  ///   - directory: The certificates folder.
+  ///   - isSettled: Whether the writer of the files has finished, or has taken too long.
+  func read(
+    _ entry: CertificateFolder.Entry, in directory: borrowing Directory, isSettled: Bool
+  ) -> Reading {
     var reading = Reading()
     var hasher = Hasher()
     var contents: [[UInt8]] = []
@@ -33,8 +39,13 @@ struct CertificateReader: Sendable {
     defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
       let path = root + "/" + file
+      if case .link(let target) = directory.find(file),
+        let folder = folder(ofTarget: target, linkedAt: path)
+      {
+        reading.linkedFolders.append(folder)
+      }
       do throws(SystemError) {
-        let content = try readContent(path, limit: Limits.pemFileBytes)
+        let content = try directory.readContent(file, limit: Limits.pemFileBytes)
         add(content.status, to: &hasher)
         if content.hasChanged {
           reading.settlingTime = ObservationLimits.settlingTime

@@ -11,14 +11,20 @@ extension DomainReader {
     var fault: Diagnostic?
   }
 
+  /// The policy that holds for the association file of an observation.
+  ///
   /// - Parameter shared: The policy for files directly in the domains folder.
   func policy(
-    of observation: FileObservation, in root: borrowing Directory, _ shared: Policy
+    of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
+    _ shared: Policy
   ) -> Policy {
-    guard case .present(let path, _) = observation else { return Policy() }
-    let inner = path.dropFirst(observer.root.count + 1)
-    guard let slash = inner.lastIndex(of: "/") else { return shared }
-    return policy(inFolder: String(inner[...slash]), in: root)
+    guard case .present = observation.association, let folder = observation.associationFolder
+    else { return Policy() }
+    if case .domains = folder { return shared }
+    guard observation.places.contains(folder.policy), let host = entry.folder else {
+      return Policy()
+    }
+    return policy(inFolder: "\(host)/\(folder.prefix)", in: root)
   }
 
   /// - Parameter folder: Empty for the domains folder itself, otherwise ends with a slash.

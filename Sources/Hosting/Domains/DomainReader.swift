@@ -60,7 +60,7 @@ struct DomainReader: Sendable {
     for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, &reading)
-    let policy = policy(of: observation.association, in: root, shared)
+    let policy = policy(of: observation, task.entry, in: root, shared)
     reading.ignored = policy.ignored
     reading.association = association(observation.association, task, &reading)
     if let fault = policy.fault, case .flawed = reading.association {

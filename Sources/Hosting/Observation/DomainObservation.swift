@@ -2,6 +2,8 @@
 struct DomainObservation: Sendable {
   /// The file that counts for each of the known paths.
   var association = FileObservation.absent
+  /// Where the association file is.
+  var associationFolder: DomainObserver.Folder?
   var assetLinks = FileObservation.absent
   /// Expectations of the association file, by path. Missing ones are left out.
   var cases: [(path: String, observation: FileObservation)] = []
@@ -25,7 +27,7 @@ struct DomainObservation: Sendable {
 struct DomainPlaces: OptionSet, Sendable {
   let rawValue: UInt64
 
-  /// The place at a position in `DomainObserver.places(of:)`.
+  /// The place at a position in the lists of `DomainObserver`.
   init(position: Int) { rawValue = 1 << UInt64(position) }
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -34,6 +36,10 @@ struct DomainPlaces: OptionSet, Sendable {
   /// The folder of this number below `.well-known`.
   init(folder number: Int) { self.init(position: 41 + number) }
 
+  /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
+  static let policy = DomainPlaces(rawValue: 1 << 62)
+  static let wellKnownPolicy = DomainPlaces(rawValue: 1 << 63)
+
   /// Whether there is one of the other well-known files, or a folder for them.
-  var hasOthers: Bool { rawValue >> 12 != 0 }
+  var hasOthers: Bool { (rawValue << 2) >> 14 != 0 }
 }

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Posix
 
 /// The well-known files besides those of app associations.
@@ -10,40 +11,75 @@ extension DomainObserver {
     (entry.folder ?? "") + "/.well-known/"
   }
 
-  /// The places of files that may exist, in their order.
-  func others(
-    of entry: DomainFolder.Entry, in directory: borrowing Directory,
-    _ observation: inout DomainObservation, _ hasher: inout Hasher
-  ) -> [(place: Place, position: DomainPlaces)] {
-    let inner = wellKnownFolder(of: entry)
-    // Nil if the folder can be searched but not listed: then each name is looked up.
-    let names = (try? listDirectory(root + "/" + inner)).map {
-      Set($0.filter(wellKnown.contains))
+  /// The names in `.well-known` that mean something.
+  enum WellKnownNames {
+    /// There is no such folder.
+    case none
+    case listed([String])
+    /// The folder can be searched but not listed: each name is looked up.
+    case unlisted
+
+    func mayContain(_ name: String) -> Bool {
+      switch self {
+      case .none: false
+      case .listed(let names): names.contains(name)
+      case .unlisted: true
+      }
     }
-    if let names, names.isEmpty { return [] }
-    for (number, folder) in wellKnown.folders.enumerated()
-    where names?.contains(folder) ?? (directory.find(inner + folder) != .nothing) {
-      observation.places.insert(DomainPlaces(folder: number))
-      Self.addIdentity(of: inner + folder, in: directory, to: &hasher)
-    }
-    return wellKnown.files.enumerated().filter { _, file in
-      names?.contains(file.folder ?? file.name) ?? true
-    }.map { number, file in
-      let isProbable = names != nil && file.folder == nil
-      return (
-        Place(path: inner + file.name, role: .other(number), isProbable: isProbable),
-        DomainPlaces(wellKnown: number)
-      )
+
+    var areListed: Bool {
+      if case .listed = self { true } else { false }
     }
   }
 
-  /// Adds the identities of what `others` found when the entry was read, in the same order.
-  func addIdentities(
-    ofOthers known: DomainPlaces, of entry: DomainFolder.Entry, in directory: borrowing Directory,
-    to hasher: inout Hasher
+  /// Observes the folder `.well-known` itself, and lists it.
+  func names(
+    in path: String, of entry: DomainFolder.Entry, _ host: Host, _ directory: borrowing Directory,
+    _ observation: inout DomainObservation, _ hasher: inout Hasher
+  ) -> WellKnownNames {
+    do throws(SystemError) {
+      let (status, names) = try directory.list(path)
+      hasher.combine(FileIdentity(status))
+      let own = [
+        "apple-app-site-association", "assetlinks.json", VerdictPolicy.fileName,
+        "apple-app-site-association.cases", entry.name.entryName + ".cases",
+      ]
+      return .listed(names.filter { own.contains($0) || wellKnown.contains($0) })
+    } catch {
+      let status = enter(path, host.path + ".well-known", in: directory, &observation, &hasher)
+      return status?.kind == .directory ? .unlisted : .none
+    }
+  }
+
+  /// The places of files that may exist, in their order.
+  func others(_ names: WellKnownNames) -> [Place] {
+    switch names {
+    case .none: return []
+    case .listed(let names) where !names.contains(where: wellKnown.contains): return []
+    default: break
+    }
+    return wellKnown.files.enumerated().filter {
+      names.mayContain($0.element.folder ?? $0.element.name)
+    }
+    .map { number, file in
+      Place(
+        folder: .wellKnown, name: file.name, role: .other(number),
+        position: DomainPlaces(wellKnown: number),
+        isProbable: names.areListed && file.folder == nil)
+    }
+  }
+
+  /// Adds the identities of the folders below `.well-known` that files may be in.
+  func addFolders(
+    of places: [Place], in path: String, _ directory: borrowing Directory,
+    _ observation: inout DomainObservation, _ hasher: inout Hasher
   ) {
-    for path in folders(of: entry, known) + others(of: entry, known) {
-      Self.addIdentity(of: path, in: directory, to: &hasher)
+    for (number, folder) in wellKnown.folders.enumerated()
+    where places.contains(where: { $0.name.hasPrefix(folder + "/") })
+      && directory.find("\(path)/\(folder)") != .nothing
+    {
+      observation.places.insert(DomainPlaces(folder: number))
+      Self.addIdentity(of: "\(path)/\(folder)", in: directory, to: &hasher)
     }
   }
 

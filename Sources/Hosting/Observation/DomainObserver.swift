@@ -20,73 +20,145 @@ struct DomainObserver: Sendable {
     case other(Int)
   }
 
-  struct Place {
-    /// Relative to the domains folder.
-    let path: String
-    let role: Role
-    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
-    /// checked first, which is cheaper if it does not exist.
-    let isProbable: Bool
+  /// The folder that a file is in.
+  enum Folder {
+    /// The domains folder.
+    case domains
+    /// The folder of the host, and its folder `.well-known`.
+    case host, wellKnown
+
+    /// The path from the folder of the host.
+    var prefix: String { self == .wellKnown ? ".well-known/" : "" }
+    /// The place of its policy file.
+    var policy: DomainPlaces { self == .wellKnown ? .wellKnownPolicy : .policy }
   }
 
-  /// The places of an entry; for each role, the one that wins is first.
-  private func places(of entry: DomainFolder.Entry, hasWellKnown: Bool) -> [Place] {
-    var places: [Place] = []
-    func add(_ path: String?, _ role: Role, isProbable: Bool = false) {
-      guard let path else { return }
-      places.append(Place(path: path, role: role, isProbable: isProbable))
+  struct Place {
+    let folder: Folder
+    /// The name, below `.well-known` with folders.
+    let name: String
+    let role: Role
+    /// The bit of the place.
+    let position: DomainPlaces
+    /// Whether the file probably exists, so that it is opened at once. Otherwise its status is
+    /// checked first, which is cheaper if it does not exist.
+    var isProbable = false
+  }
+
+  /// The folder of a host, and how names in it are looked up.
+  struct Host {
+    /// Its path from the domains folder, with a slash at the end.
+    let path: String
+    /// What precedes names when they are looked up: empty if the folder itself is open.
+    var prefix: String
+  }
+
+  /// The places of an entry in the domains folder itself; for each role, the one that wins is first.
+  private func flatPlaces(of entry: DomainFolder.Entry) -> [Place] {
+    let names: [(String?, Role)] = [
+      (entry.file, .association), (entry.assetLinksFile, .assetLinks), (entry.casesFile, .cases),
+      (entry.hostsFile, .hosts),
+    ]
+    return names.enumerated().compactMap { index, element in
+      guard let name = element.0 else { return nil }
+      return Place(
+        folder: .domains, name: name, role: element.1, position: DomainPlaces(position: index),
+        isProbable: true)
     }
-    add(entry.file, .association, isProbable: true)
-    add(entry.assetLinksFile, .assetLinks, isProbable: true)
-    add(entry.casesFile, .cases, isProbable: true)
-    add(entry.hostsFile, .hosts, isProbable: true)
-    guard let folder = entry.folder else { return places }
-    let cases = entry.name.entryName + ".cases"
-    for (inner, exists) in [(folder + "/.well-known/", hasWellKnown), (folder + "/", true)]
-    where exists {
-      add(inner + "apple-app-site-association", .association, isProbable: inner != folder + "/")
-      add(inner + "assetlinks.json", .assetLinks)
-      add(inner + "apple-app-site-association.cases", .cases)
-      add(inner + cases, .cases)
+  }
+
+  /// The places of an entry in one of its own folders.
+  private func places(of entry: DomainFolder.Entry, in folder: Folder) -> [Place] {
+    let names: [(String, Role)] = [
+      ("apple-app-site-association", .association), ("assetlinks.json", .assetLinks),
+      ("apple-app-site-association.cases", .cases), (entry.name.entryName + ".cases", .cases),
+    ]
+    let first = folder == .wellKnown ? 4 : 8
+    return names.enumerated().map { index, element in
+      Place(
+        folder: folder, name: element.0, role: element.1,
+        position: DomainPlaces(position: first + index))
     }
-    return places
   }
 
   /// Reads all files of an entry. Never fails: errors are in the result.
   ///
   /// - Parameters:
-  ///   - directory: The domains folder.
+  ///   - root: The domains folder.
   ///   - isSettled: Whether an event said that the writer of the files has finished.
   func observe(
-    _ entry: DomainFolder.Entry, in directory: borrowing Directory, isSettled: Bool = false
+    _ entry: DomainFolder.Entry, in root: borrowing Directory, isSettled: Bool = false
   ) -> DomainObservation {
     var observation = DomainObservation()
     var hasher = Hasher()
-    let hasWellKnown = enter(entry, in: directory, &observation, &hasher)
-    for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated() {
-      observe(
-        place, DomainPlaces(position: position), in: directory, isSettled: isSettled, &observation,
-        &hasher)
+    for place in flatPlaces(of: entry) {
+      observe(place, nil, in: root, isSettled: isSettled, &observation, &hasher)
     }
-    if hasWellKnown {
-      for (place, position) in others(of: entry, in: directory, &observation, &hasher) {
-        observe(place, position, in: directory, isSettled: isSettled, &observation, &hasher)
+    if let folder = entry.folder {
+      var host = Host(path: folder + "/", prefix: "")
+      do throws(SystemError) {
+        let directory = try Directory(folder, in: root)
+        hasher.combine(FileIdentity(try directory.status()))
+        observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
+      } catch {
+        host.prefix = host.path
+        _ = enter(folder, folder, in: root, &observation, &hasher)
+        observe(entry, host, in: root, isSettled: isSettled, &observation, &hasher)
       }
     }
     observation.identity = hasher.finalize()
     return observation
   }
 
+  /// Observes what is in the folder of a host.
   private func observe(
-    _ place: Place, _ position: DomainPlaces, in directory: borrowing Directory, isSettled: Bool,
+    _ entry: DomainFolder.Entry, _ host: Host, in directory: borrowing Directory, isSettled: Bool,
     _ observation: inout DomainObservation, _ hasher: inout Hasher
   ) {
-    let found = read(place, in: directory)
+    let policy = host.prefix + VerdictPolicy.fileName
+    if directory.find(policy) != .nothing {
+      observation.places.insert(.policy)
+      Self.addIdentity(of: policy, in: directory, to: &hasher)
+    }
+    let wellKnown = host.prefix + ".well-known"
+    let names = names(in: wellKnown, of: entry, host, directory, &observation, &hasher)
+    let other = "\(wellKnown)/\(VerdictPolicy.fileName)"
+    if names.mayContain(VerdictPolicy.fileName),
+      names.areListed || directory.find(other) != .nothing
+    {
+      observation.places.insert(.wellKnownPolicy)
+      Self.addIdentity(of: other, in: directory, to: &hasher)
+    }
+    for var place in places(of: entry, in: .wellKnown) where names.mayContain(place.name) {
+      place.isProbable = names.areListed
+      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
+    }
+    for place in places(of: entry, in: .host) {
+      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
+    }
+    let others = others(names)
+    if others.isEmpty { return }
+    addFolders(of: others, in: wellKnown, directory, &observation, &hasher)
+    for place in others {
+      observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
+    }
+  }
+
+  private func observe(
+    _ place: Place, _ host: Host?, in directory: borrowing Directory, isSettled: Bool,
+    _ observation: inout DomainObservation, _ hasher: inout Hasher
+  ) {
+    let inner = place.folder.prefix + place.name
+    let name = (host?.prefix ?? "") + inner
+    let path = "\(root)/\(host?.path ?? "")\(inner)"
+    let found =
+      usualLink(place, host, path, in: directory, observation)
+      ?? read(place, name, path, in: directory)
     switch found {
     case .absent: return
     case .unreadable:
-      Self.addIdentity(of: place.path, in: directory, to: &hasher)
-      if directory.find(place.path) == .unknown { observation.isFolderClosed = true }
+      Self.addIdentity(of: name, in: directory, to: &hasher)
+      if directory.find(name) == .unknown { observation.isFolderClosed = true }
     case .present(_, let content):
       let identity = FileIdentity(content.status)
       hasher.combine(identity)
@@ -97,13 +169,14 @@ struct DomainObserver: Sendable {
           observation.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
       }
     }
-    observation.places.insert(position)
+    observation.places.insert(place.position)
     switch place.role {
     case .association:
+      if observation.association.isAbsent { observation.associationFolder = place.folder }
       observation.association = preferred(observation.association, found, &observation)
     case .assetLinks:
       observation.assetLinks = preferred(observation.assetLinks, found, &observation)
-    case .cases: observation.cases.append((root + "/" + place.path, found))
+    case .cases: observation.cases.append((path, found))
     case .hosts: observation.hosts = found
     case .other(let number): observation.others.append((number, found))
     }
@@ -111,19 +184,35 @@ struct DomainObserver: Sendable {
 
   /// The identity that `observe` would find now, without reading.
   ///
-  /// - Parameter places: The places that held something at the last observation.
+  /// - Parameter known: The places that held something at the last observation.
   func identity(
-    of entry: DomainFolder.Entry, places known: DomainPlaces, in directory: borrowing Directory
+    of entry: DomainFolder.Entry, places known: DomainPlaces, in root: borrowing Directory
   ) -> Int {
-    var observation = DomainObservation()
     var hasher = Hasher()
-    let hasWellKnown = enter(entry, in: directory, &observation, &hasher)
-    for (position, place) in places(of: entry, hasWellKnown: hasWellKnown).enumerated()
-    where known.contains(DomainPlaces(position: position)) {
-      Self.addIdentity(of: place.path, in: directory, to: &hasher)
+    for place in flatPlaces(of: entry) where known.contains(place.position) {
+      Self.addIdentity(of: place.name, in: root, to: &hasher)
     }
-    if hasWellKnown { addIdentities(ofOthers: known, of: entry, in: directory, to: &hasher) }
+    guard let folder = entry.folder else { return hasher.finalize() }
+    for (path, place) in [(folder, Folder.host), (folder + "/.well-known", .wellKnown)] {
+      Self.addIdentity(of: path, in: root, to: &hasher)
+      if known.contains(place.policy) {
+        Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: root, to: &hasher)
+      }
+    }
+    let others = folders(of: entry, known) + others(of: entry, known)
+    for path in paths(of: entry, known, below: folder) + others {
+      Self.addIdentity(of: path, in: root, to: &hasher)
+    }
     return hasher.finalize()
+  }
+
+  /// The paths of what was in the folders of a host when they were read, from the domains folder.
+  private func paths(
+    of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
+  ) -> [String] {
+    (places(of: entry, in: .wellKnown) + places(of: entry, in: .host))
+      .filter { known.contains($0.position) }
+      .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
   /// The identity of the file `.aasa.json` in the domains folder, which changes when it is
@@ -144,33 +233,28 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Observes the two folders of an entry. Their identities show that a name in them was added or
-  /// removed.
+  /// Observes a folder of an entry. Its identity shows that a name in it was added or removed.
   ///
-  /// Returns whether there is a folder `.well-known`.
-  private func enter(
-    _ entry: DomainFolder.Entry, in directory: borrowing Directory,
-    _ observation: inout DomainObservation,
-    _ hasher: inout Hasher
-  ) -> Bool {
-    guard let folder = entry.folder else { return false }
-    var hasWellKnown = false
-    for path in [folder, folder + "/.well-known"] {
-      do throws(SystemError) {
-        let status = try directory.status(path)
-        hasher.combine(FileIdentity(status))
-        hasWellKnown = path != folder && status.kind == .directory
-        Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: directory, to: &hasher)
-      } catch {
-        hasher.combine(error.code)
-        if error.isNotFound && directory.find(path) == .nothing { continue }
-        observation.isFolderClosed = true
-        let failure = FileObservation.unreadable(path: root + "/" + path, error)
-        if observation.association.isAbsent { observation.association = failure }
-        if observation.assetLinks.isAbsent { observation.assetLinks = failure }
-      }
+  /// - Parameters:
+  ///   - name: Its path as it is looked up.
+  ///   - path: Its path from the domains folder.
+  func enter(
+    _ name: String, _ path: String, in directory: borrowing Directory,
+    _ observation: inout DomainObservation, _ hasher: inout Hasher
+  ) -> FileStatus? {
+    do throws(SystemError) {
+      let status = try directory.status(name)
+      hasher.combine(FileIdentity(status))
+      return status
+    } catch {
+      hasher.combine(error.code)
+      if error.isNotFound && directory.find(name) == .nothing { return nil }
+      observation.isFolderClosed = true
+      let failure = FileObservation.unreadable(path: root + "/" + path, error)
+      if observation.association.isAbsent { observation.association = failure }
+      if observation.assetLinks.isAbsent { observation.assetLinks = failure }
+      return nil
     }
-    return hasWellKnown
   }
 
   /// The directories in which a change can concern the entry, besides the domains folder: the
@@ -181,26 +265,45 @@ struct DomainObserver: Sendable {
     of entry: DomainFolder.Entry, _ known: DomainPlaces
   ) -> [(path: String, isOwn: Bool)] {
     var result: [(path: String, isOwn: Bool)] = []
-    var hasWellKnown = false
     if let folder = entry.folder {
       let wellKnown = "\(root)/\(folder)/.well-known"
       result.append(("\(root)/\(folder)", true))
-      hasWellKnown = (try? status(wellKnown))?.kind == .directory
-      if hasWellKnown { result.append((wellKnown, true)) }
+      if (try? status(wellKnown))?.kind == .directory { result.append((wellKnown, true)) }
     }
     for folder in folders(of: entry, known) { result.append((root + "/" + folder, false)) }
-    let paths =
-      places(of: entry, hasWellKnown: hasWellKnown).enumerated()
-      .filter { known.contains(DomainPlaces(position: $0.offset)) }.map(\.element.path)
-    for path in paths + others(of: entry, known) {
+    let flat = flatPlaces(of: entry).filter { known.contains($0.position) }.map(\.name)
+    let own = entry.folder.map { paths(of: entry, known, below: $0) } ?? []
+    for path in flat + own + others(of: entry, known) {
       guard let target = linkTargetFolder(root + "/" + path) else { continue }
       if !result.contains(where: { $0.path == target }) { result.append((target, false)) }
     }
     return result
   }
 
-  private func read(_ place: Place, in directory: borrowing Directory) -> FileObservation {
-    if !place.isProbable && directory.find(place.path) == .nothing { return .absent }
+  /// The file of a host's folder if it is a link to the same name in `.well-known`, which was just
+  /// read; nil if it is anything else.
+  private func usualLink(
+    _ place: Place, _ host: Host?, _ path: String, in directory: borrowing Directory,
+    _ observation: DomainObservation
+  ) -> FileObservation? {
+    let known: FileObservation
+    switch place.role {
+    case .association: known = observation.association
+    case .assetLinks: known = observation.assetLinks
+    default: return nil
+    }
+    let inner = ".well-known/" + place.name
+    guard case .host = place.folder, let host, case .present(let winner, let content) = known,
+      winner == "\(root)/\(host.path)\(inner)",
+      directory.find(host.prefix + place.name) == .link(inner)
+    else { return nil }
+    return .present(path: path, content)
+  }
+
+  private func read(
+    _ place: Place, _ name: String, _ path: String, in directory: borrowing Directory
+  ) -> FileObservation {
+    if !place.isProbable && directory.find(name) == .nothing { return .absent }
     let limit =
       switch place.role {
       case .association: AppleLimits.fileBytes
@@ -209,12 +312,11 @@ struct DomainObserver: Sendable {
       case .hosts: HostsFile.largestFile
       }
     do throws(SystemError) {
-      return .present(
-        path: root + "/" + place.path, try directory.readContent(place.path, limit: limit))
+      return .present(path: path, try directory.readContent(name, limit: limit))
     } catch {
       // A broken link may be about to be replaced.
-      if error.isNotFound && directory.find(place.path) == .nothing { return .absent }
-      return .unreadable(path: root + "/" + place.path, error)
+      if error.isNotFound && directory.find(name) == .nothing { return .absent }
+      return .unreadable(path: path, error)
     }
   }
 

@@ -2,7 +2,11 @@ internal import Posix
 
 /// The folder of a symbolic link's target; nil if `path` is not a link.
 package func linkTargetFolder(_ path: String) -> String? {
-  guard let target = readLink(path) else { return nil }
+  readLink(path).flatMap { folder(ofTarget: $0, linkedAt: path) }
+}
+
+/// The folder of what a symbolic link at `path` leads to.
+func folder(ofTarget target: String, linkedAt path: String) -> String? {
   let full: String
   if target.hasPrefix("/") {
     full = target

@@ -167,6 +167,42 @@ import Testing
     #expect(loader.isEverythingCurrent)
   }
 
+  @Test(arguments: ["", ".well-known/"])
+  func `a policy that comes, changes or goes is noticed`(place: String) {
+    folder.write("domains/a.test/\(place)\(Self.name)", Self.good)
+    var loader = DomainLoader(root: folder("domains"))
+    _ = loader.scanAll()
+    let path = "domains/a.test/\(place).aasa.json"
+    for text in [#"{"ignore": ["A010"]}"#, #"{"ignore": []}"#, nil] {
+      if let text { folder.write(path, text) } else { folder.remove(path) }
+      #expect(!loader.isEverythingCurrent)
+      _ = loader.scanAll()
+      #expect(loader.isEverythingCurrent)
+    }
+  }
+
+  @Test func `the usual link follows the file that it leads to`() throws {
+    let file = "domains/a.test/.well-known/\(Self.name)"
+    folder.write(file, Self.good)
+    folder.link("domains/a.test/\(Self.name)", to: ".well-known/\(Self.name)")
+    var loader = DomainLoader(root: folder("domains"))
+    _ = loader.scanAll()
+    #expect(loader.isEverythingCurrent)
+    let other = #"{"applinks":{"details":[]},"webcredentials":{"apps":[]}}"#
+    folder.write("new", other)
+    folder.rename("new", to: file)
+    #expect(!loader.isEverythingCurrent)
+    _ = loader.scanAll()
+    #expect(loader.isEverythingCurrent)
+    #expect(bodyText(loader.site("a.test")?.association) == other)
+    // A file of its own instead of the link: the one in `.well-known` still counts, and the other is
+    // reported.
+    folder.remove("domains/a.test/\(Self.name)")
+    folder.write("domains/a.test/\(Self.name)", Self.good)
+    #expect(loader.scanAll().codes.contains("H006"))
+    #expect(bodyText(loader.site("a.test")?.association) == other)
+  }
+
   @Test func `a log that is written beside the files changes nothing`() {
     folder.write("domains/a.test/\(Self.name)", Self.good)
     folder.write("domains/a.test/access.log", "")

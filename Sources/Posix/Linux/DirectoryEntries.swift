@@ -1,0 +1,34 @@
+#if os(Linux) && !PORTABLE
+  internal import CSystem
+  internal import Glibc
+
+  /// The entries of an open directory: getdents64(2). Each host has a folder with few names, for
+  /// which opendir(3) makes more calls, and a large buffer.
+  func entries(
+    of descriptor: consuming FileDescriptor, _ path: String
+  ) throws(SystemError) -> [DirectoryEntry] {
+    var entries: [DirectoryEntry] = []
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    while true {
+      let number = descriptor.rawValue
+      let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
+        retrying { unsafe getdents64(number, bytes.baseAddress, UInt(bytes.count)) }
+      }
+      guard code == 0 else { throw SystemError("getdents64", path, code: code) }
+      if count == 0 { return entries }
+      // struct linux_dirent64: inode and offset (64 bits each), length (16), type (8), name.
+      // Linux is little-endian wherever Swift runs on it.
+      var start = 0
+      while start < count {
+        let length = Int(buffer[start + 16]) | Int(buffer[start + 17]) << 8
+        let name = buffer[(start + 19)..<(start + length)].prefix { $0 != 0 }
+        if !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8) {
+          entries.append(
+            DirectoryEntry(
+              name: String(decoding: name, as: UTF8.self), type: Int(buffer[start + 18])))
+        }
+        start += length
+      }
+    }
+  }
+#endif

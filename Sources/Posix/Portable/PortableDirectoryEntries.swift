@@ -1,0 +1,35 @@
+#if !os(Linux) || PORTABLE
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
+  /// The entries of an open directory: readdir(3).
+  func entries(
+    of descriptor: consuming FileDescriptor, _ path: String
+  ) throws(SystemError) -> [DirectoryEntry] {
+    guard let directory = unsafe fdopendir(descriptor.rawValue) else {
+      throw SystemError("fdopendir", path, code: errno)
+    }
+    // It is closed with the stream.
+    _ = descriptor.release()
+    defer { unsafe closedir(directory) }
+    var entries: [DirectoryEntry] = []
+    errno = 0
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      let type = unsafe Int(entry.pointee.d_type)
+      if name != "." && name != ".." {
+        entries.append(DirectoryEntry(name: name, type: type))
+      }
+      errno = 0
+    }
+    guard errno == 0 else { throw SystemError("readdir", path, code: errno) }
+    return entries
+  }
+#endif
