@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...9) func `line ends may be anywhere`(length: Int) {
+    let bytes = Self.bytes(80)
+    var text = Array(Data(bytes).base64EncodedString().utf8)
+    for position in stride(from: length, to: 2 * text.count, by: length + 1)
+    where position < text.count {
+      text.insert(UInt8(ascii: "\n"), at: position)
+    }
+    #expect(Self.decoded(text) == bytes)
+    text[text.count / 2] = UInt8(ascii: "*")
+    #expect(Self.decoded(text) == nil)
+  }
+
   @Test(arguments: 0...100) func `bytes are encoded as another encoder does it`(count: Int) {
     let bytes = Self.bytes(count)
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
