@@ -315,7 +315,8 @@ struct DomainLoader {
       } else if isFolderAnother {
         scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
       } else {
-        let names = unjudged.suffix(LoadingLimits.judgedAtOnce)
+        // A copy: a slice would make `removeLast` copy all names that remain.
+        let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
         unjudged.removeLast(names.count)
         let entries = names.compactMap { name -> DomainFolder.Entry? in
           guard let state = states[name],
