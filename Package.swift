@@ -162,7 +162,8 @@ let package = Package(
       "IssuanceTests",
       ["Issuance", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "TLSTestSupport"]),
     tests(
-      "EndToEndTests", ["aasa", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
+      "EndToEndTests",
+      ["aasa", "AppFileSupport", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),
     tests(
       "StressTests",
       [

@@ -25,6 +25,12 @@ package struct AppFile: Sendable, Equatable {
   /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
   package var profile: ProvisioningProfile?
+  /// The App Clips that the entitlements of an app name, by their identifiers.
+  package private(set) var clipIdentifiers: [String] = []
+  /// The App Clips within the app.
+  package internal(set) var clips: [AppFile] = []
+  /// The folder of an App Clip within its app; nil for an app.
+  package internal(set) var place: String?
 
   static let domainsKey = "com.apple.developer.associated-domains"
 
@@ -39,6 +45,8 @@ package struct AppFile: Sendable, Equatable {
       team = text
     }
     isForDevelopment = entitlements["get-task-allow"] == .truth(true)
+    let named = entitlements["com.apple.developer.associated-appclip-app-identifiers"]?.strings
+    clipIdentifiers = (named ?? []).filter { !$0.contains("$") }
   }
 
   init(_ profile: ProvisioningProfile) {

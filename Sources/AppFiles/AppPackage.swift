@@ -7,21 +7,26 @@ struct AppPackage {
   /// A file's whole content; nil if there is no such file.
   let content: (_ name: String, _ limit: Int) throws(AppFileFault) -> [UInt8]?
   let executable: (_ name: String) throws(AppFileFault) -> ForwardReader?
+  /// The App Clips within the app.
+  private(set) var clips: [AppPackage] = []
+
+  /// The folder of App Clips within an app.
+  static let clipsFolder = "AppClips"
 
   /// `Payload/Shop.app/` in an `.ipa`.
   init(archive: ZIPArchive) throws(AppFileFault) {
-    let folders = archive.entries.compactMap { entry -> String? in
-      let parts = entry.name.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-      guard parts.count == 3, parts[0] == "Payload", parts[1].hasSuffix(".app") else { return nil }
-      return "Payload/\(parts[1])/"
-    }
+    let folders = archive.apps(in: "Payload/")
     guard let folder = folders.first else {
       throw .content("the archive is not an .ipa: it has no Payload/NAME.app")
     }
-    guard folders.allSatisfy({ $0 == folder }) else {
-      throw .content("the archive has several apps")
-    }
-    name = String(folder.dropFirst("Payload/".count).dropLast(".app/".count))
+    guard folders.count == 1 else { throw .content("the archive has several apps") }
+    self.init(archive, folder)
+    clips = archive.apps(in: folder + Self.clipsFolder + "/").map { AppPackage(archive, $0) }
+  }
+
+  /// - Parameter folder: With a slash at its end.
+  private init(_ archive: ZIPArchive, _ folder: String) {
+    name = Self.name(of: folder)
     func entry(_ name: String) -> ZIPArchive.Entry? {
       archive.entries.first { $0.name == folder + name }
     }
@@ -35,12 +40,28 @@ struct AppPackage {
     }
   }
 
+  /// `Shop` of `Payload/Shop.app/`.
+  private static func name(of folder: String) -> String {
+    let last = folder.split(separator: "/").last ?? ""
+    return String(last.hasSuffix(".app") ? last.dropLast(4) : last)
+  }
+
+  /// An app that may have App Clips.
+  init(appFolder folder: String) throws(AppFileFault) {
+    self.init(folder: folder)
+    let place = folder + "/" + Self.clipsFolder
+    guard (try? status(place))?.kind == .directory else { return }
+    let names = try orFault { () throws(SystemError) in try listDirectory(place) }
+    clips = names.filter { $0.hasSuffix(".app") }.sorted().map { name in
+      AppPackage(folder: place + "/" + name)
+    }
+  }
+
   /// `Shop.app`
-  init(folder: String) {
+  private init(folder: String) {
     let isOfMac = (try? status(folder + "/Contents/Info.plist")) != nil
     let base = folder + (isOfMac ? "/Contents/" : "/")
-    let last = folder.split(separator: "/").last ?? ""
-    name = String(last.hasSuffix(".app") ? last.dropLast(4) : last)
+    name = Self.name(of: folder)
     content = { (name, limit) throws(AppFileFault) in
       do throws(SystemError) {
         return try readFile(base + name, limit: limit)
@@ -72,13 +93,29 @@ extension AppFile {
       guard apps.count == 1 else {
         throw .content("the archive has several apps; give one of them: \(products)/\(app)")
       }
-      try self.init(package: AppPackage(folder: products + "/" + app))
+      try self.init(package: AppPackage(appFolder: products + "/" + app))
       return
     }
-    try self.init(package: AppPackage(folder: folder))
+    try self.init(package: AppPackage(appFolder: folder))
   }
 
+  /// An app with its App Clips.
   init(package: AppPackage) throws(AppFileFault) {
+    try self.init(one: package)
+    for clip in package.clips {
+      let place = "\(AppPackage.clipsFolder)/\(clip.name).app"
+      do throws(AppFileFault) {
+        var file = try AppFile(one: clip)
+        file.place = place
+        clips.append(file)
+      } catch {
+        guard case .content(let message) = error else { throw error }
+        throw .content("\(place): \(message)")
+      }
+    }
+  }
+
+  private init(one package: AppPackage) throws(AppFileFault) {
     guard let information = try package.content("Info.plist", AppFileLimits.textBytes) else {
       throw .content("this is not an app: it has no Info.plist")
     }

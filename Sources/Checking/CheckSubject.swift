@@ -1,8 +1,15 @@
+/// A service for which entitlements name a domain.
+struct NamedService {
+  let name: String
+  /// The identifiers that the file of the domain must name, as far as the entitlements tell them.
+  var apps: [String] = []
+}
+
 /// A domain to be checked, with facts about the app that needs it.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
   /// The services for which an app names the domain; empty if there is no such app.
-  var services: [String] = []
+  var services: [NamedService] = []
   /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
   var isDirect = false
   /// The path of a link that was given instead of a domain.
@@ -13,7 +20,7 @@ package struct CheckSubject: Sendable {
   package init(_ text: String) throws(UsageFault) {
     var rest = text[...]
     for service in AssociatedDomains.services where rest.hasPrefix(service + ":") {
-      services = [service]
+      services = [NamedService(name: service)]
       rest = rest.dropFirst(service.count + 1)
       if let question = rest.firstIndex(of: "?") {
         isDirect = rest[question...].contains("developer")
@@ -31,6 +38,15 @@ package struct CheckSubject: Sendable {
       }
     }
     target = try HostTarget(rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest))
+  }
+
+  /// Adds a service, or the apps of one that is known.
+  fileprivate mutating func add(_ service: NamedService) {
+    guard let index = services.firstIndex(where: { $0.name == service.name }) else {
+      services.append(service)
+      return
+    }
+    services[index].apps += service.apps.filter { !services[index].apps.contains($0) }
   }
 
   /// Whether both are the same place.
@@ -51,7 +67,7 @@ extension [CheckSubject] {
         result.append(subject)
         continue
       }
-      result[index].services += subject.services.filter { !result[index].services.contains($0) }
+      for service in subject.services { result[index].add(service) }
       // Some of its entries use the CDN.
       if !subject.isDirect { result[index].isDirect = false }
     }

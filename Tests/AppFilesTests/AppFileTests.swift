@@ -83,6 +83,41 @@ import Testing
     }
   }
 
+  @Test func `App Clips within an app are read, each with its own identifier`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let clip = AppFileSamples.executable(
+      signedWith: AppFileSamples.entitlements(
+        app: Self.app + ".Clip", domains: ["appclips:example.com"]))
+    let files = [
+      ("Shop.app/Info.plist", Self.information), ("Shop.app/Run", Self.executable),
+      ("Shop.app/AppClips/Clip.app/Info.plist", Self.information),
+      ("Shop.app/AppClips/Clip.app/Run", clip), ("Shop.app/AppClips/remark.txt", []),
+    ]
+    for (name, bytes) in files { _ = try write(name, bytes) }
+    let archive = AppFileSamples.archive(files.map { (name: "Payload/" + $0.0, content: $0.1) })
+    for path in [folder + "/Shop.app", try write("Shop.ipa", archive)] {
+      let file = try AppFile(reading: path)
+      #expect(file.app == Self.app && file.place == nil)
+      #expect(file.clips.map(\.app) == [Self.app + ".Clip"])
+      #expect(file.clips.map(\.place) == ["AppClips/Clip.app"])
+      #expect(file.clips.map(\.domains) == [["appclips:example.com"]])
+    }
+    try FileManager.default.removeItem(atPath: folder + "/Shop.app/AppClips/Clip.app/Run")
+    #expect(
+      throws: AppFileFault.content(
+        "AppClips/Clip.app: the app is not signed: it has neither entitlements nor a profile")
+    ) { try AppFile(reading: folder + "/Shop.app") }
+  }
+
+  @Test func `the App Clips that an app's entitlements name are known`() throws {
+    let file = try read(
+      AppFileSamples.entitlements(
+        app: Self.app, domains: Self.domains,
+        more: "<key>com.apple.developer.associated-appclip-app-identifiers</key>"
+          + "<array><string>\(Self.app).Clip</string><string>$(X).Clip</string></array>"))
+    #expect(file.clipIdentifiers == [Self.app + ".Clip"])
+  }
+
   struct Refusal: Sendable {
     let bytes: [UInt8]
     let message: String

@@ -85,6 +85,18 @@ import Testing
     let signed = try file(archive)
     #expect(signed.contains("webcredentials") && signed.contains(Self.app))
     #expect(!signed.contains("applinks"))
+    let clip = AppFileSamples.entitlements(app: Self.app + ".Clip", domains: ["appclips:a.com"])
+    let information = AppFileSamples.plist("<dict/>")
+    let withClip = try file(
+      AppFileSamples.archive([
+        ("Payload/Shop.app/Info.plist", information),
+        ("Payload/Shop.app/Shop", AppFileSamples.executable(signedWith: entitlements)),
+        ("Payload/Shop.app/AppClips/Clip.app/Info.plist", information),
+        (
+          "Payload/Shop.app/AppClips/Clip.app/Clip", AppFileSamples.executable(signedWith: clip)
+        ),
+      ]))
+    #expect(withClip.contains(#""appclips": { "apps": ["\#(Self.app).Clip"] }"#), "\(withClip)")
     let expo = #"{"ios": {"bundleIdentifier": "a.b", "associatedDomains": ["applinks:a.com"]}}"#
     let made = try file(Array(expo.utf8), "--team", "K27TX9P4QD")
     #expect(made.contains("applinks") && made.contains("K27TX9P4QD.a.b"))

@@ -67,6 +67,19 @@ package struct ZIPArchive: Sendable {
     return result
   }
 
+  /// The folders `NAME.app/` directly in a folder, whose name ends with a slash.
+  func apps(in folder: String) -> [String] {
+    let found = entries.compactMap { entry -> String? in
+      guard entry.name.hasPrefix(folder) else { return nil }
+      let rest = entry.name.dropFirst(folder.count)
+      guard let slash = rest.firstIndex(of: "/"), rest[..<slash].hasSuffix(".app") else {
+        return nil
+      }
+      return folder + rest[...slash]
+    }
+    return Set(found).sorted()
+  }
+
   /// A reader of an entry, from its beginning to its end.
   package func reader(_ entry: Entry) throws(AppFileFault) -> ForwardReader {
     guard entry.flags & 1 == 0 else { throw .content("\(entry.name) is encrypted") }

@@ -9,14 +9,25 @@ package struct AssociatedDomains {
   package private(set) var app: String?
   /// Faults of the entries.
   package private(set) var findings: [Finding] = []
+  /// The App Clips of the app.
+  private let clips: [String]
 
-  /// - Parameter variables: The values of the build for `$(NAME)` and `${NAME}`.
-  package init(_ file: AppFile, variables: [String: String] = [:]) {
+  /// - Parameters:
+  ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
+  ///   - parent: The app that contains this App Clip.
+  package init(
+    _ file: AppFile, variables: [String: String] = [:], within parent: AppFile? = nil
+  ) {
     app = file.app
+    clips = file.clips.compactMap(\.app) + file.clipIdentifiers
     findings = signingFindings(file)
     // A profile names no domains.
     if file.kind == .profile { return }
     guard let domains = file.domains, !domains.isEmpty else {
+      if let parent {
+        reportNoEntries(ofClipWithin: parent)
+        return
+      }
       report(
         .noEntries, "the file names no associated domains",
         file.kind == .expo
@@ -33,6 +44,15 @@ package struct AssociatedDomains {
       }
       take(entry)
     }
+  }
+
+  /// An App Clip needs no domains, unless its app means it to open on some.
+  private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
+    let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
+    guard let entry else { return }
+    report(
+      .noEntries, "the App Clip names no associated domains, and its app names \(entry)",
+      "add \(entry) to the Associated Domains of the App Clip's target, too")
   }
 
   static let services = [
@@ -95,7 +115,11 @@ package struct AssociatedDomains {
 
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
-    subject.services = [service]
+    // The file names App Clips there, also if the entry is the app's.
+    let isOfClips = service == "appclips" && !clips.isEmpty
+    subject.services = [
+      NamedService(name: service, apps: isOfClips ? clips : app.map { [$0] } ?? [])
+    ]
     subjects = (subjects + [subject]).merged
   }
 

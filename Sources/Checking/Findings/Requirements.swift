@@ -10,6 +10,8 @@ internal import TLS
 package struct Requirements: Sendable {
   /// App identifiers with their prefixes.
   package var apps: [String] = []
+  /// The apps of entitlements, for domains that no entitlements name.
+  package var signedApps: [String] = []
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
@@ -21,7 +23,28 @@ package struct Requirements: Sendable {
     self.urls = urls
   }
 
-  var isEmpty: Bool { apps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil }
+  /// Adds the app of entitlements.
+  ///
+  /// - Parameter subjects: The domains that they name. A profile names none: its app is that of the
+  ///   other files.
+  package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
+    if apps.contains(app) || signedApps.contains(app) { return }
+    if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
+  }
+
+  var isEmpty: Bool {
+    apps.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil
+  }
+}
+
+extension Requirements {
+  /// The apps that should open the links of a domain.
+  fileprivate func apps(for subject: CheckSubject) -> [String] {
+    let known =
+      subject.services.isEmpty
+      ? signedApps : subject.services.first { $0.name == "applinks" }?.apps ?? []
+    return apps + known.filter { !apps.contains($0) }
+  }
 }
 
 /// The requirements that are not met. Without a file there are none, because other findings report
@@ -43,13 +66,16 @@ struct RequirementFindings {
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
     if let file = requirements.file { compare(document, with: file) }
     let association = Association(document.root)
+    for service in subject.services {
+      let more = service.apps.filter { !requirements.apps.contains($0) }
+      check(service.name, requirements.apps + more, association)
+    }
+    let apps = requirements.apps(for: subject)
     if subject.services.isEmpty {
-      for app in requirements.apps { checkAnyService(app, association) }
-    } else {
-      for service in subject.services { check(service, requirements.apps, association) }
+      for app in apps { checkAnyService(app, association) }
     }
     do throws(PatternsTooLarge) {
-      for url in urls { try check(url, requirements.apps, document) }
+      for url in urls { try check(url, apps, document) }
       for cases in requirements.cases { try check(cases, document) }
     } catch {
       findings.append(

@@ -1,3 +1,4 @@
+internal import AppFiles
 internal import AppSiteAssociation
 package import ArgumentParser
 internal import Checking
@@ -117,11 +118,17 @@ package struct CheckCommand: ParsableCommand {
     var others: [CheckedSubject] = []
     var subjects = try namedSubjects(policy, &others)
     for path in entitlements {
-      let found = AssociatedDomains(
-        try readAppFile(path), variables: try variables)
+      let app = try readAppFile(path)
+      let found = AssociatedDomains(app, variables: try variables)
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
-      if let app = found.app, !requirements.apps.contains(app) { requirements.apps.append(app) }
+      if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
+      for clip in app.clips {
+        let found = AssociatedDomains(clip, variables: try variables, within: app)
+        let name = "\(path): \(clip.place ?? "")"
+        if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
+        subjects += found.subjects
+      }
     }
     subjects = try withHostsOfURLs(subjects.merged)
     guard subjects.count <= CheckLimits.domains else {

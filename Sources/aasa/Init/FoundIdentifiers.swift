@@ -54,12 +54,21 @@ struct FoundIdentifiers {
       identifiers.append("\(team).\(bundle)")
     }
     associatedDomains += file.domains ?? []
-    // Faults of the entries; the file is written nevertheless.
-    for finding in AssociatedDomains(file).findings {
+    report(AssociatedDomains(file).findings, path)
+    for clip in file.clips {
+      associatedDomains += clip.domains ?? []
+      if let app = clip.app, names("appclips") { appClips.append(app) }
+      report(AssociatedDomains(clip, within: file).findings, "\(path): \(clip.place ?? "")")
+    }
+  }
+
+  /// Reports faults of the entries; the file is written nevertheless.
+  private func report(_ findings: [Finding], _ name: String) {
+    for finding in findings {
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
         escapingControls(
-          "\(path): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]"))
+          "\(name): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]"))
     }
   }
 
