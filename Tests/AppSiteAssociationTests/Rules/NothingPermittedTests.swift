@@ -52,4 +52,12 @@ import Testing
   ]) func `a file that may do something is not an error`(text: String) {
     #expect(Self.errors(text) == [])
   }
+
+  @Test func `the two rules about apps without details say the same of them`() {
+    let text = #"{"applinks":{"apps":["\#(Self.shop)"]}}"#
+    let notes = validate(SourceText(path: "f", bytes: Array(text.utf8))).diagnostics
+      .compactMap(\.note)
+    let shared = "Apple does not say whether apps named in `apps` may open links without `details`"
+    #expect(notes.count == 2 && notes.allSatisfy { $0.hasPrefix(shared) }, "\(notes)")
+  }
 }

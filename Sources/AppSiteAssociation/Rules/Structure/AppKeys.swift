@@ -8,8 +8,8 @@ struct AppsNotEmpty: ValidationRule {
   let documentation = RuleDocumentation(
     what: "`applinks.apps` names apps or is not an array",
     consequence:
-      "apps are named in `details`; while Apple still wanted `apps`, it had to be an empty array. "
-      + "Without `details` the apps may open every link, or none: Apple does not say",
+      "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
+      + "named in `details`, and while Apple still asked for `apps`, it was to be an empty array",
     grade: .documented,
     wrong: #"""
       "apps": ["K27TX9P4QD.org.swift.shop"],

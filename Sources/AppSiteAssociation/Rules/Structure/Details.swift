@@ -7,7 +7,9 @@ struct DetailsMissing: ValidationRule {
   let name = "details-missing"
   let documentation = RuleDocumentation(
     what: "`applinks` has no `details`",
-    consequence: "without `details` no link opens an app",
+    consequence:
+      "Apple does not say whether apps named in `apps` may open links without `details`; no other "
+      + "app does",
     grade: .documented,
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
