@@ -56,10 +56,11 @@ package struct CheckReport {
   }
 
   var outcome: Outcome {
-    if findings.contains(where: { $0.effect == .unknown }) { return .unknown }
-    if findings.contains(where: { $0.severity >= policy.threshold && $0.effect != .cdn }) {
-      return .wrong
+    let isWrong = findings.contains {
+      $0.severity >= policy.threshold && $0.effect != .cdn && $0.effect != .unknown
     }
+    if isWrong { return .wrong }
+    if findings.contains(where: { $0.effect == .unknown }) { return .unknown }
     return findings.contains { $0.effect == .cdn } ? .cdn : .good
   }
 

@@ -17,7 +17,7 @@ extension CheckReport {
   private func consequence(of finding: Finding) -> String {
     switch finding.effect {
     case .unknown: "could not be checked"
-    case .allDevices where !isCDNsOwn(finding): timeLeft ?? "universal links will not work"
+    case .allDevices where !isCDNsOwn(finding): timeLeft(finding) ?? "universal links will not work"
     case .allDevices: "universal links will not work"
     case .someDevices: "universal links will fail for some devices"
     case .developerMode: "devices in developer mode do not get the file"
@@ -29,10 +29,12 @@ extension CheckReport {
   private func isCDNsOwn(_ finding: Finding) -> Bool { finding.isOf(.cdnHasNoFile) }
 
   /// How long devices still get a good copy from Apple's CDN, although the server has none.
-  private var timeLeft: String? {
+  private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil
     }
+    // A copy of the same bad file does not help.
+    if finding.kind == nil, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
       return "devices get an older copy from Apple's CDN, which may drop it at any time"
     }

@@ -57,7 +57,8 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     case .response: .brokenAnswer
     case .content, .unknownCoding: .brokenCoding
     }
-  return Finding(kind, fault.description, exchange, help: fault.help)
+  let more = if case .http2Only = fault { "; Apple's CDN and devices do" } else { "" }
+  return Finding(kind, fault.description + more, exchange, help: fault.help)
 }
 
 /// Devices use any of the addresses: each must serve the same file, with a trusted certificate.
@@ -66,6 +67,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   let first = evidence.wellKnown
   if let fault = other.fault {
     if first.fault == fault { return [] }
+    if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
     return [
       Finding(
         .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",

@@ -3,8 +3,6 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 internal import Hosting
-internal import Posix
-internal import TLS
 
 /// Faults of the answers themselves.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
@@ -243,21 +241,6 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
       .pathsDiffer, "the root serves something else than /.well-known", second,
       help: "serve the same bytes at both paths: some devices see the one, some the other")
   ]
-}
-
-/// The file itself, by all rules.
-private func contentFindings(
-  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
-) -> [Finding] {
-  if isPage(body) || body.isEmpty { return [] }
-  var options = ValidationOptions()
-  let now = Clock.wallSeconds()
-  let trust = try? TrustStore.system()
-  options.signedContent = { signedContent(of: $0, trust: trust, now: now) }
-  options.gzipSize = { gzipSize(of: $0) }
-  options.includesNotes = false
-  let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
-  return report.diagnostics.filter { $0.severity >= .warning }.map(Finding.init)
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {

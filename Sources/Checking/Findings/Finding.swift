@@ -34,12 +34,14 @@ package struct Finding {
   }
 
   /// A finding of the rules for files.
-  init(_ diagnostic: Diagnostic) {
+  init(_ diagnostic: Diagnostic, isOfUnreadable: Bool) {
     kind = nil
     effect = .none
     severity = diagnostic.severity
     code = diagnostic.code
-    message = diagnostic.message
+    // Without the file's text, a syntax error alone does not say what is wrong as a whole.
+    let isSyntax = isOfUnreadable && code.hasPrefix("J")
+    message = (isSyntax ? "the file is not valid JSON: " : "") + diagnostic.message
     help = diagnostic.help
     if let place = diagnostic.location?.place {
       evidence = ["in line \(place.line), column \(place.column)"]

@@ -211,7 +211,7 @@ import Testing
       }, exitCode: 0, verdict: served + ", with 1 warning"),
     Row(
       code: "J0", script: { _ in [.answer("{,}")] },
-      verdict: "the file is served, and has errors: "),
+      verdict: broken + "the file is not valid JSON: there is nothing before this comma\n"),
     Row(
       code: "F032",
       script: { _ in

@@ -320,4 +320,51 @@ import Testing
         "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then "
           + "none: there is no file"), "\(text)")
   }
+
+  @Test func `the first line on a file that is not JSON says what follows`() throws {
+    let copy = ScriptedServer.Step.answer(
+      fields: ["Cache-Control: max-age=3600", "Age: 1200"], Self.good)
+    let broken = String(Self.good.dropLast()) + ",}"
+    let reason = "the file is not valid JSON: a comma follows the last member of the object\n"
+    let origin = try server(Self.answer(broken))
+    let alone = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 1)
+    #expect(alone.hasPrefix("example.com: universal links will not work: \(reason)"), "\(alone)")
+    let text = try cdnCheck(copy, origin: broken, exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then "
+          + "none: \(reason)"), "\(text)")
+  }
+
+  @Test func `a copy of a file that permits nothing is no help`() throws {
+    let empty = #"{"applinks":{"details":[]}}"#
+    let text = try cdnCheck(.answer(empty), origin: empty, exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        "example.com: universal links will not work: no app can open a link, use a password or a "
+          + "clip by this file\n"), "\(text)")
+  }
+
+  @Test func `an address that speaks HTTP/2 only is unknown, and not a fault`() throws {
+    let first = try server()
+    let second = try server { _ in [.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])] }
+    let text = try check(
+      world(("1.0.0.1", first.port), ("1.0.0.2", second.port)), "example.com", exitCode: 4)
+    #expect(
+      text.hasPrefix(
+        "example.com: could not be checked: at the address 1.0.0.2: the server speaks HTTP/2 only, "
+          + "which aasa does not support; Apple's CDN and devices do\n"), "\(text)")
+    #expect(text.contains("[F025]"))
+  }
+
+  @Test func `if Apple's CDN has no file of a server that speaks HTTP/2 only, links fail`() throws {
+    let origin = try server { _ in [.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])] }
+    let cdn = try ScriptedServer { [step = failure("SWCERR00301 Timeout")] _ in [step] }
+    let text = try check(
+      world(("1.0.0.1", origin.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        "example.com: universal links will not work: Apple's CDN has no file, because of "
+          + "SWCERR00301 Timeout"), "\(text)")
+  }
 }

@@ -140,13 +140,15 @@ extension Scenario {
     },
     Scenario(
       "HTTP/2 only, after the handshake", 4, "F025",
-      unknown + "the server speaks HTTP/2 only, which aasa does not support"
+      unknown
+        + "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices do"
     ) {
       try $0.origin(.bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     },
     Scenario(
       "HTTP/2 only, by the handshake", 4, "F025",
-      unknown + "the server speaks HTTP/2 only, which aasa does not support"
+      unknown
+        + "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices do"
     ) {
       try $0.openSSL("-alpn", "h2")
     },

@@ -65,31 +65,31 @@ extension Scenario {
     },
     Scenario(
       "white space", 1, "J0",
-      "example.com: the file is served, and has errors: the file contains only white space"
+      broken + "the file is not valid JSON: the file contains only white space"
     ) {
       try $0.origin(.answer(" \n \n"))
     },
     Scenario(
       "an empty object", 1, "A010",
-      "example.com: the file is served, and has errors: the file names no service: applinks, webcredentials, appclips, activitycontinuation"
+      broken + "the file names no service: applinks, webcredentials, appclips, activitycontinuation"
     ) {
       try $0.origin(.answer("{}"))
     },
     Scenario(
       "an error of an API", 1, "A010",
-      "example.com: the file is served, and has errors: the file names no service: applinks, webcredentials, appclips, activitycontinuation"
+      broken + "the file names no service: applinks, webcredentials, appclips, activitycontinuation"
     ) {
       try $0.origin(.answer(#"{"message":"Not Found","code":404}"#))
     },
     Scenario(
       "Firebase's empty file", 1, "A007",
-      "example.com: the file is served, and has errors: this is the empty file that Firebase Hosting generates"
+      broken + "this is the empty file that Firebase Hosting generates"
     ) {
       try $0.origin(.answer(#"{"applinks":{"apps":[],"details":[]}}"#))
     },
     Scenario(
       "a placeholder for the team", 1, "A032",
-      "example.com: the file is served, and has errors: no app can open a link, use a password or a clip by this file"
+      broken + "no app can open a link, use a password or a clip by this file"
     ) {
       try $0.origin(
         .answer(
@@ -98,7 +98,7 @@ extension Scenario {
     },
     Scenario(
       "a bundle identifier without its prefix", 1, "A03",
-      "example.com: the file is served, and has errors: no app can open a link, use a password or a clip by this file"
+      broken + "no app can open a link, use a password or a clip by this file"
     ) {
       try $0.origin(
         .answer(
@@ -106,60 +106,63 @@ extension Scenario {
     },
     Scenario(
       "an exclusion that blocks everything", 1, "A084",
-      "example.com: the file is served, and has errors: no app can open a link, use a password or a clip by this file"
+      broken + "no app can open a link, use a password or a clip by this file"
     ) {
       try $0.origin(.answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#)))
     },
     Scenario(
       "a list", 1, "A002",
-      "example.com: the file is served, and has errors: the file's top level is not a JSON object"
+      broken + "the file's top level is not a JSON object"
     ) {
       try $0.origin(.answer("[]"))
     },
     Scenario(
       "a string", 1, "A002",
-      "example.com: the file is served, and has errors: the file's top level is not a JSON object"
+      broken + "the file's top level is not a JSON object"
     ) {
       try $0.origin(.answer(#""no""#))
     },
     Scenario(
       "null", 1, "A002",
-      "example.com: the file is served, and has errors: the file's top level is not a JSON object"
+      broken + "the file's top level is not a JSON object"
     ) {
       try $0.origin(.answer("null"))
     },
     Scenario(
       "a trailing comma", 1, "J0",
-      "example.com: the file is served, and has errors: a comma follows the last member of the object"
+      broken + "the file is not valid JSON: a comma follows the last member of the object"
     ) {
       try $0.origin(.answer(String(Lab.good.dropLast()) + ",}"))
     },
     Scenario(
-      "a remark", 1, "J0", "example.com: the file is served, and has errors: JSON has no comments"
+      "a remark", 1, "J0", broken + "the file is not valid JSON: JSON has no comments"
     ) {
       try $0.origin(.answer("// our file\n" + Lab.good))
     },
     Scenario(
       "curly quotation marks", 1, "J0",
-      #"example.com: the file is served, and has errors: `“` is a typographic quote; JSON needs the straight quote `"`"#
+      broken
+        + #"the file is not valid JSON: `“` is a typographic quote; JSON needs the straight quote `"`"#
     ) {
       try $0.origin(.answer(Lab.good.replacing("\"", with: "\u{201C}")))
     },
     Scenario(
       "a file that is cut off", 1, "J0",
-      "example.com: the file is served, and has errors: this string has no closing quote on its line"
+      broken + "the file is not valid JSON: this string has no closing quote on its line"
     ) {
       try $0.origin(.answer(String(Lab.good.dropLast(9))))
     },
     Scenario(
       "two objects", 1, "J0",
-      #"example.com: the file is served, and has errors: something follows the end of the JSON text: `{"applinks":{"details":[{"appIDs":["K27…`"#
+      broken
+        + #"the file is not valid JSON: something follows the end of the JSON text: `{"applinks":{"details":[{"appIDs":["K27…`"#
     ) {
       try $0.origin(.answer(Lab.good + Lab.good))
     },
     Scenario(
       "a zero byte at the end", 1, "J0",
-      "example.com: the file is served, and has errors: there is an invisible character (U+0000) between the values"
+      broken
+        + "the file is not valid JSON: there is an invisible character (U+0000) between the values"
     ) {
       try $0.origin(.answer(Lab.good + "\0"))
     },
@@ -168,20 +171,20 @@ extension Scenario {
     },
     Scenario(
       "UTF-16", 1, "J0",
-      "example.com: the file is served, and has errors: the file is written in UTF-16 or UTF-32, not in UTF-8"
+      broken + "the file is not valid JSON: the file is written in UTF-16 or UTF-32, not in UTF-8"
     ) {
       try $0.origin(
         .answer(body: Array(Lab.good.utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
     },
     Scenario(
       "Latin-1", 1, "J0",
-      "example.com: the file is served, and has errors: these bytes are not UTF-8"
+      broken + "the file is not valid JSON: these bytes are not UTF-8"
     ) {
       try $0.origin(.answer(body: Array(#"{"comment":""#.utf8) + [0xE9] + Array(#""}"#.utf8)))
     },
     Scenario(
       "bytes without meaning", 1, "",
-      "example.com: the file is served, and has errors: these bytes are not UTF-8"
+      broken + "the file is not valid JSON: these bytes are not UTF-8"
     ) {
       try $0.origin(.answer(body: (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 128) }))
     },
@@ -194,7 +197,7 @@ extension Scenario {
     },
     Scenario(
       "Android's file", 1, "A0",
-      "example.com: the file is served, and has errors: this is Android's assetlinks.json, not an association file"
+      broken + "this is Android's assetlinks.json, not an association file"
     ) {
       try $0.origin(.answer(#"[{"relation":[],"target":{}}]"#))
     },
@@ -204,7 +207,7 @@ extension Scenario {
     },
     Scenario(
       "131,073 bytes", 1, "A001",
-      "example.com: the file is served, and has errors: the file has more than the 131072 bytes that Apple takes"
+      broken + "the file has more than the 131072 bytes that Apple takes"
     ) {
       try $0.origin(
         .answer(Lab.good + String(repeating: " ", count: 131_073 - Lab.good.utf8.count)))

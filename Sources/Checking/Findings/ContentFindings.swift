@@ -1,0 +1,31 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+internal import Hosting
+internal import Posix
+internal import TLS
+
+/// The file itself, by all rules.
+func contentFindings(
+  _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8]
+) -> [Finding] {
+  if isPage(body) || body.isEmpty { return [] }
+  var options = ValidationOptions()
+  let now = Clock.wallSeconds()
+  let trust = try? TrustStore.system()
+  options.signedContent = { signedContent(of: $0, trust: trust, now: now) }
+  options.gzipSize = { gzipSize(of: $0) }
+  options.includesNotes = false
+  let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
+  return report.diagnostics.filter { $0.severity >= .warning }.map { diagnostic in
+    var finding = Finding(diagnostic, isOfUnreadable: report.form == nil)
+    if finding.severity == .error, report.form == nil || opensNothing.contains(finding.code) {
+      finding.effect = .allDevices
+    }
+    return finding
+  }
+}
+
+/// The rules whose errors mean that the file permits nothing to any app.
+private let opensNothing: Set<String> = ["A007", "A010", "A160", "A194"]
