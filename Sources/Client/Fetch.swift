@@ -82,9 +82,33 @@ private struct Fetching {
     exchange.sent = requestHead
     try send(Array(requestHead.utf8) + (request.content?.bytes ?? []), on: connection, .request)
     finished(.request)
-    try receive(connection)
+    do throws(FetchFault) {
+      try receive(connection)
+    } catch {
+      throw isHungUp(error) && wantsHTTP2 ? .http2Only(.response) : error
+    }
     finished(.response)
     connection.close()
+  }
+
+  /// Whether the server ended the connection without a byte of an answer.
+  private func isHungUp(_ fault: FetchFault) -> Bool {
+    switch fault {
+    case .response(.nothing): true
+    case .lost(.response, _): exchange.head == nil
+    default: false
+    }
+  }
+
+  /// Whether the server agreed to no protocol, and agrees to HTTP/2 when that is offered.
+  private var wantsHTTP2: Bool {
+    guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
+      let address = exchange.address
+    else { return false }
+    let other = handshake(
+      for: request.host, at: address, protocolName: "h2", context: context,
+      milliseconds: max(deadline.millisecondsLeft, ClientLimits.leastPerAddress))
+    return other?.agreedProtocol == "h2"
   }
 
   // MARK: The connection

@@ -129,6 +129,39 @@ import Testing
   }
 }
 
+extension RealOriginTests {
+  /// HAProxy hangs up on HTTP/1.1 if it is to speak HTTP/2 only.
+  @Test(.needs(.haproxy), .needs(.openssl), arguments: [("h2", Int32(4)), ("h2,http/1.1", 1)])
+  func `HAProxy that speaks HTTP/2 only is unknown, and not a fault`(
+    protocols: String, exitCode: Int32
+  ) throws {
+    let site = try Site()
+    let authority = try TestAuthority()
+    let identity = try authority.issue("example.com")
+    try site.workspace.write("both.pem", identity.chain + identity.key)
+    try site.workspace.write(
+      "haproxy.cfg",
+      """
+      defaults
+        mode http
+        timeout client 30s
+        timeout connect 30s
+        timeout server 30s
+      frontend f
+        bind 127.0.0.1:\(site.port) ssl crt both.pem alpn \(protocols) proto h2
+        http-request return status 200 content-type application/json file www/.well-known/apple-app-site-association
+
+      """)
+    let run = try site.run(
+      Tool.haproxy, ["-f", "haproxy.cfg"],
+      ["example.com", "--origin", "127.0.0.1:\(site.port)", "--ca", authority.rootFile])
+    #expect(run.exitCode == exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
+    // A server that offers HTTP/1.1 and then hangs up has a fault.
+    let first = "example.com: could not be checked: the server speaks HTTP/2 only, "
+    #expect(run.text.hasPrefix(first) == (exitCode == 4), "\(run.text)")
+  }
+}
+
 /// A web root with a right file in it, and a port that is free.
 private struct Site {
   let workspace: Workspace
@@ -146,6 +179,13 @@ private struct Site {
   }
 
   func check(_ row: RealOriginTests.Row, _ tool: Tool, _ arguments: [String]) throws {
+    let run = try run(tool, arguments, ["http://127.0.0.1:\(port)"])
+    #expect(run.exitCode == row.exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
+    for text in row.expected { #expect(run.text.contains(text), "\(text):\n\(run.text)") }
+  }
+
+  /// Runs `aasa check` while a server runs.
+  func run(_ tool: Tool, _ arguments: [String], _ check: [String]) throws -> Finished {
     guard let path = tool.path else { throw Failure("\(tool) is not installed") }
     let environment = ["HOME": workspace.root, "XDG_DATA_HOME": workspace.root]
     let origin = try ChildProcess(
@@ -159,9 +199,7 @@ private struct Site {
     }
     let errors = String(decoding: origin.now.errors, as: UTF8.self)
     guard isUp == true else { throw Failure("\(tool) does not run: \(errors)") }
-    let run = try workspace.aasa("check", "http://127.0.0.1:\(port)")
-    #expect(run.exitCode == row.exitCode && run.errors.isEmpty, "\(run.text)\(run.errors)")
-    for text in row.expected { #expect(run.text.contains(text), "\(text):\n\(run.text)") }
+    return try workspace.aasa(["check"] + check)
   }
 }
 
