@@ -40,11 +40,16 @@ package struct CheckRun: Sendable {
   private func check(_ index: Int) -> CheckedSubject {
     let subject = subjects[index]
     let start = Clock.monotonicMilliseconds()
-    let evidence = DomainEvidence(
-      subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
-    guard let evidence else { return CheckedSubject(name: subject.target.host) }
+    guard let evidence = evidence(of: subject) else {
+      return CheckedSubject(name: subject.target.host)
+    }
     let report = CheckReport(evidence, requirements, subject, policy)
     return CheckedSubject(report, milliseconds: Clock.monotonicMilliseconds() - start)
+  }
+
+  /// Nil if the host cannot be asked.
+  func evidence(of subject: CheckSubject) -> DomainEvidence? {
+    DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
   /// The CDN for a domain, which must have a public name and use HTTPS. It is not asked about

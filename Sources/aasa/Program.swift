@@ -80,6 +80,7 @@ package struct AASA: ParsableCommand {
         aasa hosts add a.example --file links.hosts
         aasa validate domains/              # what is wrong with association files
         aasa check example.com              # is it right out there?
+        aasa onboard links.example.com      # what is left to do for a customer's host
         aasa status example.com             # who has fetched what, of a running server
         aasa acme status                    # of certificates that the server gets by itself
         aasa explain A044                   # what a code means
@@ -92,7 +93,8 @@ package struct AASA: ParsableCommand {
     version: "aasa \(programVersion)",
     subcommands: [
       ServeCommand.self, ValidateCommand.self, MatchCommand.self, TestCommand.self,
-      DiffCommand.self, CheckCommand.self, WaitCommand.self, DevCommand.self, ExplainCommand.self,
+      DiffCommand.self, CheckCommand.self, WaitCommand.self, OnboardCommand.self, DevCommand.self,
+      ExplainCommand.self,
       InitCommand.self,
       ConvertCommand.self, MergeCommand.self, SchemaCommand.self,
       SignCommand.self, HostsCommand.self, StatusCommand.self, AcmeCommand.self,

@@ -24,7 +24,7 @@ extension OutsideCheck {
       fault: shown.map { visibleSentence($0) })
   }
 
-  private static func copy(_ evidence: DomainEvidence, _ findings: [Finding]) -> Copy {
+  static func copy(_ evidence: DomainEvidence, _ findings: [Finding]) -> Copy {
     if findings.contains(where: { $0.isOf(.cdnHasNoFile) }) { return .missing }
     if findings.contains(where: { $0.isOf(.cdnCopyDiffers) }) { return .other }
     // Without a file of the domain's own there is nothing to compare with.

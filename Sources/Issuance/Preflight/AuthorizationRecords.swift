@@ -1,3 +1,5 @@
+internal import Posix
+
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
   package let isCritical: Bool
@@ -13,6 +15,38 @@ package struct AuthorizationRecord: Sendable, Equatable {
 
   /// The number of the type.
   static let type: Int32 = 257
+}
+
+/// The CAA records that count for a host.
+package struct NearestAuthorization: Sendable {
+  /// The host, or the nearest name above it that has records; nil when there are none.
+  package let domain: String?
+  package let records: [AuthorizationRecord]
+
+  /// The values of the tag `issue`.
+  package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
+}
+
+/// Reads the CAA records that count: the nearest ones above the name (RFC 8659 section 3).
+package func nearestAuthorization(above host: String) throws(NameFault) -> NearestAuthorization {
+  var domain = host[...]
+  while true {
+    let records: [AuthorizationRecord]
+    do throws(RecordQueryFault) {
+      let message = try queryRecords(String(domain), type: AuthorizationRecord.type)
+      records = authorizationRecords(in: message) ?? []
+    } catch {
+      throw NameFault(
+        "CAA records of \(domain) cannot be read, and without them no CA issues",
+        help: "look at the name servers of \(domain): they must answer for CAA, if only with"
+          + " nothing")
+    }
+    if !records.isEmpty { return NearestAuthorization(domain: String(domain), records: records) }
+    guard let dot = domain.firstIndex(of: ".") else {
+      return NearestAuthorization(domain: nil, records: [])
+    }
+    domain = domain[domain.index(after: dot)...]
+  }
 }
 
 /// The CAA records in the answer section of a DNS message (RFC 1035 section 4); nil when the message

@@ -118,35 +118,18 @@ struct Preflight {
     }
   }
 
-  /// Reads the CAA records that count: the nearest ones above the name (RFC 8659 section 3).
   private func checkAuthorization(_ host: String) throws(PreflightFault) {
-    var domain = host[...]
-    while true {
-      let records: [AuthorizationRecord]
-      do throws(RecordQueryFault) {
-        let message = try queryRecords(String(domain), type: AuthorizationRecord.type)
-        records = authorizationRecords(in: message) ?? []
-      } catch {
-        throw .name(
-          NameFault(
-            "CAA records of \(domain) cannot be read, and without them no CA issues",
-            help: "look at the name servers of \(domain): they must answer for CAA, if only with"
-              + " nothing"))
-      }
-      if !records.isEmpty {
-        let applicant: Applicant
-        let needsAccount = records.contains { $0.value.lowercased().contains("accounturi") }
-        do throws(CallFault) { applicant = try self.applicant(needsAccount) } catch {
-          throw .call(error)
-        }
-        if let fault = obstacle(in: records, of: String(domain), for: applicant) {
-          throw .name(fault)
-        }
-        return
-      }
-      guard let dot = domain.firstIndex(of: ".") else { return }
-      domain = domain[domain.index(after: dot)...]
+    let found: NearestAuthorization
+    do throws(NameFault) { found = try nearestAuthorization(above: host) } catch {
+      throw .name(error)
     }
+    guard let domain = found.domain else { return }
+    let applicant: Applicant
+    let needsAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
+    do throws(CallFault) { applicant = try self.applicant(needsAccount) } catch {
+      throw .call(error)
+    }
+    if let fault = obstacle(in: found.records, of: domain, for: applicant) { throw .name(fault) }
   }
 }
 

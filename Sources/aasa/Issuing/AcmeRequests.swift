@@ -51,7 +51,7 @@ struct AcmeTryCommand: ParsableCommand {
 
 extension ServerOptions {
   /// What a host is tried with: one trial for each CA.
-  fileprivate func trials() throws -> [(authority: String, trial: Trial)] {
+  func trials() throws -> [(authority: String, trial: Trial)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
     if authorities.isEmpty {

@@ -24,7 +24,7 @@ struct FolderMatching {
 
   /// Nil if the folder or a file cannot be read, which is reported.
   func results(_ urls: [String], explaining: Bool) throws(PatternsTooLarge) -> Output? {
-    if let files = HostFiles(folder: root) {
+    if let files = ServedFiles(folder: root) {
       var output = Output()
       for url in urls {
         guard try match(url, files, explaining: explaining, &output) else { return nil }
@@ -46,7 +46,7 @@ struct FolderMatching {
             + "give --domain")
         continue
       }
-      guard let files = folder.entry(serving: host).flatMap({ HostFiles($0, in: root) }) else {
+      guard let files = folder.entry(serving: host).flatMap({ ServedFiles($0, in: root) }) else {
         output.errors.append("error: \(root) has no file for \(host)")
         continue
       }
@@ -57,7 +57,7 @@ struct FolderMatching {
 
   /// Returns false if a file cannot be read.
   private func match(
-    _ url: String, _ files: HostFiles, explaining: Bool, _ output: inout Output
+    _ url: String, _ files: ServedFiles, explaining: Bool, _ output: inout Output
   ) throws(PatternsTooLarge) -> Bool {
     var android: AndroidMatching.Result?
     if let path = files.assetLinks {
@@ -120,7 +120,7 @@ extension FolderMatching.Output {
 }
 
 /// The paths of one host's files; nil for those that it does not have.
-private struct HostFiles {
+struct ServedFiles {
   let association: String?
   let assetLinks: String?
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Hosting
 internal import Posix
 
@@ -11,7 +12,24 @@ extension DomainFolder {
   }
 
   /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
-  func entry(serving host: String) -> Entry? {
+  func entry(serving host: String) -> Entry? { Self.entry(serving: host, entries) }
+
+  /// The same, with the lists of hosts in the folder.
+  func entry(serving host: String, readingListsIn root: String) -> Entry? {
+    var all = entries
+    for entry in entries.values {
+      guard let path = entry.hostsFile.map({ root + "/" + $0 }),
+        let bytes = try? readFile(path, limit: HostsList.largestFile)
+      else { continue }
+      // A host's own entry wins over a list.
+      for name in HostsList(SourceText(path: path, bytes: bytes)).hosts where all[name] == nil {
+        all[name] = entry
+      }
+    }
+    return Self.entry(serving: host, all)
+  }
+
+  private static func entry(serving host: String, _ entries: [DomainName: Entry]) -> Entry? {
     if let entry = entries[.host(host)] { return entry }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
     while !labels.isEmpty {

@@ -30,6 +30,19 @@ struct AcmeCommandTests {
       let elsewhere = try acme(issuance, "try", "elsewhere.example.com")
       #expect(
         elsewhere.exitCode == 1 && elsewhere.errors.contains("1.0.0.9 cannot be connected to"))
+      let known = try run(
+        Server.program,
+        ["onboard", "example.com", "--ca", issuance.pebble.roots, "--json"]
+          + issuance.account, environment: issuance.world.environment)
+      #expect(known.text.contains(#""leads":"here""#), "\(known)")
+      let stranger = try run(
+        Server.program,
+        ["onboard", "elsewhere.example.com", "--ca", issuance.pebble.roots]
+          + issuance.account, environment: issuance.world.environment)
+      #expect(
+        stranger.exitCode == 1
+          && stranger.text.contains("elsewhere.example.com does not lead here: 1.0.0.9 cannot be"),
+        "\(stranger)")
       #expect(issuance.pebble.requests() == before)
     }
     let down = try acme(issuance, "try", "example.com")

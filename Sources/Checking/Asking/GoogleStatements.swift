@@ -1,0 +1,67 @@
+internal import Client
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import HTTP
+internal import JSON
+
+/// The statements of a site that Google's service for Digital Asset Links has, which Android asks
+/// when it verifies links.
+package enum GoogleStatements: Sendable, Equatable {
+  /// As one line each: the relation, the package, the fingerprint.
+  case found(Set<String>)
+  /// Google could not fetch the list, or there is none; with its reason.
+  case missing(String)
+  /// Google could not be asked.
+  case unknown(String)
+
+  /// Google's documentation of the method statements.list names it.
+  package static let service = "https://digitalassetlinks.googleapis.com"
+
+  /// - Parameter service: The address of the service.
+  package init(of host: String, _ client: ClientSettings, service: HostTarget) {
+    let path = "/v1/statements:list?source.web.site=https://\(host)"
+    guard let request = service.request(path: path) else {
+      self = .unknown("its address cannot be asked")
+      return
+    }
+    let exchange = client.fetch(request, isOwn: false)
+    guard let (head, body) = exchange.response else {
+      self = .unknown(exchange.fault?.description ?? "no answer")
+      return
+    }
+    let source = SourceText(path: "statements", bytes: body)
+    guard let answer = try? Document(parsing: source).root, answer.kind == .object else {
+      self = .unknown("it answers with status \(head.status)")
+      return
+    }
+    let lines = answer.member("statements").map { $0.elements.compactMap(Self.line) } ?? []
+    if head.status == 200, !lines.isEmpty {
+      self = .found(Set(lines))
+    } else if let fault = answer.member("error")?.member("message")?.string {
+      self = head.status < 500 && head.status != 429 ? .missing(fault) : .unknown(fault)
+    } else {
+      let codes = answer.member("errorCode").map { $0.elements.compactMap(\.string) } ?? []
+      self = .missing(codes.joined(separator: ", "))
+    }
+  }
+
+  private static func line(_ statement: Value) -> String? {
+    guard let relation = statement.member("relation")?.string,
+      let target = statement.member("target")
+    else { return nil }
+    let app = target.member("androidApp")
+    return statementLine(
+      relation, site: target.member("web")?.member("site")?.string,
+      app: app?.member("packageName")?.string,
+      fingerprint: app?.member("certificate")?.member("sha256Fingerprint")?.string)
+  }
+
+  /// Whether Google has the statements of an `assetlinks.json`, and no others; nil if that cannot be
+  /// told, because the file is not a list, or includes another one.
+  package func isSame(as file: [UInt8]) -> Bool? {
+    guard case .found(let found) = self,
+      let lines = statementLines(of: SourceText(path: "assetlinks.json", bytes: file))
+    else { return nil }
+    return found == lines
+  }
+}

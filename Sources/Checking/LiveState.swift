@@ -1,0 +1,69 @@
+internal import AppSiteAssociation
+internal import Client
+internal import Diagnostics
+internal import HTTP
+package import Hosting
+internal import TLS
+
+/// What the world sees of a host, in a few facts for other programs.
+package struct LiveState: Sendable {
+  package struct Certificate: Sendable {
+    package let isValid: Bool
+    package let issuer: String
+    /// `2027-02-10`
+    package let lastDay: String
+    package let daysLeft: Int64
+  }
+
+  /// What is served at the path of the association file.
+  package enum Served: String, Sendable {
+    /// It is equivalent to the expected file.
+    case same
+    case other
+    case missing
+    /// There is no file to compare with.
+    case file
+  }
+
+  /// The report of `aasa check`.
+  package let checked: CheckedSubject
+  package let certificate: Certificate?
+  package let served: Served
+  /// The copy of Apple's CDN; nil if it was not asked.
+  package let copy: OutsideCheck.Copy?
+  /// The content of `assetlinks.json`; nil if there is none.
+  package let assetLinks: [UInt8]?
+
+}
+
+extension CheckRun {
+  /// What the world sees of the only subject; nil if its host cannot be asked.
+  package func liveState() -> LiveState? {
+    guard let subject = subjects.first, let evidence = evidence(of: subject) else { return nil }
+    return LiveState(
+      evidence, CheckReport(evidence, requirements, subject, policy),
+      isCompared: requirements.file != nil)
+  }
+}
+
+extension LiveState {
+  init(_ evidence: DomainEvidence, _ report: CheckReport, isCompared: Bool) {
+    checked = CheckedSubject(report, milliseconds: 0)
+    let verification = evidence.wellKnown.tls?.verification
+    certificate = verification?.chain.first.map { leaf in
+      Certificate(
+        isValid: verification?.isTrusted ?? false, issuer: leaf.issuer, lastDay: leaf.lastDay,
+        daysLeft: leaf.daysLeft(at: evidence.now))
+    }
+    if !isFile(evidence.chosen) {
+      served = .missing
+    } else if !isCompared {
+      served = .file
+    } else {
+      served = report.findings.contains { $0.isOf(.otherThanExpectedFile) } ? .other : .same
+    }
+    copy = evidence.cdn.map { _ in OutsideCheck.copy(evidence, report.findings) }
+    let links = evidence.vicinity?.assetLinks?.response
+    assetLinks = links.flatMap { $0.head.status == 200 ? $0.body : nil }
+  }
+}

@@ -1,0 +1,37 @@
+internal import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// What the statements of an `assetlinks.json` say, as one line for each relation to each
+/// certificate of an app, or to each site: the relation, the package or site, the fingerprint. Nil
+/// if it is not a list that Android can read, or includes another one.
+package func statementLines(of source: SourceText) -> Set<String>? {
+  guard let document = try? Document(parsing: source), document.root.kind == .array else {
+    return nil
+  }
+  let statements = StatementList(document.root).statements
+  if statements.contains(where: { $0.include != nil }) { return nil }
+  var lines: Set<String?> = []
+  for statement in statements {
+    guard let target = statement.target else { continue }
+    for relation in statement.relations.map(\.value) {
+      lines.insert(statementLine(relation, site: target.site?.value))
+      for fingerprint in target.fingerprints.map(\.value) {
+        lines.insert(
+          statementLine(relation, app: target.packageName?.value, fingerprint: fingerprint))
+      }
+    }
+  }
+  return Set(lines.compactMap(\.self))
+}
+
+/// One statement; nil if it is about nothing that is known.
+package func statementLine(
+  _ relation: String, site: String? = nil, app: String? = nil, fingerprint: String? = nil
+) -> String? {
+  if let app, let fingerprint { return "\(relation) \(app) \(fingerprint.uppercased())" }
+  guard var site else { return nil }
+  // Google writes an absolute name: https://example.com.
+  while site.hasSuffix("/") || site.hasSuffix(".") { site.removeLast() }
+  return "\(relation) \(site)"
+}

@@ -1,0 +1,130 @@
+internal import AppSiteAssociation
+package import ArgumentParser
+internal import Checking
+internal import Diagnostics
+internal import Hosting
+internal import Issuance
+internal import Posix
+
+/// `aasa onboard`
+package struct OnboardCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "onboard",
+    abstract: "Say what is left to do until the links of a customer's host work.",
+    discussion: """
+      For the panel of a platform, and for whoever sets up a host: where DNS leads, CAA, the \
+      certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
+      have. It reads the settings of the server, to know the folder of domains. --address says \
+      where the host should lead; without it, and with --acme, the host is asked as before an order \
+      for a certificate. Nothing is changed.
+
+      EXAMPLES:
+        aasa onboard links.customer.example --address 192.0.2.10
+        aasa onboard links.customer.example --domains domains --json
+
+      EXIT CODES:
+        0 the links work, as far as can be seen from here
+        1 something is left to do
+        2 wrong usage or configuration
+        4 could not find out
+      """)
+
+  @Argument(help: "the host, such as links.customer.example") var host: String
+  @Option(
+    help: ArgumentHelp("an address of this service (repeatable)", valueName: "IP"))
+  var address: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "ask this instead of Apple's CDN, or none (default: Apple's, unless --ca is given)",
+      valueName: "URL"))
+  var cdn: String?
+  @Option(
+    help: ArgumentHelp(
+      "ask this instead of Google's service for asset links, or none (default: Google's, unless "
+        + "--ca is given)", valueName: "URL"))
+  var google: String?
+  @Flag(help: "print one JSON object") var json = false
+  @OptionGroup(title: "Requests") var client: ClientOptions
+  @OptionGroup(title: "The server's settings") var options: ServerOptions
+
+  package init() {}
+
+  package func validate() throws {
+    _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
+  }
+
+  private func subject() throws -> CheckSubject {
+    let subject = try reading(CheckSubject(host))
+    guard subject.target.isPublicName, subject.target.port == nil else {
+      throw ValidationError("\(escapingControls(host)) is not a host with a public name")
+    }
+    return subject
+  }
+
+  private func expected() throws -> [SocketAddress] {
+    try address.map { text in
+      guard let address = SocketAddress(literal: text, port: 443) else {
+        throw ValidationError("--address \(escapingControls(text)) is not an address")
+      }
+      return address
+    }
+  }
+
+  private func googleService() throws -> HostTarget? {
+    if google == "none" || google == nil && client.isPrivate { return nil }
+    return try reading(HostTarget(google ?? GoogleStatements.service))
+  }
+
+  package func run() throws {
+    let subject = try subject()
+    let configuration = try options.resolve()
+    let (folder, files) = try files(of: subject.target.host, configuration)
+    var requirements = Requirements()
+    if let path = files?.association {
+      guard let document = readAssociation(path) else { throw ExitCode.usage }
+      requirements.file = document
+    }
+    let settings = try client.settings()
+    let onboarding = Onboarding(
+      Onboarding.Plan(
+        host: subject.target.host, expected: try expected(),
+        trials: try trials(configuration.issuance),
+        folder: folder, files: files,
+        run: CheckRun(
+          subjects: [subject], settings: settings, requirements: requirements,
+          cdn: try cdn.flatMap(cdnAddress),
+          apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+          policy: VerdictPolicy(), parallel: 1),
+        client: settings, google: try googleService()))
+    print(json ? onboarding.json : onboarding.text)
+    if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
+  }
+
+  /// What tells without `--address` whether the host leads here.
+  private func trials(_ settings: IssuanceOptions) throws -> [Trial] {
+    let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
+    if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
+    return try options.trials().map(\.trial)
+  }
+
+  /// The folder of domains and the host's files in it. A panel's machine may have none, unless a
+  /// setting names it.
+  private func files(
+    of host: String, _ configuration: Configuration
+  ) throws -> (folder: String?, ServedFiles?) {
+    let path = configuration.domains
+    do throws(SystemError) {
+      let folder = try DomainFolder(reading: path)
+      return (
+        path,
+        folder.entry(serving: host, readingListsIn: path).flatMap { ServedFiles($0, in: path) }
+      )
+    } catch {
+      if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
+        return (nil, nil)
+      }
+      printError(escapingControls("error: \(error)"))
+      throw ExitCode.usage
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import AppSiteAssociation
+internal import Checking
+internal import Diagnostics
+internal import Issuance
+internal import Posix
+
+/// How far a new host has come: where its name leads, what is served there, and what is left to do.
+struct Onboarding {
+  /// Something to do, in the order to do it.
+  struct Step {
+    let what: String
+    let help: String?
+  }
+
+  /// Where the name leads.
+  enum Presence: String { case here, elsewhere, unknown }
+
+  /// What is known before anything is asked.
+  struct Plan {
+    let host: String
+    /// The addresses of this service; empty if they were not given.
+    let expected: [SocketAddress]
+    /// Trials of the CAs that issue automatically.
+    let trials: [Trial]
+    /// The folder of domains; nil if there is none.
+    let folder: String?
+    /// The host's files in it.
+    let files: ServedFiles?
+    let run: CheckRun
+    let client: ClientSettings
+    /// Google's service; nil if it is not asked.
+    let google: HostTarget?
+  }
+
+  let plan: Plan
+  private(set) var addresses: [SocketAddress] = []
+  private(set) var presence = Presence.unknown
+  private(set) var steps: [Step] = []
+  /// What could not be found out.
+  private(set) var unknowns: [String] = []
+  /// Nil if the records cannot be read.
+  private(set) var authorization: NearestAuthorization?
+  private(set) var live: LiveState?
+  private(set) var google: GoogleStatements?
+  /// Whether Google has what the folder has, or else what is served.
+  private(set) var googleIsSame: Bool?
+
+  var host: String { plan.host }
+  /// As for `aasa check`.
+  var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
+
+  init(_ plan: Plan) {
+    self.plan = plan
+    lookForFiles()
+    resolveName()
+    tryAuthorities()
+    readAuthorization()
+    lookAtHost()
+    askGoogle()
+  }
+
+  private mutating func lookForFiles() {
+    guard let folder = plan.folder, plan.files == nil else { return }
+    steps.append(
+      Step(
+        what: "\(folder) has no file for \(host)",
+        help: "aasa hosts add \(host) --file \(folder)/NAME.hosts, or put \(host).json there"))
+  }
+
+  private mutating func resolveName() {
+    let target = plan.expected.map(\.host).joined(separator: " and ")
+    let help =
+      "set A and AAAA records of \(host) to \(target.isEmpty ? "this service" : target), or a CNAME "
+      + "to a name that leads there"
+    do throws(ResolutionFault) {
+      addresses = try resolve(host, port: 443, until: Deadline(afterMilliseconds: 10_000))
+    } catch .noAddress {
+      presence = .elsewhere
+      steps.append(Step(what: "\(host) has no address", help: help))
+      return
+    } catch {
+      unknowns.append(error.description)
+      return
+    }
+    if plan.expected.isEmpty { return }
+    let others = addresses.map(\.host).filter { !plan.expected.map(\.host).contains($0) }
+    presence = others.isEmpty ? .here : .elsewhere
+    if others.isEmpty { return }
+    steps.append(
+      Step(
+        what: "\(host) leads to \(others.joined(separator: " and ")), not to \(target)", help: help)
+    )
+  }
+
+  /// Asks the host as an issuer does before it orders a certificate.
+  private mutating func tryAuthorities() {
+    if addresses.isEmpty || presence == .elsewhere { return }
+    for trial in plan.trials {
+      switch trial.run(host) {
+      case .ready: presence = .here
+      case .unseen: break
+      case .fault(let fault):
+        if !fault.isForbidden { presence = .elsewhere }
+        steps.append(Step(what: fault.message, help: fault.help))
+        return
+      }
+    }
+  }
+
+  private mutating func readAuthorization() {
+    do throws(NameFault) {
+      authorization = try nearestAuthorization(above: host)
+    } catch {
+      unknowns.append(error.message)
+    }
+  }
+
+  /// What is served elsewhere says nothing about this service.
+  private mutating func lookAtHost() {
+    live = plan.run.liveState()
+    guard let live, presence != .elsewhere, !addresses.isEmpty else { return }
+    switch live.checked.outcome {
+    case .unknown: unknowns.append(live.checked.verdict)
+    case .wrong:
+      for finding in live.checked.findings where finding.severity == .error {
+        steps.append(Step(what: "\(finding.message) [\(finding.code)]", help: finding.help))
+      }
+    case .good, .cdn: break
+    }
+  }
+
+  private mutating func askGoogle() {
+    guard let service = plan.google else { return }
+    let found = GoogleStatements(of: host, plan.client, service: service)
+    google = found
+    let own = plan.files?.assetLinks.flatMap { try? readFile($0, limit: 1 << 20) }
+    googleIsSame = (own ?? live?.assetLinks).flatMap { found.isSame(as: $0) }
+  }
+}

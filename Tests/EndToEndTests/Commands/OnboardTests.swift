@@ -1,0 +1,159 @@
+import Foundation
+import ScriptedServer
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa onboard`: what is left to do for a customer's host.
+@Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct OnboardTests {
+  private static let host = "links.customer.example"
+  private static let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
+  private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
+  private static let relation = "delegate_permission/common.handle_all_urls"
+  private static let assetLinks =
+    #"[{"relation":["\#(relation)"],"target":{"namespace":"android_app","#
+    + #""package_name":"org.swift.shop","sha256_cert_fingerprints":["\#(fingerprint)"]}}]"#
+  private static let statements =
+    #"{"statements":[{"source":{"web":{"site":"https://\#(host)."}},"relation":"\#(relation)","#
+    + #""target":{"androidApp":{"packageName":"org.swift.shop","certificate":"#
+    + #"{"sha256Fingerprint":"\#(fingerprint)"}}}}],"maxAge":"599s"}"#
+
+  private let workspace: Workspace
+  private let authority: TestAuthority
+  private let origin: ScriptedServer
+  /// Apple's CDN, and Google's service.
+  private let others: ScriptedServer
+  private var world: NameServer
+
+  init() throws {
+    workspace = try Workspace()
+    authority = try TestAuthority()
+    let identity = try authority.issue(Self.host)
+    origin = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+      [.answer(path(of: request).hasSuffix("assetlinks.json") ? Self.assetLinks : Self.file)]
+    }
+    others = try ScriptedServer { request in
+      [.answer(request.contains("statements:list") ? Self.statements : Self.file)]
+    }
+    world = try NameServer()
+    world.lead("1.0.0.1:443", to: origin.port)
+    try workspace.write("domains/links.json", Self.file)
+    try workspace.write("domains/links.hosts", Self.host + "\n")
+    try workspace.write("domains/links.assetlinks.json", Self.assetLinks)
+  }
+
+  private func onboard(_ arguments: String..., exitCode: Int32) throws -> String {
+    let finished = try run(
+      Server.program,
+      [
+        "onboard", Self.host, "--domains", "domains", "--ca", authority.rootFile, "--cdn",
+        others.url + "/a/v1", "--google", others.url, "--timeout", "30s",
+      ] + arguments, environment: world.environment, folder: workspace.root)
+    #expect(
+      finished.exitCode == exitCode && finished.errors.isEmpty,
+      "\(finished.exitCode)\n\(finished.text)\(finished.errors)")
+    return finished.text.replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
+      .replacing(/\d+ days/, with: "N days")
+  }
+
+  @Test func `a host that is ready`() throws {
+    var test = self
+    test.world.set(Self.host, to: "1.0.0.1")
+    test.world.setAuthorities(of: "customer.example", to: "letsencrypt.org")
+    #expect(
+      try test.onboard("--address", "1.0.0.1", exitCode: 0) == """
+        links.customer.example: its links work, as far as can be seen from here
+
+        DNS          1.0.0.1, which is here
+        CAA          customer.example allows only "letsencrypt.org"
+        certificate  valid, by "Test Intermediate", until DAY, N days
+        served       the same as domains/links.json
+        Apple's CDN  the same as what is served
+        Google       1 statement, as in assetlinks.json
+
+        """)
+    #expect(
+      try test.onboard("--address", "1.0.0.1", "--json", exitCode: 0) == """
+        {"host":"links.customer.example","exitCode":0,"toDo":[],"unknown":[],\
+        "dns":{"addresses":["1.0.0.1"],"leads":"here","wanted":["1.0.0.1"]},\
+        "caa":{"domain":"customer.example","allows":["letsencrypt.org"]},\
+        "certificate":{"valid":true,"issuer":"Test Intermediate","until":"DAY"},\
+        "served":{"state":"same","file":"domains/links.json",\
+        "verdict":"links.customer.example: the association file is served as Apple asks"},\
+        "apple":"same","google":{"state":"same","statements":1}}
+
+        """)
+  }
+
+  @Test func `a host that leads elsewhere has one thing to do: what is there does not count`()
+    throws
+  {
+    var test = self
+    test.world.set(Self.host, to: "1.0.0.9", "1.0.0.1")
+    let text = try test.onboard("--address", "1.0.0.1", "--address", "1.0.0.2", exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        """
+        links.customer.example: one thing is left to do
+
+        1. links.customer.example leads to 1.0.0.9, not to 1.0.0.1 and 1.0.0.2
+           set A and AAAA records of links.customer.example to 1.0.0.1 and 1.0.0.2, or a CNAME to \
+        a name that leads there
+
+        DNS          1.0.0.9, 1.0.0.1, which is not here
+        """), "\(text)")
+  }
+
+  @Test func `a host without an address, and without a file`() throws {
+    try workspace.write("domains/links.hosts", "")
+    let text = try onboard("--address", "1.0.0.1", exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        """
+        links.customer.example: 2 things are left to do
+
+        1. domains has no file for links.customer.example
+           aasa hosts add links.customer.example --file domains/NAME.hosts, or put \
+        links.customer.example.json there
+
+        2. links.customer.example has no address
+
+        """), "\(text)")
+    #expect(text.contains("DNS          no address\n"), "\(text)")
+    #expect(text.contains("certificate  none\nserved       no association file\n"), "\(text)")
+  }
+
+  @Test func `another file than the folder's is something to do`() throws {
+    var test = self
+    test.world.set(Self.host, to: "1.0.0.1")
+    try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
+    let text = try test.onboard(exitCode: 1)
+    #expect(
+      text.contains("1. the file differs in meaning from domains/links.json [F074]\n"), "\(text)")
+    #expect(
+      text.contains("DNS          1.0.0.1, and whether that is here is not known: give --address\n")
+    )
+    #expect(text.contains("served       something else than domains/links.json\n"), "\(text)")
+  }
+
+  @Test func `what cannot be found out is not called wrong`() throws {
+    var test = self
+    test.world.set(Self.host, to: "again")
+    let text = try test.onboard("--address", "1.0.0.1", exitCode: 4)
+    #expect(
+      text.hasPrefix(
+        "links.customer.example: not all could be found out: the name links.customer.example "
+          + "cannot be resolved"), "\(text)")
+  }
+
+  @Test func `wrong usage is reported`() throws {
+    for arguments in [
+      [], ["localhost"], [Self.host + ":8443"], [Self.host, "--address", "here"],
+      [Self.host, "--domains", "absent"],
+    ] {
+      let run = try workspace.aasa(["onboard"] + arguments)
+      #expect(run.exitCode == 2 && run.text.isEmpty && !run.errors.isEmpty, "\(arguments)")
+    }
+  }
+}
