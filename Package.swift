@@ -98,8 +98,9 @@ let package = Package(
     module(
       "Development",
       [
-        "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "JSON", "Diagnostics",
-        "Bytes",
+        "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "DigitalAssetLinks",
+        "JSON",
+        "Diagnostics", "Bytes",
         "HTTP", "Posix", "TLS", "QRCode",
       ],
       // The pages, in the program itself.

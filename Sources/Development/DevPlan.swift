@@ -29,6 +29,8 @@ package struct DevPlan: Sendable {
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
+  /// The paths at which an `assetlinks.json` may be; the first that is there counts.
+  package var assetLinks: [String] = []
   /// Nil if no CDN is to be asked.
   package var cdn: CDNAddress?
 
@@ -103,7 +105,7 @@ private struct RunningPlan {
     let port = site.addresses.first?.port ?? plan.port
     let inspectorPort = inspector.addresses.first?.port ?? plan.inspectorPort
     let terminal = DevTerminal(environment)
-    let paths = (plan.source.path.map { [$0] } ?? []) + [plan.cases]
+    let paths = (plan.source.path.map { [$0] } ?? []) + [plan.cases] + plan.assetLinks
     known = paths.map { try? status($0) }
     let found = plan.examine()
     var facts = DevFacts(
@@ -114,6 +116,7 @@ private struct RunningPlan {
         state: plan.tunnel.isNone ? (plan.host == nil ? .none : .open) : .starting,
         message: plan.host == nil || !plan.tunnel.isNone ? plan.tunnel.message(port) : nil))
     facts.cases = readCases(plan.cases)
+    facts.android = AndroidRules(readingFirstOf: plan.assetLinks)
     let state = DevState(facts) { terminal.report($0) }
     self.state = state
     self.terminal = terminal
@@ -126,6 +129,8 @@ private struct RunningPlan {
     follower = try FileFollower(paths) { path in
       if path == plan.cases {
         state.take(readCases(path))
+      } else if plan.assetLinks.contains(path) {
+        state.take(AndroidRules(readingFirstOf: plan.assetLinks))
       } else {
         state.take(plan.examine())
       }

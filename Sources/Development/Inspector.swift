@@ -70,8 +70,8 @@ struct Inspector: Sendable {
       guard let url = request.values(of: "url").last else {
         return failure(.unprocessableContent, "name the URL: /try?url=https://HOST/PATH")
       }
-      return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json)
-    case "/cases": return jsonAnswer(facts.cases.json(facts.version))
+      return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json(facts.android))
+    case "/cases": return jsonAnswer(facts.cases.json(facts.version, facts.android))
     case "/requests.har":
       var answer = jsonAnswer(archive(state.requests))
       answer.fields = [("Content-Disposition", "attachment; filename=aasa-dev.har")]
@@ -113,7 +113,7 @@ struct Inspector: Sendable {
       return failure(.internalServerError, "\(path) cannot be changed")
     }
     let facts = state.facts
-    return jsonAnswer(facts.cases.json(facts.version))
+    return jsonAnswer(facts.cases.json(facts.version, facts.android))
   }
 
   private func changed(_ list: CaseList, _ request: PageRequest) throws(CaseList.Fault) -> [UInt8] {

@@ -104,7 +104,8 @@ struct Trial {
 
   // MARK: JSON
 
-  var json: String {
+  /// - Parameter android: Nil if there is no `assetlinks.json`.
+  func json(_ android: AndroidRules?) -> String {
     let (rows, isTruncated) = rules
     return jsonObject([
       ("url", jsonString(url)), ("error", jsonText(error)), ("host", jsonText(host)),
@@ -118,7 +119,8 @@ struct Trial {
               ("app", jsonString($0.app)), ("rule", jsonString($0.name)), ("line", String($0.line)),
             ])
           })
-      ), ("rules", jsonArray(rows)), ("truncated", String(isTruncated)),
+      ), ("android", error == nil ? android?.json(url) ?? "null" : "null"),
+      ("rules", jsonArray(rows)), ("truncated", String(isTruncated)),
     ])
   }
 

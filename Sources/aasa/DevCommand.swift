@@ -105,6 +105,7 @@ package struct DevCommand: ParsableCommand {
     plan.host = try host.map { try reading(HostTarget($0).host) }
     plan.appStoreID = appStoreId
     plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
+    plan.assetLinks = plan.source.path.map(assetLinksPaths) ?? []
     plan.cdn = try cdnAddress(cdn ?? CDNAddress.apple)
     let faults = plan.faults
     for diagnostic in faults { printError(diagnostic.line) }

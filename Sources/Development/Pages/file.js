@@ -51,8 +51,8 @@ export class FileView {
     verdict.dataset.result = file.isServed ? (all.warning ? "warn" : "good") : "bad";
     if (!file.isServed) {
       verdict.textContent = version
-        ? `not served, for it has ${says(all)}: phones still get version ${version}`
-        : `not served, for it has ${says(all)}: phones get nothing`;
+        ? `not served, because it has ${says(all)}: phones still get version ${version}`
+        : `not served, because it has ${says(all)}: phones get nothing`;
     } else {
       verdict.textContent = `served as version ${version}` + (says(all) ? `, with ${says(all)}` : ", nothing to fix");
     }
@@ -63,7 +63,7 @@ export class FileView {
     const list = byId("file-diagnostics");
     list.replaceChildren(...diagnostics.map((diagnostic) => {
       if (!diagnostic.line) return make("li", {}, message(diagnostic));
-      const link = make("a", { href: `#line-${diagnostic.line}` }, `line ${diagnostic.line}: ${diagnostic.severity} ${diagnostic.code}`);
+      const link = make("a", { href: `#line-${diagnostic.line}` }, `line ${diagnostic.line}: ${diagnostic.severity}[${visible(diagnostic.code)}]: ${visible(diagnostic.message)}`);
       return make("li", { class: "jump" }, link);
     }));
     list.hidden = diagnostics.length === 0;

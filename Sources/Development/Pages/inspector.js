@@ -20,7 +20,7 @@ function onState(next) {
   requests.begin(next.total);
   file.show(next);
   links.show(next);
-  trials.show(next, before?.version !== next.version || before?.file?.text !== next.file?.text);
+  trials.show(next, before?.version !== next.version || before?.file?.text !== next.file?.text || before?.android !== next.android);
 }
 
 // MARK: The state, first and largest

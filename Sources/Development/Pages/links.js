@@ -1,6 +1,6 @@
 // The parts for the phone: the entitlement, links and their QR code; and the copy of Apple's CDN.
 
-import { ask, byId, copyText, count, isWebAddress, make, show, span, visible } from "/page.js";
+import { ask, byId, copyText, count, isWebAddress, make, onAndroid, show, span, visible } from "/page.js";
 
 /// The links that are not folded.
 const SHOWN = 6;
@@ -43,7 +43,7 @@ export class Links {
     return make(
       "li", {},
       make("a", { href: link.url, target: "_blank", rel: "noreferrer noopener" }, visible(shortened(link.url))),
-      make("span", { class: "quiet" }, link.opens ? `opens ${visible(link.opens)}` : "no app"),
+      make("span", { class: "quiet" }, link.opens ? `opens ${visible(link.opens)}` : "no app", link.android ? make("span", {}, onAndroid(link.android)) : null),
       make(
         "button", { type: "button", "data-url": link.url, click: () => this.#scan(link.url) },
         "QR", make("span", { class: "unseen" }, ` code of ${visible(link.url)}`)));

@@ -45,6 +45,12 @@ export function clock(time) {
 
 export const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
+/// What a URL does on Android, in words; null when there is no assetlinks.json.
+export function onAndroid(apps) {
+  if (!apps) return null;
+  return `Android: ${apps.length > 0 ? `opens ${apps.map(visible).join(", ")}` : "stays in the browser"}`;
+}
+
 export function span(seconds) {
   if (seconds < 120) return count(Math.round(seconds), "second", "seconds");
   if (seconds < 7200) return count(Math.round(seconds / 60), "minute", "minutes");

@@ -1,6 +1,6 @@
 // Trying a URL against the rules, and the list of URLs whose effect must not change.
 
-import { ask, byId, count, make, show, visible } from "/page.js";
+import { ask, byId, count, make, onAndroid, show, visible } from "/page.js";
 
 const signs = { "matches": "✓ matches", "excludes": "✗ excludes", "no match": "– no match", "not reached": "not reached" };
 
@@ -72,6 +72,8 @@ export class Trials {
     show(sentence, trial.sentence);
     show(byId("trial-host"), trial.hostMatches ? null
       : `Phones ask ${trial.host} for the rules of this URL, not this server: the rules here were tried all the same.`);
+    byId("trial-platforms").hidden = trial.android === null;
+    byId("trial-platforms").replaceChildren(...(trial.android ? [platforms(trial)] : []));
     if (!isAgain) this.#offerExpectations(trial);
     const rules = trial.rules.length > 0 ? [table(trial.rules)] : [make("p", { class: "empty" }, "There is no rule to try.")];
     if (trial.truncated) rules.push(make("p", { class: "quiet" }, "There are more rules than are listed here."));
@@ -153,11 +155,27 @@ export class Trials {
     return make(
       "li", { "data-result": one.passes ? "good" : "bad" },
       make("code", { title: visible(one.url) }, visible(this.#shortened(one.url))),
-      make("p", {}, text),
+      make("p", {}, text, one.android ? make("span", { class: "quiet" }, onAndroid(one.android)) : null),
       make("div", { class: "actions" },
         make("button", { type: "button", click: again }, "Try", name),
         make("button", { type: "button", click: remove }, "Remove", name.cloneNode(true))));
   }
+}
+
+/// What the URL does on both platforms, side by side. On Android the app's manifest has a say too.
+function platforms(trial) {
+  const cell = (lines) => make("td", {}, lines.map((line) => make("p", {}, line)));
+  const apple = trial.opens.map((one) => `opens ${visible(one.app)}`);
+  const android = trial.android.apps.flatMap((one) => [
+    `${{ opens: "opens", blocked: "is blocked for", browser: "stays in the browser for" }[one.result] ?? visible(one.result)} ${visible(one.app)}`,
+    make("span", { class: "quiet" }, visible(one.reason)),
+  ]);
+  const none = trial.android.isReadable ? "stays in the browser: no app is named for links" : "assetlinks.json is not a list that Android can read";
+  return make(
+    "table", {},
+    make("caption", { class: "unseen" }, "The same URL on iOS and on Android"),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "iOS"), make("th", { scope: "col" }, "Android 15 and later"))),
+    make("tbody", {}, make("tr", {}, cell(apple.length > 0 ? apple : ["stays in the browser"]), cell(android.length > 0 ? android : [none]))));
 }
 
 /// Every rule that was tried, each app's under its name, the deciding one first.

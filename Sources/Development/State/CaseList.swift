@@ -38,7 +38,7 @@ struct CaseList: Sendable {
   }
 
   /// The list as JSON for the inspector's page.
-  func json(_ version: SiteVersion?) -> String {
+  func json(_ version: SiteVersion?, _ android: AndroidRules?) -> String {
     var runner = version.flatMap { try? CaseRunner($0.document) }
     let rows = file.expectations.prefix(DevLimits.cases).map { expectation in
       let failure = try? runner?.failure(of: expectation, domain: nil)
@@ -46,6 +46,7 @@ struct CaseList: Sendable {
         ("url", jsonString(expectation.url)),
         ("opens", jsonText(expectation.outcome == .opens ? expectation.app : nil)),
         ("now", jsonText(version?.opens(expectation.url))),
+        ("android", android.opensJSON(expectation.url)),
         ("passes", String(runner != nil && failure == nil)),
       ])
     }

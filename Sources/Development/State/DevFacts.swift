@@ -20,6 +20,8 @@ struct DevFacts: Sendable {
   /// The last one by a device.
   var deviceFetch: Fetch?
   var cases = CaseList(path: nil)
+  /// Nil if there is no `assetlinks.json` beside the file.
+  var android: AndroidRules?
 
   /// Whether the current file is the served one.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }

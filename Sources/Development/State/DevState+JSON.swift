@@ -15,8 +15,13 @@ extension DevFacts {
       (
         "links",
         jsonArray(
-          links.map { jsonObject([("url", jsonString($0.url)), ("opens", jsonText($0.opens))]) })
-      ),
+          links.map { link in
+            jsonObject([
+              ("url", jsonString(link.url)), ("opens", jsonText(link.opens)),
+              ("android", android.opensJSON(link.url)),
+            ])
+          })
+      ), ("android", jsonText(android?.name)),
       ("total", String(total)),
     ])
   }

@@ -136,6 +136,13 @@ final class DevState: Sendable {
     }
   }
 
+  func take(_ android: AndroidRules?) {
+    content.withLock { content in
+      content.facts.android = android
+      Self.pushState(&content)
+    }
+  }
+
   // MARK: The public name
 
   func changeSite(_ change: (inout PublicName) -> Void) {

@@ -89,7 +89,10 @@ struct AssociationFiles {
   func failure(ofAndroid expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
-    case .file(_, let association): path = association.flatMap(assetLinksBeside)
+    case .file(_, let association):
+      path = association.flatMap { beside in
+        assetLinksPaths(beside: beside).first { (try? status($0)) != nil }
+      }
     case .folder(let root, let folder):
       switch entry(for: expectation, in: folder, root, owner: owner) {
       case .success(let entry): path = entry.assetLinksPath(in: root)
@@ -107,17 +110,6 @@ struct AssociationFiles {
     }
     guard let failure = runner.failure(of: expectation) else { return .met }
     return .failed(message: failure.message, reasons: failure.reasons)
-  }
-
-  /// `example.com.assetlinks.json` for `example.com.json`, otherwise `assetlinks.json` in the same
-  /// folder.
-  private func assetLinksBeside(_ path: String) -> String? {
-    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : nil
-    let folder = folderName(of: path)
-    return [
-      stem.map { $0 + ".assetlinks.json" }, (folder.isEmpty ? "." : folder) + "/assetlinks.json",
-    ]
-    .compactMap(\.self).first { (try? status($0)) != nil }
   }
 
   private struct MissingEntry: Error {
@@ -162,4 +154,13 @@ struct AssociationFiles {
   private static func runner(_ entry: DomainFolder.Entry, _ root: String) -> CaseRunner? {
     entry.associationPath(in: root).flatMap { runner($0) }
   }
+}
+
+/// Where the `assetlinks.json` of an association file may be: `example.com.assetlinks.json` for
+/// `example.com.json`, otherwise `assetlinks.json` in the same folder.
+func assetLinksPaths(beside path: String) -> [String] {
+  let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : nil
+  let folder = folderName(of: path)
+  return (stem.map { [$0 + ".assetlinks.json"] } ?? [])
+    + [(folder.isEmpty ? "" : folder + "/") + "assetlinks.json"]
 }

@@ -25,7 +25,7 @@ extension InspectorSuite {
         // The message follows the line that it is of.
         try page.browser.expect("#line-7 + .message", has: "error[J")
         try page.browser.expect("document.querySelector('#line-7 mark[data-severity=error]')")
-        try page.browser.expect("#file-diagnostics", has: "line 7: error J")
+        try page.browser.expect("#file-diagnostics", has: "line 7: error[J")
         try #expect(page.fetchAsDevice().text == before)
         // A comment in the file is text.
         try page.browser.expect("#line-7", has: "<b>staff only</b>")

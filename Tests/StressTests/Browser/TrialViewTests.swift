@@ -77,6 +77,41 @@ extension InspectorSuite {
       }
     }
 
+    @Test func `with an assetlinks.json each URL shows what it does on Android`() throws {
+      try withInspector { page in
+        let browser = page.browser
+        try browser.fill("#trial-url", "/buy/1")
+        try browser.press(.enter)
+        try browser.expect("#trial-sentence", has: "opens \(shop)")
+        try browser.expect("document.querySelector('#trial-platforms').hidden")
+        try browser.click("#trial-keep button")
+        try browser.expect("#cases-list", has: "/buy/1")
+        // The file comes, and changes, while the page is open.
+        func write(_ path: String) throws {
+          try page.workspace.replace(
+            "site.assetlinks.json",
+            """
+            [{ "relation": ["delegate_permission/common.handle_all_urls"],
+               "target": { "namespace": "android_app", "package_name": "org.swift.shop",
+                           "sha256_cert_fingerprints": ["00"] },
+               "relation_extensions": { "delegate_permission/common.handle_all_urls": {
+                 "dynamic_app_link_components": [{ "/": "\(path)" }] } } }]
+            """)
+        }
+        try write("/buy/*")
+        try browser.expect("#trial-platforms", has: "opens org.swift.shop")
+        try browser.expect("#trial-platforms", has: "by site.assetlinks.json:5:")
+        try browser.expect("#cases-list", has: "Android: opens org.swift.shop")
+        try browser.expect("#links", has: "Android: opens org.swift.shop")
+        try write("/sell/*")
+        try browser.expect("#trial-platforms", has: "stays in the browser for org.swift.shop")
+        try browser.expect("#cases-list", has: "Android: stays in the browser")
+        try browser.set(width: 320)
+        try browser.expect("document.documentElement.scrollWidth <= 320")
+        try page.expectQuiet()
+      }
+    }
+
     @Test func `the answer is found again when the file is saved`() throws {
       try withInspector { page in
         try page.browser.fill("#trial-url", "/buy/1")
