@@ -13,7 +13,7 @@ package struct Authority: Sendable, Equatable {
   }
 
   /// Which CAA values mean it, as far as that is known without asking it.
-  var identities: [String]? {
+  package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
     case "zerossl": ["sectigo.com", "usertrust.com", "trust-provider.com"]

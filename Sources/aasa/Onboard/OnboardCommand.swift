@@ -89,7 +89,7 @@ package struct OnboardCommand: ParsableCommand {
       Onboarding.Plan(
         host: subject.target.host, expected: try expected(),
         trials: try trials(configuration.issuance),
-        folder: folder, files: files,
+        applicants: applicants(configuration), folder: folder, files: files,
         run: CheckRun(
           subjects: [subject], settings: settings, requirements: requirements,
           cdn: try cdn.flatMap(cdnAddress),
@@ -105,6 +105,16 @@ package struct OnboardCommand: ParsableCommand {
     let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
     return try options.trials().map(\.trial)
+  }
+
+  private func applicants(_ configuration: Configuration) -> [Applicant] {
+    let state = StateFolder(Issuing.folder(configuration, environmentVariables()))
+    let settings = configuration.issuance
+    return settings.authorities.map(Authority.init(setting:)).map { authority in
+      Applicant(
+        identities: authority.identities ?? [], account: state.accountURL(at: authority),
+        methods: settings.challenges)
+    }
   }
 
   /// The folder of domains and the host's files in it. A panel's machine may have none, unless a

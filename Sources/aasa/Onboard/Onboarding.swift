@@ -22,6 +22,8 @@ struct Onboarding {
     let expected: [SocketAddress]
     /// Trials of the CAs that issue automatically.
     let trials: [Trial]
+    /// The CAs that issue automatically, as CAA records name them.
+    let applicants: [Applicant]
     /// The folder of domains; nil if there is none.
     let folder: String?
     /// The host's files in it.
@@ -108,11 +110,21 @@ struct Onboarding {
   }
 
   private mutating func readAuthorization() {
+    let found: NearestAuthorization
     do throws(NameFault) {
-      authorization = try nearestAuthorization(above: host)
+      found = try nearestAuthorization(above: host)
     } catch {
       unknowns.append(error.message)
+      return
     }
+    authorization = found
+    guard let domain = found.domain else { return }
+    let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
+    // One CA that may issue is enough. A trial may have said the same.
+    guard let fault = faults.compactMap(\.self).first, !faults.contains(nil),
+      !steps.contains(where: { $0.what == fault.message })
+    else { return }
+    steps.append(Step(what: fault.message, help: fault.help))
   }
 
   /// What is served elsewhere says nothing about this service.

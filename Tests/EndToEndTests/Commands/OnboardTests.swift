@@ -137,6 +137,21 @@ import Testing
     #expect(text.contains("served       something else than domains/links.json\n"), "\(text)")
   }
 
+  @Test func `a CAA record that forbids the CA of the settings is something to do`() throws {
+    var test = self
+    test.world.set(Self.host, to: "1.0.0.1")
+    test.world.setAuthorities(of: "customer.example", to: "sectigo.com")
+    let text = try test.onboard(
+      "--address", "1.0.0.1", "--acme", "letsencrypt", "--acme-state", "state", exitCode: 1)
+    #expect(
+      text.contains(
+        """
+        1. CAA of customer.example allows only "sectigo.com"
+           set the record customer.example. CAA 0 issue "letsencrypt.org"
+
+        """), "\(text)")
+  }
+
   @Test func `what cannot be found out is not called wrong`() throws {
     var test = self
     test.world.set(Self.host, to: "again")
