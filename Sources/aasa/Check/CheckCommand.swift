@@ -33,7 +33,7 @@ package struct CheckCommand: ParsableCommand {
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: right, but Apple's CDN has another version
         4 could not find out: this machine's network, resolver, proxy or root
-          certificates are the reason
+          certificates are the reason, or the server speaks HTTP/2 only
       """)
 
   @Argument(
@@ -46,8 +46,8 @@ package struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app, and the entries: .entitlements, .ipa, .app, .xcarchive, "
-        + ".mobileprovision, Expo's app.json (repeatable)",
+      "check each domain of an app and its App Clips, and the entries: .entitlements, .ipa, .app, "
+        + ".xcarchive, .mobileprovision, Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
