@@ -38,7 +38,7 @@ package enum GoogleStatements: Sendable, Equatable {
     if head.status == 200, !lines.isEmpty {
       self = .found(Set(lines))
     } else if let fault = answer.member("error")?.member("message")?.string {
-      self = head.status < 500 && head.status != 429 ? .missing(fault) : .unknown(fault)
+      self = [400, 404].contains(head.status) ? .missing(fault) : .unknown(fault)
     } else {
       let codes = answer.member("errorCode").map { $0.elements.compactMap(\.string) } ?? []
       self = .missing(codes.joined(separator: ", "))

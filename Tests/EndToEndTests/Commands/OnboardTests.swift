@@ -162,6 +162,23 @@ import Testing
           + "cannot be resolved"), "\(text)")
   }
 
+  @Test(arguments: [
+    ("404 Not Found", #"{"error":{"message":"no file there"}}"#, "no statements: no file there"),
+    (
+      "200 OK", #"{"errorCode":["ERROR_CODE_FETCH_ERROR"]}"#,
+      "no statements: ERROR_CODE_FETCH_ERROR"
+    ),
+    ("403 Forbidden", #"{"error":{"message":"a limit"}}"#, "not known: a limit"),
+    ("200 OK", "<html>", "not known: it answers with status 200"),
+  ])
+  func `what Google has not, and what it does not say`(
+    status: String, body: String, words: String
+  ) throws {
+    let google = try ScriptedServer { _ in [.answer(status, body)] }
+    let text = try onboard("--google", google.url, "--cdn", "none", exitCode: 1)
+    #expect(text.contains("Apple's CDN  was not asked\nGoogle       \(words)\n"), "\(text)")
+  }
+
   @Test func `wrong usage is reported`() throws {
     for arguments in [
       [], ["localhost"], [Self.host + ":8443"], [Self.host, "--address", "here"],
