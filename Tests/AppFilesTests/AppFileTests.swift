@@ -35,26 +35,44 @@ import Testing
     return try AppFile(reading: write("file", bytes))
   }
 
+  /// A file, shown by its name: some have thousands of bytes, and a test prints its arguments.
+  struct Form: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) { (testDescription, self.bytes) = (name, bytes) }
+  }
+
   @Test(arguments: [
-    entitlements,
-    // As older versions of codesign print it, with the header of its blob; with its other output.
-    [0xFA, 0xDE, 0x71, 0x71, 0, 0, 0x3C, 0x3C] + entitlements,
-    Array("Executable=/Shop.app/Shop\n".utf8) + entitlements,
-    AppFileSamples.binary([
-      ("application-identifier", nil, app),
-      ("com.apple.developer.associated-domains", domains, ""),
-    ]),
-    Array(
-      """
-      {"expo": {"ios": {"bundleIdentifier": "org.swift.shop", "appleTeamId": "K27TX9P4QD",
-        "associatedDomains": ["applinks:example.com", "webcredentials:example.com"]}}}
-      """.utf8),
-    executable, AppFileSamples.universal(executable, executable),
-    AppFileSamples.archive([
-      ("Payload/Shop.app/Info.plist", information), ("Payload/Shop.app/Run", executable),
-    ]),
-  ]) func `every form says the same`(bytes: [UInt8]) throws {
-    let file = try read(bytes)
+    Form("entitlements", entitlements),
+    Form(
+      "with the header of their blob, as older versions of codesign print it",
+      [0xFA, 0xDE, 0x71, 0x71, 0, 0, 0x3C, 0x3C] + entitlements),
+    Form(
+      "with the other output of codesign",
+      Array("Executable=/Shop.app/Shop\n".utf8) + entitlements),
+    Form(
+      "a binary property list",
+      AppFileSamples.binary([
+        ("application-identifier", nil, app),
+        ("com.apple.developer.associated-domains", domains, ""),
+      ])),
+    Form(
+      "an app.json of Expo",
+      Array(
+        """
+        {"expo": {"ios": {"bundleIdentifier": "org.swift.shop", "appleTeamId": "K27TX9P4QD",
+          "associatedDomains": ["applinks:example.com", "webcredentials:example.com"]}}}
+        """.utf8)),
+    Form("an executable", executable),
+    Form("a universal executable", AppFileSamples.universal(executable, executable)),
+    Form(
+      "an archive",
+      AppFileSamples.archive([
+        ("Payload/Shop.app/Info.plist", information), ("Payload/Shop.app/Run", executable),
+      ])),
+  ]) func `every form says the same`(form: Form) throws {
+    let file = try read(form.bytes)
     #expect(file.app == Self.app && file.domains == Self.domains, "\(file)")
   }
 
@@ -118,9 +136,11 @@ import Testing
     #expect(file.clipIdentifiers == [Self.app + ".Clip"])
   }
 
-  struct Refusal: Sendable {
+  struct Refusal: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     let message: String
+
+    var testDescription: String { message }
   }
 
   @Test(arguments: [

@@ -86,21 +86,47 @@ import Testing
     #expect(offsets == offsets.sorted())
   }
 
-  @Test(arguments: [
-    // Files that could keep the rules busy.
-    components(##"{"/":"\##(String(repeating: "$(", count: 60_000))"}"##),
-    components(##"{"/":"\##(String(repeating: "$(a)", count: 30_000))"}"##),
-    components(##"{"/":"\##(String(repeating: "\\u0024(", count: 15_000))"}"##),
-    components(##"{"/":"\##(String(repeating: "{", count: 120_000))"}"##),
-    "{" + (0..<7_500).map { #""applink\#($0)":1"# }.joined(separator: ",") + "}",
-    "{" + (0..<20_000).map { _ in #""a":1"# }.joined(separator: ",") + "}",
-    #"{"applinks":{"details":[\#(Array(repeating: #"{"appids":""}"#, count: 8_000).joined(separator: ","))]}}"#,
-    paths(Array(repeating: #""/a b""#, count: 15_000).joined(separator: ",")),
-  ]) func `a hostile file of the largest size takes no long time`(text: String) {
+  /// A file that could keep the rules busy, made when it is tested: a test prints its arguments.
+  enum HostileFile: CaseIterable {
+    case openVariables, variables, escapedVariables, braces, misspelt, repeated, entries, paths
+
+    /// Of the largest size if there is time for it, else a quarter.
+    private static let size = rounds(1, stress: 4)
+
+    var text: String {
+      switch self {
+      case .openVariables: components(path: many("$(", 15_000))
+      case .variables: components(path: many("$(a)", 7_500))
+      case .escapedVariables: components(path: many("\\u0024(", 3_750))
+      case .braces: components(path: many("{", 30_000))
+      case .misspelt: "{" + list(1_875) { #""applink\#($0)":1"# } + "}"
+      case .repeated: "{" + list(5_000) { _ in #""a":1"# } + "}"
+      case .entries:
+        #"{"applinks":{"details":[\#(list(2_000) { _ in #"{"appids":""}"# })]}}"#
+      case .paths: ValidationTests.paths(list(3_750) { _ in #""/a b""# })
+      }
+    }
+
+    private func components(path: String) -> String {
+      ValidationTests.components(##"{"/":"\##(path)"}"##)
+    }
+
+    private func many(_ piece: String, _ count: Int) -> String {
+      String(repeating: piece, count: count * Self.size)
+    }
+
+    private func list(_ count: Int, _ element: (Int) -> String) -> String {
+      (0..<count * Self.size).map(element).joined(separator: ",")
+    }
+  }
+
+  @Test(arguments: HostileFile.allCases)
+  func `a hostile file of the largest size takes no long time`(file: HostileFile) {
+    let text = file.text
     #expect(text.utf8.count <= AppleLimits.fileBytes)
     let clock = ContinuousClock()
     let time = clock.measure { #expect(Self.report(text).diagnostics.count <= 200) }
-    // In a debug build, on a busy machine; a quadratic rule takes minutes.
+    // In a debug build, on a busy machine; with all of the size a quadratic rule takes minutes.
     #expect(time < .seconds(60))
   }
 
