@@ -56,7 +56,7 @@ import Testing
   func `keys are matched in every form`(key: TestKey.Kind, expected: Certificate.Kind?) throws {
     let certificate = TestCertificate("leaf", names: ["a.test"], key: TestKey(key))
     let made = try der(certificate.pem)
-    let other = TestKey(key)
+    let other = TestKey(key, isOther: true)
     var forms = [(certificate.key.pem(), other.pem())]
     // Edwards curves have none from before PKCS #8.
     if key != .ed25519 && key != .ed448 {
@@ -117,21 +117,20 @@ import Testing
   @Test(
     arguments: [
       // Nothing, a tag alone, a length that is too long.
-      ([], false), ([0x30], false), ([0x30, 0x01], false),
-      ([0x30, 0x00], true), ([0x30, 0x01, 0x00], true),
+      ([], 0, false), ([0x30], 0, false), ([0x30, 0x01], 0, false),
+      ([0x30, 0x00], 0, true), ([0x30, 0x01], 1, true),
       // The indefinite form; a long form that a shorter could be; one of four octets.
-      ([0x30, 0x80, 0x00, 0x00], false), ([0x30, 0x81, 0x00], false),
-      ([0x30, 0x81, 0x7F] + [UInt8](repeating: 0, count: 127), false),
-      ([0x30, 0x81, 0x80] + [UInt8](repeating: 0, count: 128), true),
-      ([0x30, 0x82, 0x00, 0x80] + [UInt8](repeating: 0, count: 128), false),
-      ([0x30, 0x82, 0x01, 0x00] + [UInt8](repeating: 0, count: 256), true),
-      ([0x30, 0x83, 0x01, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_536), true),
-      ([0x30, 0x84, 0x00, 0x00, 0x00, 0x00], false), ([0x30, 0xFF], false),
-      ([0x30, 0x83, 0xFF, 0xFF, 0xFF], false),
+      ([0x30, 0x80], 2, false), ([0x30, 0x81, 0x00], 0, false),
+      ([0x30, 0x81, 0x7F], 127, false), ([0x30, 0x81, 0x80], 128, true),
+      ([0x30, 0x82, 0x00, 0x80], 128, false), ([0x30, 0x82, 0x01, 0x00], 256, true),
+      ([0x30, 0x83, 0x01, 0x00, 0x00], 65_536, true),
+      ([0x30, 0x84, 0x00, 0x00, 0x00, 0x00], 0, false), ([0x30, 0xFF], 0, false),
+      ([0x30, 0x83, 0xFF, 0xFF, 0xFF], 0, false),
       // A tag of more octets.
-      ([0x3F, 0x01, 0x00], false), ([0x1F, 0x00], false),
-    ] as [([UInt8], Bool)])
-  func `lengths are read in their shortest form only`(bytes: [UInt8], isRead: Bool) {
+      ([0x3F, 0x01, 0x00], 0, false), ([0x1F, 0x00], 0, false),
+    ] as [([UInt8], Int, Bool)])
+  func `lengths are read in their shortest form only`(head: [UInt8], zeros: Int, isRead: Bool) {
+    let bytes = head + [UInt8](repeating: 0, count: zeros)
     var walk = DER(bytes.indices)
     let element = try? walk.next(bytes.span)
     #expect((element != nil) == isRead)

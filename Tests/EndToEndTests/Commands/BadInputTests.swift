@@ -175,7 +175,7 @@ import Testing
     if command == "init" { words = ["init", "--app", shop] }
     if command == "sign" {
       guard Tool.openssl.path != nil else { return }
-      let certificate = try makeCertificate(names: ["example.com"], in: workspace)
+      let certificate = try makeCertificate(names: ["example.com"])
       try workspace.write("site.crt", certificate.certificate)
       try workspace.write("site.key", certificate.key)
       words = ["sign", "good.json", "--certificate", "site.crt", "--key", "site.key"]

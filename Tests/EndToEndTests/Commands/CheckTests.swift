@@ -318,7 +318,7 @@ import Testing
     let client = try secureReport(
       authority, authority.issue("example.com", usage: "clientAuth"))
     #expect(client.contains("universal links will not work") && client.contains("[F018]"))
-    let own = try makeCertificate(names: ["example.com"], in: workspace.get())
+    let own = try makeCertificate(names: ["example.com"])
     let ownReport = try secureReport(authority, own)
     #expect(ownReport.contains("[F015]"))
     try expectKept(ownReport, as: "F015")

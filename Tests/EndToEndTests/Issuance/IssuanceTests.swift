@@ -43,7 +43,7 @@ struct AutomaticCertificateTests {
     var changed = issuance
     changed.world = world
     try changed.workspace.write("domains/example.com.hosts", "a.example.net\nb.example.net\n")
-    let certificate = try makeCertificate(names: ["own.example.com"], in: changed.workspace)
+    let certificate = try makeCertificate(names: ["own.example.com"])
     try changed.workspace.install(certificate, as: "own.example.com")
     try changed.serve(["--alias", "www.example.com=example.com"]) { server in
       server.allow(stderr: "[T012]")
@@ -219,7 +219,7 @@ struct AutomaticCertificateTests {
 
   @Test func `a name that was not ready is checked again when a client asks for it`() throws {
     let issuance = try Issuance(["example.com"])
-    let own = try makeCertificate(names: ["own.example.com"], in: issuance.workspace)
+    let own = try makeCertificate(names: ["own.example.com"])
     try issuance.workspace.install(own, as: "own.example.com")
     // Nobody listens where the name leads to.
     try withServer(

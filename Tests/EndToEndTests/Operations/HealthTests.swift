@@ -68,14 +68,14 @@ import Testing
 
   @Test(.needs(.openssl)) func `HTTPS needs a certificate that is valid now`() throws {
     let workspace = try workspace()
-    let expired = try makeCertificate(names: ["example.com"], validity: -90 ... -10, in: workspace)
+    let expired = try makeCertificate(names: ["example.com"], validity: -90 ... -10)
     try workspace.install(expired, as: "example.com")
     try withServer(workspace, https: true, withAdmin) { server in
       server.allow(stderr: "[T")
       let response = try server.askAdmin("/readyz")
       #expect(response.status == 503)
       #expect(response.text.contains("the only certificate is not valid now"))
-      let good = try makeCertificate(names: ["example.com"], in: workspace)
+      let good = try makeCertificate(names: ["example.com"])
       try workspace.install(good, as: "example.com")
       try #expect(server.becomes { try server.askAdmin("/readyz").status == 200 })
     }

@@ -87,7 +87,7 @@ import Testing
   @Test(.needs(.openssl)) func `certificates and handshakes have samples`() throws {
     let workspace = try workspace()
     let certificate = try makeCertificate(
-      names: ["example.com", "other.example"], validity: -1...40, in: workspace)
+      names: ["example.com", "other.example"], validity: -1...40)
     try workspace.install(certificate, as: "example.com")
     try withServer(workspace, https: true, withAdmin) { server in
       server.allow(stderr: "[T")

@@ -55,7 +55,7 @@ import Testing
     @Test(.needs(.openssl)) func `loading many certificates shows a line, too`() throws {
       let workspace = try Workspace()
       try workspace.write("domains/a.example.json", association())
-      let certificate = try makeCertificate(names: ["a.example"], in: workspace)
+      let certificate = try makeCertificate(names: ["a.example"])
       try workspace.write("certificates/0.key", certificate.key, mode: 0o600)
       try workspace.write("certificates/0.crt", certificate.chain)
       var count = 1

@@ -131,10 +131,10 @@ import Testing
     let workspace = try workspace()
     try workspace.write("domains/expired.example.json", association())
     try workspace.write("domains/bare.example.json", association())
-    let good = try makeCertificate(names: ["example.com"], validity: -1...40, in: workspace)
+    let good = try makeCertificate(names: ["example.com"], validity: -1...40)
     try workspace.install(good, as: "good")
     let expired = try makeCertificate(
-      names: ["expired.example"], validity: -90 ... -10, in: workspace)
+      names: ["expired.example"], validity: -90 ... -10)
     try workspace.install(expired, as: "expired")
     try workspace.write("certificates/faulty.crt", "nonsense")
     try withServer(workspace, https: true, withAdmin) { server in

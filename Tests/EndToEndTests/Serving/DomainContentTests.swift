@@ -225,7 +225,7 @@ import Testing
 
   @Test(.needs(.openssl)) func `a signed file is served as CMS`() throws {
     let workspace = try Workspace()
-    let certificate = try makeCertificate(names: ["example.com"], in: workspace)
+    let certificate = try makeCertificate(names: ["example.com"])
     try workspace.write("signer.pem", certificate.certificate + certificate.key)
     try workspace.write("plain.json", association("A"))
     let openssl = try #require(Tool.openssl.path)

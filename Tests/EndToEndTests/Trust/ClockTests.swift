@@ -16,7 +16,7 @@ import Testing
     try workspace.setModified("domains/example.com.json", 784_111_777)
     let interposer = try Interposer(in: workspace)
     if https {
-      let certificate = try makeCertificate(names: ["example.com"], in: workspace)
+      let certificate = try makeCertificate(names: ["example.com"])
       try workspace.install(certificate, as: "example.com")
     }
     try withServer(workspace, https: https, flags, environment: interposer.environment) { server in

@@ -11,7 +11,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association("A"))
     try workspace.install(
-      try makeCertificate(names: ["example.com"], in: workspace), as: "example.com")
+      try makeCertificate(names: ["example.com"]), as: "example.com")
     let interposer = try Interposer(in: workspace)
     try withServer(workspace, https: true, environment: interposer.environment) { server in
       server.allow(stderr: "[T012]")

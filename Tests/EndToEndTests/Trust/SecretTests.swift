@@ -12,8 +12,8 @@ import Testing
       let workspace = try Workspace()
       try workspace.write("domains/a.example.json", association())
       let (old, new) = try (
-        makeCertificate(names: ["a.example"], in: workspace),
-        makeCertificate(names: ["a.example"], in: workspace)
+        makeCertificate(names: ["a.example"]),
+        makeCertificate(names: ["a.example"])
       )
       let (oldForms, newForms) = try (forms(of: old.key), forms(of: new.key))
       try workspace.install(old, as: "site")
@@ -59,7 +59,7 @@ import Testing
     var read: [[UInt8]] = []
     for name in names {
       let kind = name.hasPrefix("rsa") ? TestCertificate.Kind.rsa : .ecdsa
-      let certificate = try makeCertificate(names: ["\(name).example"], kind: kind, in: workspace)
+      let certificate = try makeCertificate(names: ["\(name).example"], kind: kind)
       let isTraditional = ["ec", "rsa-pkcs1"].contains(name)
       let key = try run(
         openssl, ["pkey"] + (isTraditional ? ["-traditional"] : []), input: certificate.key
@@ -69,10 +69,10 @@ import Testing
       read += lines(of: key)
     }
     // These are read, and never served.
-    let good = try makeCertificate(names: ["a.example"], in: workspace)
+    let good = try makeCertificate(names: ["a.example"])
     read += try numbers(of: good.key) + lines(of: good.key)
     try write("garbled", good.key.replacing("=\n", with: "!\n"), of: good)
-    let mismatched = try makeCertificate(names: ["b.example"], in: workspace)
+    let mismatched = try makeCertificate(names: ["b.example"])
     read += try numbers(of: mismatched.key) + lines(of: mismatched.key)
     try write("mismatched", mismatched.key, of: good)
 
@@ -88,7 +88,7 @@ import Testing
       #expect(memory.found(of: read) == [])
       for name in names {
         try workspace.install(
-          makeCertificate(names: ["new-\(name).example"], in: workspace), as: name)
+          makeCertificate(names: ["new-\(name).example"]), as: name)
       }
       let isGone = try eventually(within: .seconds(20)) {
         try names.allSatisfy {
@@ -150,8 +150,8 @@ import Testing
 
   @Test func `whatever is wrong with a key, nothing of it is written`() throws {
     let workspace = try Workspace()
-    let good = try makeCertificate(names: ["a.example"], in: workspace)
-    let other = try makeCertificate(names: ["b.example"], in: workspace)
+    let good = try makeCertificate(names: ["a.example"])
+    let other = try makeCertificate(names: ["b.example"])
     let openssl = try #require(Tool.openssl.path)
     let encrypted = try run(
       openssl, ["pkey", "-aes128", "-passout", "pass:secret"], input: good.key

@@ -1,6 +1,7 @@
 import Foundation
+import TLSTestSupport
 
-/// A certificate and its key, made by `openssl`.
+/// A certificate and its key, as files have them.
 struct TestCertificate: Sendable {
   enum Kind: Sendable { case rsa, ecdsa }
 
@@ -23,13 +24,12 @@ struct TestAuthority: Sendable {
 
   init() throws {
     workspace = try Workspace()
-    root = try makeCertificate(names: [], subject: "Test Root", in: workspace)
+    root = try makeCertificate(names: [], subject: "Test Root")
     rootFile = workspace.path("root.pem")
     try workspace.write("root.pem", root.certificate)
     // For servers of every user.
     try workspace.setMode("", 0o755)
-    intermediate = try makeCertificate(
-      names: [], subject: "Test Intermediate", issuer: root, in: workspace)
+    intermediate = try makeCertificate(names: [], subject: "Test Intermediate", issuer: root)
   }
 
   /// Programs with this environment trust the root as one of the system's.
@@ -42,7 +42,7 @@ struct TestAuthority: Sendable {
   ) throws -> TestCertificate {
     var leaf = try makeCertificate(
       names: names, subject: subject, kind: kind, validity: validity, issuer: intermediate,
-      usage: usage, dates: dates, in: workspace)
+      usage: usage, dates: dates)
     leaf.intermediates = [intermediate.certificate]
     return leaf
   }
@@ -73,74 +73,31 @@ extension Workspace {
 func makeCertificate(
   names: [String], subject: String? = nil, kind: TestCertificate.Kind = .ecdsa,
   validity: ClosedRange<Int> = -1...90, issuer: TestCertificate? = nil,
-  usage: String = "serverAuth", dates: Range<Date>? = nil, in workspace: Workspace
+  usage: String = "serverAuth", dates: Range<Date>? = nil
 ) throws -> TestCertificate {
-  guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
-  let folder = workspace.path("certificate-\(UUID().uuidString)")
-  func step(_ arguments: [String]) throws {
-    let finished = try run(openssl, arguments, folder: folder)
-    guard finished.exitCode == 0 else { throw Failure("\(arguments): \(finished.errors)") }
+  let signer = try issuer.map { issuer in
+    guard let key = TestKey(pem: issuer.key),
+      let signer = IssuedCertificate(pem: issuer.certificate, key: key)
+    else { throw Failure("not a certificate and its key: \(issuer)") }
+    return signer
   }
-  func text(_ name: String) throws -> String {
-    try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-  }
-  try workspace.write(folder + "/index.txt", "")
-  try workspace.write(folder + "/ca.cnf", configuration(names, usage: usage))
-  if kind == .rsa {
-    try workspace.write(folder + "/key.pem", try sharedRSAKey.get())
-  } else {
-    try step(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "key.pem"])
-  }
-  try step([
-    "req", "-new", "-config", "ca.cnf", "-key", "key.pem", "-out", "request.pem", "-subj",
-    "/CN=\(subject ?? names.first ?? "?")",
-  ])
-  if let issuer {
-    try workspace.write(folder + "/issuer.pem", issuer.certificate)
-    try workspace.write(folder + "/issuer.key", issuer.key)
-  }
-  try step(
-    [
-      "ca", "-batch", "-notext", "-config", "ca.cnf", "-in", "request.pem", "-out", "cert.pem",
-      "-startdate", time(dates?.lowerBound ?? date(daysFromNow: validity.lowerBound)),
-      "-enddate", time(dates?.upperBound ?? date(daysFromNow: validity.upperBound)),
-    ]
-      + (issuer == nil
-        ? ["-selfsign", "-keyfile", "key.pem"]
-        : ["-cert", "issuer.pem", "-keyfile", "issuer.key"]))
-  return TestCertificate(certificate: try text("cert.pem"), key: try text("key.pem"))
+  let key = kind == .rsa ? TestKey(.rsa2048) : TestKey()
+  let dates =
+    dates ?? date(daysFromNow: validity.lowerBound)..<date(daysFromNow: validity.upperBound)
+  let certificate = IssuedCertificate(
+    subject ?? names.first ?? "?", names: names.map { isAddress($0) ? "IP:" + $0 : $0 }, key: key,
+    issuer: signer, isAuthority: names.isEmpty,
+    dates: seconds(dates.lowerBound)..<seconds(dates.upperBound),
+    usage: names.isEmpty ? nil : usage)
+  return TestCertificate(
+    certificate: String(decoding: certificate.pem, as: UTF8.self),
+    key: String(decoding: kind == .rsa ? key.pem() : key.traditionalPEM(), as: UTF8.self))
 }
 
-private func configuration(_ names: [String], usage: String) -> String {
-  let alternatives = names.map { name in
-    (name.allSatisfy { $0.isNumber || $0 == "." } || name.contains(":") ? "IP:" : "DNS:") + name
-  }
-  let extensions =
-    names.isEmpty
-    ? "basicConstraints = critical,CA:TRUE\nkeyUsage = critical,keyCertSign,cRLSign"
-    : "basicConstraints = critical,CA:FALSE\nextendedKeyUsage = \(usage)\n"
-      + "subjectAltName = \(alternatives.joined(separator: ","))"
-  return """
-    [ca]
-    default_ca = test
-    [test]
-    new_certs_dir = .
-    database = index.txt
-    rand_serial = yes
-    default_md = sha256
-    policy = policy
-    x509_extensions = extensions
-    unique_subject = no
-    [policy]
-    commonName = supplied
-    [req]
-    distinguished_name = name
-    [name]
-    [extensions]
-    subjectKeyIdentifier = hash
-    authorityKeyIdentifier = keyid
-    \(extensions)
-    """
+private typealias IssuedCertificate = TLSTestSupport.TestCertificate
+
+private func isAddress(_ name: String) -> Bool {
+  name.allSatisfy { $0.isNumber || $0 == "." } || name.contains(":")
 }
 
 /// Half a day more, so that whole days stay whole while a test runs.
@@ -148,16 +105,4 @@ private func date(daysFromNow days: Int) -> Date {
   Date(timeIntervalSinceNow: Double(days) * 86_400 + 43_200)
 }
 
-private func time(_ date: Date) -> String {
-  let format = DateFormatter()
-  format.locale = Locale(identifier: "en_US_POSIX")
-  format.timeZone = TimeZone(identifier: "UTC")
-  format.dateFormat = "yyyyMMddHHmmss'Z'"
-  return format.string(from: date)
-}
-
-/// Making an RSA key takes long; one is enough for all tests.
-private let sharedRSAKey = Result<String, any Error> {
-  guard let openssl = Tool.openssl.path else { throw Failure("openssl is not installed") }
-  return try run(openssl, ["genrsa", "2048"]).text
-}
+private func seconds(_ date: Date) -> Int { Int(date.timeIntervalSince1970) }

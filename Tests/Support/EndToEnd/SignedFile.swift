@@ -3,7 +3,7 @@ import Testing
 
 /// A signed association file with this content, by an untrusted signer.
 func signedFile(_ content: String, in workspace: Workspace) throws -> Data {
-  let signer = try makeCertificate(names: ["example.com"], in: workspace)
+  let signer = try makeCertificate(names: ["example.com"])
   try workspace.write("signer.crt", signer.certificate)
   try workspace.write("signer.key", signer.key)
   try workspace.write("content.json", content)

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// A private key made for a test. Confined to the test that makes it.
+/// A private key made for a test. Confined to the test that makes it. All RSA keys of one size have the
+/// same numbers: making them takes long.
 package final class TestKey {
   package enum Kind: Sendable {
     case p256, p384, secp256k1, rsa2048, rsa1024, ed25519, ed448
@@ -8,19 +9,41 @@ package final class TestKey {
 
   let pointer: OpaquePointer
 
-  package init(_ kind: Kind = .p256) {
+  /// - Parameter isOther: not the same as other RSA keys either.
+  package init(_ kind: Kind = .p256, isOther: Bool = false) {
     let made =
       switch kind {
+      case .rsa2048 where isOther: aasa_generate_rsa_key(2048)
+      case .rsa1024 where isOther: aasa_generate_rsa_key(1024)
       case .p256: aasa_generate_ec_key("P-256")
       case .p384: aasa_generate_ec_key("P-384")
       case .secp256k1: aasa_generate_ec_key("secp256k1")
-      case .rsa2048: aasa_generate_rsa_key(2048)
-      case .rsa1024: aasa_generate_rsa_key(1024)
+      case .rsa2048: Self.parsed(Self.rsa2048)
+      case .rsa1024: Self.parsed(Self.rsa1024)
       case .ed25519: Self.edwards(EVP_PKEY_ED25519)
       case .ed448: Self.edwards(EVP_PKEY_ED448)
       }
     guard let made else { preconditionFailure("cannot make a key") }
     pointer = made
+  }
+
+  /// One that was written as PEM without a passphrase; nil if it is not a key.
+  package init?(pem: String) {
+    guard let pointer = Self.parsed(Array(pem.utf8)) else { return nil }
+    self.pointer = pointer
+  }
+
+  private static let rsa2048 = rsa(2048)
+  private static let rsa1024 = rsa(1024)
+
+  private static func rsa(_ bits: Int) -> [UInt8] {
+    let key = aasa_generate_rsa_key(bits)
+    defer { EVP_PKEY_free(key) }
+    return written { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
+  }
+
+  private static func parsed(_ pem: [UInt8]) -> OpaquePointer? {
+    read(pem) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
   }
 
   deinit { EVP_PKEY_free(pointer) }
@@ -57,6 +80,15 @@ package final class TestKey {
         return PEM_write_bio_PrivateKey_traditional(bio, pointer, nil, nil, 0, nil, nil)
       }
     }
+  }
+}
+
+/// What `body` reads from a memory BIO with these bytes.
+func read(_ bytes: [UInt8], _ body: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+  bytes.withUnsafeBytes { buffer in
+    let bio = BIO_new_mem_buf(buffer.baseAddress, Int32(buffer.count))
+    defer { BIO_free(bio) }
+    return body(bio)
   }
 }
 
