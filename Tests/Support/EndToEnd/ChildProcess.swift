@@ -6,12 +6,35 @@ final class ChildProcess: Sendable {
   let identifier: pid_t
   private let input: Mutex<Int32>
   private let state = Mutex(State())
+  private let end = DispatchGroup()
 
   struct State: Sendable {
     var output: [UInt8] = []
     var errors: [UInt8] = []
     /// As in a shell: 128 and the number for a signal.
     var exitCode: Int32?
+    /// The pipes; -1 when all is read.
+    fileprivate var descriptors: [Int32] = [-1, -1]
+
+    /// Takes what has been written and not yet read.
+    ///
+    /// - Parameter closes: closes pipes that have ended: only the thread that waits for them may.
+    fileprivate mutating func gather(closes: Bool = false) {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      for index in descriptors.indices where descriptors[index] >= 0 {
+        var count = 0
+        repeat {
+          count = read(descriptors[index], &buffer, buffer.count)
+          if count > 0 {
+            if index == 0 { output += buffer[..<count] } else { errors += buffer[..<count] }
+          }
+        } while count > 0 || count < 0 && errno == EINTR
+        if closes && (count == 0 || errno != EAGAIN) {
+          close(descriptors[index])
+          descriptors[index] = -1
+        }
+      }
+    }
   }
 
   /// Between the making of a pipe and the start of a child no other child may be started: it would
@@ -39,11 +62,19 @@ final class ChildProcess: Sendable {
     }
     self.identifier = identifier
     input = Mutex(pipes.input)
-    let (output, errors) = (pipes.output, pipes.errors)
-    Thread { [self] in gather(output: output, errors: errors) }.start()
+    for end in [pipes.output, pipes.errors] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    state.withLock { $0.descriptors = [pipes.output, pipes.errors] }
+    end.enter()
+    Thread { [self] in gather() }.start()
   }
 
-  var now: State { state.withLock { $0 } }
+  /// With everything that it has written so far.
+  var now: State {
+    state.withLock { state in
+      state.gather()
+      return state
+    }
+  }
   var isRunning: Bool { now.exitCode == nil }
 
   /// Writes to its standard input.
@@ -69,7 +100,9 @@ final class ChildProcess: Sendable {
   /// Waits for its end; one that does not end is killed.
   func waitForExit(within duration: Duration = patience) throws -> Int32 {
     defer { closeInput() }
-    if let code = eventually(within: duration, { now.exitCode }) { return code }
+    let (seconds, attoseconds) = duration.components
+    _ = end.wait(timeout: .now() + Double(seconds) + Double(attoseconds) / 1e18)
+    if let code = now.exitCode { return code }
     signal(SIGKILL)
     throw Failure("process \(identifier) did not end within \(duration)")
   }
@@ -132,24 +165,14 @@ final class ChildProcess: Sendable {
 
   // MARK: Gathering
 
-  private func gather(output: Int32, errors: Int32) {
-    var entries = [
-      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
-    ]
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while entries.contains(where: { $0.fd >= 0 }) {
-      guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
-      for index in entries.indices where entries[index].fd >= 0 && entries[index].revents != 0 {
-        let count = read(entries[index].fd, &buffer, buffer.count)
-        if count > 0 {
-          state.withLock {
-            if index == 0 { $0.output += buffer[..<count] } else { $0.errors += buffer[..<count] }
-          }
-        } else if count == 0 || errno != EINTR {
-          close(entries[index].fd)
-          entries[index].fd = -1
-        }
+  private func gather() {
+    var descriptors = state.withLock { $0.descriptors }
+    while descriptors != [-1, -1] {
+      var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      poll(&entries, nfds_t(entries.count), -1)
+      descriptors = state.withLock { state in
+        state.gather(closes: true)
+        return state.descriptors
       }
     }
     var information = siginfo_t()
@@ -161,6 +184,7 @@ final class ChildProcess: Sendable {
       let signal = status & 0x7F
       state.exitCode = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
+    end.leave()
   }
 }
 

@@ -24,11 +24,16 @@ func eventually<Value>(
   within duration: Duration = patience, _ ask: () throws -> Value?
 ) rethrows -> Value? {
   let deadline = Deadline(within: duration)
+  var pause = Duration.milliseconds(1)
   while true {
+    let start = ContinuousClock.now
     if let value = try ask() { return value }
     if deadline.isOver { return nil }
-    // Lets the others run; poll(2) on nothing, for two milliseconds.
-    poll(nil, 0, 2)
+    // Asking takes time that others need: it is done less often when the answer takes long to come,
+    // and for a fifth of the time at most.
+    pause = min(pause * 2, .milliseconds(20))
+    let rest = Deadline(within: max(pause, min(start.duration(to: .now), .milliseconds(50)) * 4))
+    poll(nil, 0, min(rest.milliseconds, deadline.milliseconds))
   }
 }
 
