@@ -1,7 +1,7 @@
 package import ArgumentParser
 
 /// `aasa serve`
-package struct ServeCommand: ParsableCommand {
+package struct ServeCommand: ParsableCommand, CustomReflectable {
   package static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve association files until SIGTERM or SIGINT.",
@@ -25,9 +25,22 @@ package struct ServeCommand: ParsableCommand {
 
   @Flag(help: "report what starting would report, and end without serving")
   var validateOnly = false
-  @OptionGroup var options: ServerOptions
+  /// Not an option group: a debug build of ArgumentParser checks a group anew in each check of its
+  /// command, and a server has as many options as all other commands together.
+  var options = ServerOptions()
 
   package init() {}
+
+  package init(from decoder: any Decoder) throws {
+    _validateOnly = try decoder.container(keyedBy: ServerOptions.Key.self)
+      .decode(Flag<Bool>.self, forKey: ServerOptions.Key(stringValue: "validateOnly"))
+    options = try ServerOptions(from: decoder)
+  }
+
+  package var customMirror: Mirror {
+    let own: [Mirror.Child] = [(label: "_validateOnly", value: _validateOnly)]
+    return Mirror(self, children: own + Array(options.customMirror.children))
+  }
 
   package func run() throws {
     let configuration = try options.resolve(isForServer: true)

@@ -25,10 +25,13 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 
   package var customMirror: Mirror {
-    Mirror(self, children: Setting.all.map { (label: $0.key, value: option(for: $0)) })
+    Mirror(self, children: Self.options.map { (label: $0.key, value: $0.option) })
   }
 
-  private func option(for setting: Setting) -> Any {
+  /// Made once: ArgumentParser asks for them many times.
+  private static let options = Setting.all.map { (key: $0.key, option: option(for: $0)) }
+
+  private static func option(for setting: Setting) -> any Sendable {
     let name = NameSpecification.customLong(setting.flagName)
     let repeatable = setting.isRepeatable ? ", repeatable" : ""
     let help = ArgumentHelp(
@@ -45,8 +48,8 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
     return Option<String?>(name: name, help: help, completion: completion)
   }
 
-  /// The key of a setting in ArgumentParser's decoder.
-  private struct Key: CodingKey {
+  /// The key of a setting, or of another option beside them, in ArgumentParser's decoder.
+  struct Key: CodingKey {
     let stringValue: String
     let intValue: Int? = nil
 
