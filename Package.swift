@@ -124,7 +124,7 @@ let package = Package(
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("JSONTests", ["JSON", "Diagnostics", "TestRunning"]),
     tests("HTTPTests", ["HTTP", "TestRunning"]),
-    tests("QRCodeTests", ["QRCode"]),
+    tests("QRCodeTests", ["QRCode", "TestRunning"]),
     tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics", "TestRunning"]),
     tests(
       "DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "JSON", "Diagnostics"]),

@@ -31,7 +31,9 @@ import Testing
       #expect(isShown)
     }
 
-    @Test func `loading many domains shows a line, which is gone when serving begins`() throws {
+    @Test(.stress) func `loading many domains shows a line, which is gone when serving begins`()
+      throws
+    {
       let workspace = try Workspace()
       try workspace.write("site.json", association())
       var count = 0
@@ -52,7 +54,7 @@ import Testing
       #expect(isShown)
     }
 
-    @Test(.needs(.openssl)) func `loading many certificates shows a line, too`() throws {
+    @Test(.stress) func `loading many certificates shows a line, too`() throws {
       let workspace = try Workspace()
       try workspace.write("domains/a.example.json", association())
       let certificate = try makeCertificate(names: ["a.example"])

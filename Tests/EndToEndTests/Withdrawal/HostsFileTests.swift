@@ -177,22 +177,4 @@ import Testing
       try server.expectServed("one.example", association("N"))
     }
   }
-
-  @Test func `a hundred thousand lines are read, and one of them changes`() throws {
-    let lines = (0..<100_000).map { "h\($0).example" }
-    try workspace.write("domains/links.hosts", lines.joined(separator: "\n") + "\n")
-    try withServer(workspace, environment: withdrawing(after: "300ms")) { server in
-      for index in [0, 1, 50_000, 99_999] {
-        try server.expectServed("h\(index).example", association("L"))
-      }
-      try server.keepsServing(["h0.example", "h99998.example"], only: [association("L")]) {
-        let changed = lines.dropLast() + ["new.example"]
-        try workspace.replace("domains/links.hosts", changed.joined(separator: "\n") + "\n")
-        try server.expectServed("new.example", association("L"))
-        try server.expectServed("h99999.example", "404")
-        server.expect(stderr: "warning", "removed: h99999.example")
-        server.expectAnnounced("added", "new.example")
-      }
-    }
-  }
 }
