@@ -21,14 +21,14 @@ import Testing
 
       _ = try dev.get(fields: [DevRun.device])
       #expect(dev.shows("a device fetched this version"))
+      #expect(try dev.becomes { value($0, "fetch", "state") == "current" })
       state = try dev.state()
-      #expect(value(state, "fetch", "state") == "current")
       #expect(value(state, "fetch", "class") == "apple-device")
       #expect(value(state, "fetch", "version") as String? == value(state, "version"))
 
       try workspace.writeShop(path: "/sell/*")
       #expect(dev.shows("a device fetched an older version"))
-      #expect(value(try dev.state(), "fetch", "state") == "older")
+      #expect(try dev.becomes { value($0, "fetch", "state") == "older" })
       _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
       #expect(dev.shows("Apple's CDN fetched this version"))
     }
@@ -81,7 +81,7 @@ import Testing
         try client.send(request())
         _ = try client.receive()
       }
-      #expect(value(try dev.state(), "total") == 2_050)
+      #expect(try dev.becomes { value($0, "total") == 2_050 })
       try #expect(dev.inspect("/requests/1050").status == 404)
       try #expect(dev.inspect("/requests/1051").status == 200)
       let stream = try dev.events()

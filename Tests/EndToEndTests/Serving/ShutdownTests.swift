@@ -44,7 +44,7 @@ import Testing
       try hello.send([0x16, 3, 1])
       try #expect(server.get(host: "a.example").status == 200)
       server.process.signal(SIGTERM)
-      try #expect(server.process.waitForExit(within: .seconds(10)) == 0)
+      try #expect(server.process.waitForExit() == 0)
       // On Linux a client that has sent nothing sees no end: its connection never reached the
       // server.
       withExtendedLifetime([silent, handshaking, half, hello]) {}

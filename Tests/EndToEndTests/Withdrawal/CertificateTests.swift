@@ -176,7 +176,7 @@ import Testing
       defer { writer.stop() }
       for subject in ["second", "third", "fourth"] {
         try install("a.example", subject)
-        let isShown = eventually(within: .seconds(8)) {
+        let isShown = eventually {
           server.shown("a.example") == "\(subject), chain of 2"
         }
         #expect(isShown, "\(subject)")

@@ -29,7 +29,7 @@ import Testing
       defer { writer.stop() }
       for mark in "BCDEF" {
         try workspace.replace(file, association(mark))
-        let isServed = try eventually(within: .seconds(8)) {
+        let isServed = try eventually {
           try server.served("a.example") == association(mark)
         }
         #expect(isServed, "\(mark)")
@@ -47,13 +47,13 @@ import Testing
       defer { writer.stop() }
       for mark in "BCDEF" {
         try workspace.replace("domains/p.example.json", association(mark))
-        let isServed = try eventually(within: .seconds(8)) {
+        let isServed = try eventually {
           try server.served("p.example") == association(mark)
         }
         #expect(isServed, "\(mark)")
       }
       // Nor itself for ever.
-      let isSeen = try eventually(within: .seconds(8)) {
+      let isSeen = try eventually {
         try server.served("busy.example") != association("A")
       }
       #expect(isSeen)
@@ -74,7 +74,7 @@ import Testing
         let file = "domains/h\(index).example/.well-known/apple-app-site-association"
         try server.keepsServing(hosts, only: [association("A")] + "BCDE".map { association($0) }) {
           try workspace.replace(file, association(mark))
-          let isServed = try eventually(within: .seconds(8)) {
+          let isServed = try eventually {
             try server.served("h\(index).example") == association(mark)
           }
           #expect(isServed, "\(mark)")
