@@ -182,6 +182,13 @@ package func find(_ path: String) -> Directory.Found {
   }
 }
 
+/// A folder's path as messages show it, and as names are added to it: `domains/` is `domains`.
+package func withoutTrailingSlashes(_ path: String) -> String {
+  var path = path[...]
+  while path.count > 1, path.last == "/" { path.removeLast() }
+  return String(path)
+}
+
 /// The absolute path of the object at `path`, following links; nil if there is none.
 package func resolvedPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }

@@ -138,7 +138,7 @@ private struct Merging {
   static func words(_ difference: Difference) -> String {
     switch difference {
     case .decision(let app, let change):
-      "the files say different things of \(app): \(change.example.reference) "
+      "the files say different things about \(app): \(change.example.reference) "
         + "\(change.old.rawValue) by one, \(change.new.rawValue) by the other"
     case .order(let app, let other, let example):
       "the files name \(app) and \(other) in different orders, and both open \(example.reference)"

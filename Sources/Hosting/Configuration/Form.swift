@@ -75,7 +75,9 @@ extension Form {
 
 extension Form<String> {
   static let file = Self.text(kind: .file, parsePath)
-  static let folder = Self.text(kind: .folder, place: { joined($1, $0) }, parsePath)
+  static let folder = Self.text(
+    kind: .folder, place: { joined($1, $0) },
+    { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
   /// A file, or one of the words `stdout` and `none`.
   static let log = Self.text(
     place: { ["stdout", "none"].contains($0) ? $0 : joined($1, $0) }, parsePath)

@@ -17,7 +17,7 @@ package struct MatchCommand: ParsableCommand {
         aasa match Config/domains/example.com.json https://example.com/buy/42
         aasa match --explain --app ABCDE12345.com.example.app site.json '/help?id=1'
         aasa match --domain example.com site.json https://www.example.com/
-        aasa match Config/domains https://example.com/buy/42   # the files of its host
+        aasa match Config/domains https://example.com/buy/42   # its host's files
         aasa match Config/domains/example.com /buy/42   # a host's folder
         aasa match --batch < questions.jsonl
 
@@ -90,7 +90,7 @@ package struct MatchCommand: ParsableCommand {
   }
 
   private func matchInFolder(_ folder: String) -> Int32 {
-    let matching = FolderMatching(root: folder, domain: domain, app: app)
+    let matching = FolderMatching(root: withoutTrailingSlashes(folder), domain: domain, app: app)
     do throws(PatternsTooLarge) {
       guard let results = try matching.results(urls, explaining: explain) else {
         return ExitCode.usage.rawValue

@@ -29,7 +29,7 @@ struct AssociationFiles {
     self.domain = domain
     do throws(SystemError) {
       if path != "-", try status(path).kind == .directory {
-        source = .folder(path: path, try DomainFolder(reading: path))
+        source = .folder(path: withoutTrailingSlashes(path), try DomainFolder(reading: path))
         return
       }
     } catch {

@@ -47,7 +47,8 @@ struct ExpectationTesting {
     }
     let count = file.count
     if count > 0 {
-      let rest = failed > failures ? ", \(failed - failures) are not" : ""
+      let unmet = failed - failures
+      let rest = unmet > 0 ? ", \(unmet) \(unmet == 1 ? "is" : "are") not" : ""
       text += escapingControls(source.path)
       text += ": \(passed - before) of \(count) expectations are met\(rest)\n"
     }

@@ -66,7 +66,7 @@ private struct InputSearch {
       hasFound = false
       earlier = seen
       guard isNew(found) else { return }
-      let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+      let folder = withoutTrailingSlashes(path)
       top = resolvedPath(folder) ?? folder
       search(folder, depth: 0)
       if !hasFound { inputs.append(.fault(emptyFolder(path))) }

@@ -46,6 +46,18 @@ import Testing
     #expect(finished.text.contains("would serve 1 of 2 domains"))
   }
 
+  @Test func `a folder may be named with a slash at its end`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", "{")
+    let finished = try validate(workspace, "--https", "none", "--domains", "domains/")
+    #expect(finished.errors.hasPrefix("domains/example.com.json:1:2: error"), "\(finished)")
+    try workspace.write("domains/example.com.json", shopFile(components: #"[{"/":"/sell"}]"#))
+    try workspace.write("app.cases", "https://example.com/buy opens \(shop)\n")
+    let test = try workspace.aasa("test", "app.cases", "--file", "domains/")
+    #expect(test.text.contains("not by domains/example.com.json"), "\(test)")
+    #expect(test.text.hasSuffix("app.cases: 0 of 1 expectations are met, 1 is not\n"), "\(test)")
+  }
+
   @Test func `what keeps the server from starting is 2`() throws {
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
