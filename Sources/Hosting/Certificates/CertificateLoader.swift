@@ -13,6 +13,8 @@ struct CertificateLoader {
     var report = Report()
     /// The number of certificates whose files cannot be served now.
     var failures = 0
+    /// Whether anything was decided.
+    var hasRead = false
     /// Certificates to scan again, each with a time in milliseconds of the monotonic clock.
     var again: [(name: String, time: Int64)] = []
   }
@@ -209,6 +211,7 @@ struct CertificateLoader {
       states[entry.chain] = state
       return
     }
+    outcome.hasRead = true
     if case .flawed(let new, _) = reading.finding, new.notBefore > wall {
       outcome.again.append((entry.topName, now + (new.notBefore - wall) * 1000))
     }

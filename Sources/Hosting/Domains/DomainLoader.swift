@@ -67,6 +67,8 @@ struct DomainLoader {
     var report = Report()
     /// The number of domains with a file that cannot be used now.
     var failures = 0
+    /// Whether anything was decided.
+    var hasRead = false
     /// Domains to scan again, each with a time in milliseconds of the monotonic clock.
     var again: [(name: DomainName, time: Int64)] = []
   }
@@ -138,6 +140,7 @@ struct DomainLoader {
       outcome.again.append((name, now + reading.settlingTime))
       return
     }
+    outcome.hasRead = true
     let isNew = states[name] == nil
     if isNew && !entry.servesFiles { return }
     var state = states[name] ?? DomainState(entry)

@@ -60,7 +60,6 @@ extension Maintenance {
   mutating func scanDue(_ work: inout Work) {
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return }
-    work.isReload = true
     var names: [DomainName] = []
     var settled: Set<DomainName> = []
     var certificateNames: Set<String> = []
@@ -88,10 +87,12 @@ extension Maintenance {
       for name in names { spellings[name] = nil }
     }
     work.add(outcome)
+    work.isReload = work.isReload || outcome.hasRead || outcome.failures > 0
     if areCertificatesDue {
       var found = CertificateLoader.Outcome()
       certificates?.scan(certificateNames, settled: settledCertificates, &found)
       work.add(found)
+      work.isReload = work.isReload || found.hasRead || found.failures > 0
     }
     plan(&work, after: due)
     watch(names, isFolderDue: isFolderDue, areCertificatesDue)

@@ -145,7 +145,8 @@ struct Work {
   var report = Report()
   /// The number of files that cannot be used now.
   var failures = 0
-  /// Whether files were read because they had changed, or on request.
+  /// Whether files were read because they had changed, or on request. That something happened to the
+  /// folder, such as an editor's file beside the one that it replaces, is not a reload.
   var isReload = false
   /// Whether missing files were checked once more for withdrawal.
   var hasWithdrawn = false

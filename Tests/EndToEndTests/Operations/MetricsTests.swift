@@ -88,6 +88,29 @@ import Testing
     }
   }
 
+  /// Editors write another file and rename it, of which the folder has events too.
+  @Test(arguments: ["auto", "poll"])
+  func `a reload that has failed stays the last one until files are read again`(watch: String)
+    throws
+  {
+    let workspace = try workspace()
+    try withServer(workspace, withAdmin + ["--watch", watch]) { server in
+      server.allow(stderr: "last good version")
+      let successes = #"aasa_reloads_total{result="success"}"#
+      try workspace.replace("domains/example.com.json", "{")
+      try #expect(
+        server.becomes { try server.sample(#"aasa_domains{state="last-good"}"#) == 1 })
+      goOn(for: .milliseconds(500))
+      try workspace.write("domains/.swp", "")
+      goOn(for: .milliseconds(500))
+      try #expect(server.sample("aasa_last_reload_successful") == 0)
+      try #expect(server.sample(successes) == 0)
+      try workspace.replace("domains/example.com.json", association("C"))
+      try #expect(server.becomes { try server.sample("aasa_last_reload_successful") == 1 })
+      try #expect(server.sample(successes) ?? 0 >= 1)
+    }
+  }
+
   @Test(.needs(.openssl)) func `certificates and handshakes have samples`() throws {
     let workspace = try workspace()
     let certificate = try makeCertificate(
