@@ -155,6 +155,11 @@ struct AcmeRecordCommand: ParsableCommand {
         throw ExitCode.found
       }
       let account = folder.accountURL(at: authority).map { "; accounturi=\($0)" } ?? ""
+      if account.isEmpty {
+        printError(
+          "warning: there is no account at \(authority.name) yet, so this record permits every account "
+            + "there; start the server, which makes one, then ask again")
+      }
       print("\(name). CAA 0 issue \"\(identity)\(account)\"")
     }
   }

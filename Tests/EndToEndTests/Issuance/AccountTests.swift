@@ -68,6 +68,13 @@ struct AcmeCommandTests {
     #expect(issuance.pebble.issued == 2)
   }
 
+  @Test func `the record of an account that is not there yet says so`() throws {
+    let run = try Workspace().aasa(
+      "acme", "record", "example.com", "--acme", "letsencrypt", "--acme-state", "state")
+    #expect(run.exitCode == 0 && run.text == "example.com. CAA 0 issue \"letsencrypt.org\"\n")
+    #expect(run.errors.contains("no account at letsencrypt yet"), "\(run.errors)")
+  }
+
   @Test func `what was never issued is not revoked`() throws {
     let issuance = try Issuance([])
     let done = try acme(issuance, "revoke", "example.com")
