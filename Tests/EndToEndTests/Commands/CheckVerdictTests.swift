@@ -1,12 +1,13 @@
 import Foundation
 import ScriptedServer
+import TestRunning
 import Testing
 
 @testable import EndToEnd
 
 /// The colour and the first line of `aasa check`: never red for faults of this machine, never green
 /// if some devices cannot get the file.
-@Suite(.needsNameServer, .needs(.openssl)) struct CheckVerdictTests {
+@Suite(.manyAtOnce, .needsNameServer, .needs(.openssl)) struct CheckVerdictTests {
   private let authority = Result { try TestAuthority() }
   private let workspace = Result { try Workspace() }
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)

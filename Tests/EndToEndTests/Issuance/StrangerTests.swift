@@ -6,7 +6,7 @@ import Testing
 
 /// Whoever invents challenges and names costs nothing that lasts: no memory, no file, no request at
 /// the CA.
-@Suite("issuance: strangers", .needsPebble, .needsNameServer) struct StrangerTests {
+@Suite("issuance: strangers", .manyAtOnce, .needsPebble, .needsNameServer) struct StrangerTests {
   /// As many as `AASA_FLOOD` says, for a measurement.
   private static let count =
     ProcessInfo.processInfo.environment["AASA_FLOOD"].flatMap { Int($0) }

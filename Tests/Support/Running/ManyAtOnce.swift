@@ -22,7 +22,7 @@ extension Trait where Self == ManyAtOnce {
 
 /// Threads that take one job after the other, and may be blocked by it.
 private final class WaitingThreads: TaskExecutor {
-  static let shared = WaitingThreads(4 * ProcessInfo.processInfo.activeProcessorCount)
+  static let shared = WaitingThreads(6 * ProcessInfo.processInfo.activeProcessorCount)
 
   private let jobs = Mutex<[UnownedJob]>([])
   private let count = DispatchSemaphore(value: 0)
