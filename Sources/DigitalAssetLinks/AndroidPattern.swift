@@ -5,13 +5,14 @@
 /// case of letters, percent-encoding, and wildcards after a `*`. Here letters are compared exactly,
 /// texts are decoded first, both as in Android's source code, and `*?` is the same as `?*`.
 struct AndroidPattern {
-  private enum Token: Equatable {
+  enum Token: Equatable {
     case character(Unicode.Scalar)
     case any
     case star
   }
 
-  private let tokens: [Token]
+  /// A run of wildcards is any number of `?`, and then at most one `*`.
+  let tokens: [Token]
   /// Whether a wildcard follows a `*`, which Google does not document.
   let isUndocumented: Bool
 

@@ -42,6 +42,8 @@ package struct DynamicRule: Sendable {
   /// The items of the query that must all be there, in any order.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
+  /// A remark for people.
+  let comments: String?
   /// Its range in the file.
   package let range: Range<Int>
 
@@ -51,6 +53,7 @@ package struct DynamicRule: Sendable {
     query =
       value.member("?")?.members.map { (name: $0.key, pattern: $0.value.string ?? "") } ?? []
     excludes = value.member("exclude")?.bool ?? false
+    comments = value.member("comments")?.string
     range = value.range
   }
 

@@ -90,7 +90,7 @@ package enum ConversionFault: Error, Sendable, Equatable {
 extension Tree {
   /// Without members that are remarks for people. The names of query items and of variables are not
   /// Apple's keys, so they stay.
-  var withoutComments: Tree {
+  package var withoutComments: Tree {
     switch self {
     case .token: return self
     case .array(let elements): return .array(elements.map(\.withoutComments))

@@ -148,7 +148,7 @@ private struct AppEntries {
 
   init(_ association: Association) {
     entries = association.applinks?.entries ?? []
-    variables = association.applinks?.variables ?? SubstitutionVariables(nil)
+    variables = association.applinks?.variables ?? .empty
     var apps: [String] = []
     var indexes: [ExactText: Int] = [:]
     for (number, entry) in entries.enumerated() {

@@ -34,7 +34,7 @@ package struct Matcher: Sendable {
     appIndexes = indexes
     self.entryOfApp = entryOfApp
     try association.applinks?.checkSize(states: stateLimit, words: wordLimit)
-    let variables = association.applinks?.variables ?? SubstitutionVariables(nil)
+    let variables = association.applinks?.variables ?? .empty
     var compiled = CompiledRules(limits: .init())
     rulesOfEntry = entries.map { compiled.append($0.rules, variables) }
     self.compiled = compiled

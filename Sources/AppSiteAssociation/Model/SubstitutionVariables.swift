@@ -13,6 +13,8 @@ package struct SubstitutionVariables: Sendable {
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
+  package static let empty = SubstitutionVariables(nil)
+
   /// No variables if the member is missing or its value is not an object.
   init(_ member: Member?) {
     var all: [Variable] = []

@@ -102,6 +102,11 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
+  /// Each text that the variable stands for.
+  package var texts: [String] {
+    codes?.map(String.init) ?? (characters ?? []).map { String(Character(Unicode.Scalar($0))) }
+  }
+
   var codeGroups: [ISOCodes.Group]? {
     switch self {
     case .region: ISOCodes.regionGroups

@@ -14,12 +14,18 @@ package struct ConvertCommand: ParsableCommand {
       Before anything is written it is proven that the result means the same for users; \
       otherwise the reason is given and nothing is written. A file that is too large for \
       Apple can be made smaller.
+      From rules for links it also writes the dynamic rules of an Android app for \
+      assetlinks.json, and the reverse. What the other platform cannot say is named \
+      with its place, and then nothing is written unless --nearly is given.
 
       EXAMPLES:
         aasa convert site.json --to components -o new.json
         aasa convert site.json --to paths      # for systems before iOS 13
         aasa convert site.json --both          # for old and new systems in one file
         aasa convert site.json --strip-comments --minify -o site.json --force
+        aasa convert site.json --to assetlinks --package org.swift.shop \\
+          --fingerprint 5E:8F:… -o assetlinks.json
+        aasa convert assetlinks.json --to applinks --app K27TX9P4QD.org.swift.shop
 
       EXIT CODES:
         0 written, 1 the file cannot be said in that form or stays too large, or the
@@ -29,20 +35,39 @@ package struct ConvertCommand: ParsableCommand {
   @Argument(help: "the association file, - for standard input", completion: .file()) var file:
     String
   @Option(
-    help: ArgumentHelp("components, paths or both", valueName: "FORM"),
-    completion: .list(["components", "paths", "both"]))
+    help: ArgumentHelp(
+      "components, paths or both; assetlinks; from an assetlinks.json: applinks",
+      valueName: "FORM"),
+    completion: .list(["components", "paths", "both", "assetlinks", "applinks"]))
   var to: String?
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave white space out") var minify = false
   @Flag(help: "leave comments for people out") var stripComments = false
+  @Option(
+    help: ArgumentHelp(
+      "with assetlinks and applinks: the app for Apple's systems", valueName: "TEAM.bundle"))
+  var app: String?
+  @Option(
+    help: ArgumentHelp("with assetlinks and applinks: the Android app", valueName: "PACKAGE"))
+  var package: String?
+  @Option(
+    name: .customLong("fingerprint"),
+    help: ArgumentHelp(
+      "with assetlinks: the SHA-256 of the app's signing certificate (repeatable)",
+      valueName: "SHA-256"))
+  var fingerprints: [String] = []
+  @Flag(help: "with assetlinks and applinks: write what can be said, and name the rest")
+  var nearly = false
   @OptionGroup var result: OutputFile
 
   package init() {}
 
   package func validate() throws {
-    if let to, Conversion.Form(rawValue: to) == nil {
-      throw ValidationError("--to \(to) is not a form; write components, paths or both")
+    if let to, Conversion.Form(rawValue: to) == nil, OtherPlatform(rawValue: to) == nil {
+      throw ValidationError(
+        "--to \(to) is not a form; write components, paths, both, assetlinks or applinks")
     }
+    try validatePlatform()
     if to != nil && both { throw ValidationError("give --to or --both, not both") }
     if to == nil && !both && !minify && !stripComments {
       throw ValidationError(
@@ -51,6 +76,7 @@ package struct ConvertCommand: ParsableCommand {
   }
 
   package func run() throws {
+    if let platform { return try convert(to: platform) }
     guard let document = readAssociation(file, isTooLargeTaken: true) else {
       throw ExitCode.usage
     }

@@ -12,16 +12,18 @@ internal import TLS
 ///
 /// - Parameter isTooLargeTaken: Whether a file that is too large is read too, to be made smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
+  readText(path).flatMap { associationDocument($0, isTooLargeTaken) }
+}
+
+/// The text of a file of about the size that Apple accepts; otherwise reports the fault.
+func readText(_ path: String) -> SourceText? {
   if path.contains("://") || looksLikeDomain(path) {
     printError(
       escapingControls("error: \(path) is not a file; aasa check \(path) checks the domain"))
     return nil
   }
   do throws(SystemError) {
-    if path == "-" {
-      return associationDocument(
-        SourceText(path: "standard input", bytes: try readInput()), isTooLargeTaken)
-    }
+    if path == "-" { return SourceText(path: "standard input", bytes: try readInput()) }
     let content = try readNamedInput(path, limit: limit)
     guard !content.isTruncated else {
       let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
@@ -31,7 +33,7 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
             + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one"))
       return nil
     }
-    return associationDocument(SourceText(path: path, bytes: content.bytes), isTooLargeTaken)
+    return SourceText(path: path, bytes: content.bytes)
   } catch {
     printError(escapingControls("error: \(error)"))
     return nil

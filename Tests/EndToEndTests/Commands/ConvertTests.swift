@@ -103,7 +103,7 @@ import Testing
 
   @Test func `wrong usage is 2`() throws {
     for (arguments, words) in [
-      (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "components, paths or both"),
+      (["paths.json"], "--minify"), (["paths.json", "--to", "path"], "paths, both, assetlinks or"),
       (["paths.json", "--minify", "--force"], "--force needs -o"), ([], "Missing expected"),
     ] {
       let refused = try workspace.aasa(["convert"] + arguments)

@@ -1,0 +1,207 @@
+package import AppSiteAssociation
+internal import Diagnostics
+internal import JSON
+
+/// Writes the rules of one app of an association file as a list of statements for Android.
+package struct AndroidForm {
+  private let association: Association
+  private let app: String
+  private let entry: DetailsEntry
+
+  /// - Parameter app: The app whose rules are written; nil if all apps have the same ones.
+  package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
+    self.association = association
+    let entries = association.applinks?.entries ?? []
+    var entryOfApp: [(app: String, entry: DetailsEntry)] = []
+    for entry in entries {
+      for identifier in entry.appIdentifiers
+      where !entryOfApp.contains(where: { $0.app == identifier.value }) {
+        entryOfApp.append((identifier.value, entry))
+      }
+    }
+    guard let first = entryOfApp.first else { throw .noApp }
+    if let app {
+      guard let found = entryOfApp.first(where: { $0.app == app }) else { throw .unknownApp(app) }
+      (self.app, entry) = found
+    } else {
+      if entryOfApp.contains(where: { $0.entry.position != first.entry.position }) {
+        throw .severalApps(entryOfApp.map(\.app))
+      }
+      (self.app, entry) = first
+    }
+    // What an entry without rules means is not documented.
+    if entry.rules.isEmpty { throw .noRules(self.app) }
+  }
+
+  /// The list, for an Android app and the SHA-256 digests of its signing certificates.
+  package func convert(
+    package: String, fingerprints: [String]
+  ) throws(PlatformConversionFault) -> PlatformConversion {
+    var components: [Tree] = []
+    var losses: [ConversionLoss] = []
+    for rule in entry.rules {
+      let converted = RuleForAndroid(rule, association)
+      components += converted.components
+      losses += converted.losses
+      guard components.count <= ConversionLimits.rules else { throw .tooManyRules(app) }
+    }
+    // Without any, every link would open the app.
+    if components.isEmpty {
+      components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
+    }
+    var relations = [KnownRelation.handleAllURLs]
+    if association.webcredentials?.apps.contains(where: { $0.value == app }) ?? false {
+      relations.append(KnownRelation.getLoginCreds)
+    }
+    let rules = Tree.object([.init("dynamic_app_link_components", .array(components))])
+    let statement = Tree.object([
+      .init("relation", .array(relations.map(Tree.text))),
+      .init(
+        "target",
+        .object([
+          .init("namespace", .text(StatementTarget.Kind.app.rawValue)),
+          .init("package_name", .text(package)),
+          .init("sha256_cert_fingerprints", .array(fingerprints.map(Tree.text))),
+        ])),
+      .init("relation_extensions", .object([.init(KnownRelation.handleAllURLs, rules)])),
+    ])
+    return PlatformConversion(tree: .array([statement]), losses: losses)
+  }
+}
+
+/// One of Apple's rules as dynamic rules that match the same links.
+private struct RuleForAndroid {
+  private typealias Item = (name: String, pattern: String)
+
+  private(set) var components: [Tree] = []
+  private(set) var losses: [ConversionLoss] = []
+  private let rule: Rule
+  private let patterns: AndroidPatterns
+
+  init(_ rule: Rule, _ association: Association) {
+    self.rule = rule
+    patterns = AndroidPatterns(
+      variables: association.applinks?.variables ?? .empty, isPercentEncoded: rule.isPercentEncoded)
+    let fields = rule.effective
+    guard let path = take(fields.path.map { patterns.path($0.value) } ?? .everything),
+      let items = queries(fields.query),
+      let fragment = take(fields.fragment.map { patterns.text($0.value) } ?? .everything)
+    else { return }
+    guard path.count * items.count * fragment.count <= ConversionLimits.alternatives else {
+      lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+      return
+    }
+    for path in path {
+      for items in items {
+        for fragment in fragment {
+          components.append(component(path?.text, items, fragment?.text))
+        }
+      }
+    }
+    report(path.compactMap(\.self), fragment.compactMap(\.self))
+  }
+
+  private mutating func lose(_ message: String, isLeftOut: Bool = true) {
+    losses.append(
+      ConversionLoss(range: rule.source.range, message: message, isLeftOut: isLeftOut))
+  }
+
+  /// The patterns of a part, of which nil matches everything. Nil if there is nothing to write.
+  private mutating func take(_ part: PartConversion) -> [[AndroidPattern.Token]?]? {
+    switch part {
+    case .everything: return [nil]
+    case .patterns(let patterns): return patterns
+    case .nothing: return nil
+    case .impossible(let reason):
+      lose(reason)
+      return nil
+    }
+  }
+
+  /// The lists of items of which one must be in the query.
+  private mutating func queries(_ query: QueryCondition?) -> [[Item]]? {
+    switch query {
+    case nil: return [[]]
+    case .whole(let pattern):
+      if !pattern.value.isEmpty, pattern.value.allSatisfy({ $0 == "*" }) { return [[]] }
+      lose("Android compares single items of a query, and not the whole text")
+      return nil
+    case .items(let conditions, _):
+      var result: [[Item]] = [[]]
+      for condition in conditions {
+        guard let values = take(patterns.text(condition.pattern.value)) else { return nil }
+        if values.contains(where: { $0 == nil }) { continue }
+        guard let name = take(patterns.name(condition.name.value))?.first??.text else {
+          return nil
+        }
+        let texts = values.compactMap { $0 }
+        if texts.contains(where: { $0.contains(.character(";")) }) {
+          lose("Android may split a query at `;`")
+          return nil
+        }
+        reportStars(in: texts)
+        guard result.count * texts.count <= ConversionLimits.alternatives else {
+          lose("the rule's variables stand for more than \(ConversionLimits.alternatives) rules")
+          return nil
+        }
+        result = result.flatMap { start in texts.map { start + [(name, $0.text)] } }
+      }
+      return result
+    }
+  }
+
+  private func component(_ path: String?, _ items: [Item], _ fragment: String?) -> Tree {
+    var members: [TreeMember] = []
+    if let path {
+      members.append(.init("/", .text(path)))
+    } else if items.isEmpty && fragment == nil {
+      members.append(.init("/", .text("*")))
+    }
+    if !items.isEmpty {
+      members.append(.init("?", .object(items.map { .init($0.name, .text($0.pattern)) })))
+    }
+    if let fragment { members.append(.init("#", .text(fragment))) }
+    if rule.isExclusion { members.append(.init("exclude", .bool(true))) }
+    if let comment = rule.source.member("comment"), comment.string != nil {
+      members.append(.init("comments", Tree(comment)))
+    }
+    return .object(members)
+  }
+
+  /// Where the patterns mean something else on Android, the rule being written nevertheless.
+  private mutating func report(
+    _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
+  ) {
+    reportStars(in: paths)
+    reportStars(in: fragments)
+    if paths.contains(where: \.mayEndInSlash) {
+      lose(
+        "a `?` at the end of a path matches a slash on Android, which Apple's systems ignore",
+        isLeftOut: false)
+    }
+    if !rule.isCaseSensitive, rule.effective.hasLetters {
+      lose("Android always distinguishes capital and small letters", isLeftOut: false)
+    }
+  }
+
+  private mutating func reportStars(in patterns: [[AndroidPattern.Token]]) {
+    guard let pattern = patterns.first(where: { !$0.hasSameStars }) else { return }
+    let example = pattern.textOfDifference.map { ", so `\(pattern.text)` does not match `\($0)`" }
+    lose(
+      "on Android `*` ends at the first occurrence of the character after it\(example ?? "")",
+      isLeftOut: false)
+  }
+}
+
+extension RuleFields {
+  /// Whether capital and small letters make a difference to a pattern.
+  fileprivate var hasLetters: Bool {
+    var texts = [path?.value, fragment?.value].compactMap(\.self)
+    switch query {
+    case .whole(let pattern): texts.append(pattern.value)
+    case .items(let items, _): texts += items.map(\.pattern.value)
+    case nil: break
+    }
+    return texts.contains { $0.lowercased() != $0.uppercased() || $0.contains("$(") }
+  }
+}

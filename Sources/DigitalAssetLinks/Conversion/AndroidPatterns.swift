@@ -1,0 +1,174 @@
+internal import AppSiteAssociation
+
+/// Apple's patterns as Android compares them: without variables, and decoded.
+struct AndroidPatterns {
+  private typealias Token = AndroidPattern.Token
+
+  let variables: SubstitutionVariables
+  /// Whether the pattern is compared with the URL as written.
+  let isPercentEncoded: Bool
+
+  /// The pattern of a path. Apple's systems ignore a slash at the end and join runs of slashes.
+  func path(_ pattern: String) -> PartConversion {
+    switch alternatives(pattern) {
+    case .patterns(let patterns):
+      var result: [[AndroidPattern.Token]] = []
+      for pattern in patterns {
+        guard let forms = Self.pathForms(pattern) else { return .everything }
+        result += forms
+      }
+      return .patterns(result)
+    case let other: return other
+    }
+  }
+
+  /// The pattern of a fragment, or of an item's value.
+  func text(_ pattern: String) -> PartConversion {
+    if !pattern.isEmpty, pattern.allSatisfy({ $0 == "*" }) { return .everything }
+    let result = alternatives(pattern)
+    if case .patterns(let patterns) = result, patterns.contains(where: \.isEmpty) {
+      return .impossible("an empty text cannot be asked for on Android")
+    }
+    if case .patterns(let patterns) = result, patterns.contains([.star]) { return .everything }
+    return result
+  }
+
+  /// The name of an item, which has no wildcards.
+  func name(_ name: String) -> PartConversion {
+    let result = decoded(name.unicodeScalars.map { .character($0) })
+    guard case .patterns(let names) = result else { return result }
+    let scalars = (names.first ?? []).text.unicodeScalars
+    if scalars.contains("*") || scalars.contains("?") {
+      return .impossible("`*` and `?` in the name of a query item are wildcards on Android")
+    }
+    if scalars.isEmpty || scalars.contains(";") {
+      return .impossible("Android cannot ask for a query item of this name")
+    }
+    return scalars.contains("=") || scalars.contains("&") ? .nothing : result
+  }
+
+  /// The pattern with the values of its variables.
+  private func alternatives(_ pattern: String) -> PartConversion {
+    var results: [[Token]] = [[]]
+    for part in PatternSyntax(pattern).parts {
+      let values: [[Token]]
+      switch part.token {
+      case .variable(let name):
+        values = self.values(of: name)
+        guard results.count * values.count <= ConversionLimits.alternatives else {
+          return .impossible(
+            "the rule's variables stand for more than \(ConversionLimits.alternatives) patterns, "
+              + "and Android has no variables")
+        }
+      case .literal(let scalar): values = [[.character(scalar)]]
+      case .anyCharacter: values = [[.any]]
+      case .anyRun: values = [[.star]]
+      }
+      results = results.flatMap { start in values.map { start + $0 } }
+    }
+    var patterns: [[Token]] = []
+    for result in results {
+      switch decoded(result) {
+      case .patterns(let decoded): patterns += decoded.map(\.ordered)
+      case .everything, .nothing: continue
+      case .impossible(let reason): return .impossible(reason)
+      }
+    }
+    return patterns.isEmpty ? .nothing : .patterns(patterns)
+  }
+
+  private func values(of name: String) -> [[Token]] {
+    if let variable = variables[name] {
+      return variable.values.map { AndroidPattern.tokens(ofValue: $0.value) }
+    }
+    guard let predefined = PredefinedVariable(rawValue: name) else { return [] }
+    return predefined.texts.map { AndroidPattern.tokens(ofValue: $0) }
+  }
+
+  /// What Android sees, which decodes a URL before it compares.
+  private func decoded(_ tokens: [Token]) -> PartConversion {
+    if !isPercentEncoded { return .patterns([tokens]) }
+    var result: [Token] = []
+    var rest = tokens[...]
+    while let token = rest.first {
+      rest = rest.dropFirst()
+      guard case .character(let scalar) = token else {
+        result.append(token)
+        continue
+      }
+      // In a URL as written there is no such character.
+      guard isWrittenInURLs(scalar) else { return .nothing }
+      guard scalar == "%" else {
+        result.append(token)
+        continue
+      }
+      rest = [token] + rest
+      guard let text = Self.takeEscapes(&rest) else {
+        return .impossible("Android decodes links, so it cannot ask for this percent-encoding")
+      }
+      result += text.map { .character($0) }
+    }
+    return .patterns([result])
+  }
+
+  /// The characters of a run of escapes; nil unless each URL writes them so.
+  private static func takeEscapes(_ rest: inout ArraySlice<Token>) -> [Unicode.Scalar]? {
+    var bytes: [UInt8] = []
+    while rest.first == .character("%") {
+      let digits = rest.dropFirst().prefix(2).compactMap { token -> Character? in
+        if case .character(let scalar) = token { Character(scalar) } else { nil }
+      }
+      guard digits.count == 2, !digits.contains(where: \.isLowercase),
+        digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        let byte = UInt8(String(digits), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(3)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let scalars = Array(text.unicodeScalars)
+    return scalars.contains { isWrittenInURLs($0) || $0.value < 0x20 || $0.value == 0x7F }
+      ? nil : scalars
+  }
+
+  /// The patterns for the forms of a path that Apple's systems take as one; nil if every path matches.
+  private static func pathForms(_ pattern: [Token]) -> [[AndroidPattern.Token]]? {
+    let slash = Token.character("/")
+    var tokens: [Token] = [slash]
+    for token in pattern where token != slash || tokens.last != slash { tokens.append(token) }
+    if tokens.count > 1, tokens.last == slash { tokens.removeLast() }
+    // `/buy/*` matches `/buy`.
+    if tokens.suffix(2) == [slash, .star] {
+      let start = Array(tokens.dropLast(2))
+      if start.isEmpty { return nil }
+      guard let forms = pathForms(start) else { return nil }
+      return start.last == .star ? forms : forms.filter { $0.last != slash } + [tokens]
+    }
+    if tokens.last == .star || tokens == [slash] { return [tokens] }
+    return [tokens, tokens + [slash]]
+  }
+}
+
+extension AndroidPattern {
+  /// The value of a variable, in which wildcards count.
+  fileprivate static func tokens(ofValue text: String) -> [Token] {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "*": .star
+      case "?": .any
+      default: .character(scalar)
+      }
+    }
+  }
+}
+
+extension [AndroidPattern.Token] {
+  /// Whether a wildcard at the end could be the slash that Apple's systems ignore: `/a?` matches `/a/`
+  /// on Android.
+  var mayEndInSlash: Bool {
+    let end = reversed().prefix { $0 != .character("/") }
+    let wildcards = end.prefix { $0 == .any || $0 == .star }
+    let count = wildcards.count { $0 == .any }
+    return count > 1 || count == 1 && wildcards.count < end.count
+  }
+}

@@ -1,0 +1,190 @@
+internal import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// Writes the dynamic rules of one app of an `assetlinks.json` as an association file.
+package struct AppleForm {
+  private let list: StatementList
+  private let app: LinkedApp
+
+  /// - Parameter package: The Android app whose rules are written; nil if there is only one.
+  package init(_ source: SourceText, package: String?) throws(PlatformConversionFault) {
+    guard let document = try? Document(parsing: source), document.root.kind == .array else {
+      throw .noList
+    }
+    list = StatementList(document.root)
+    let apps = list.linkedApps
+    let named = apps.filter { package == nil || $0.packageName == package }
+    if named.count > 1 { throw .severalApps(apps.map(\.packageName)) }
+    guard let app = named.first else { throw package.map { .unknownApp($0) } ?? .noApp }
+    self.app = app
+  }
+
+  /// The association file, for an app with its prefix.
+  ///
+  /// Without dynamic rules every link opens the app, as far as its manifest goes.
+  package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
+  {
+    if app.rules == nil, list.hasDynamicComponents(of: app.packageName) {
+      throw .noRules(app.packageName)
+    }
+    var components: [Tree] = []
+    var losses: [ConversionLoss] = []
+    for rule in app.rules ?? [] {
+      let converted = RuleForApple(rule)
+      losses += converted.losses
+      if let component = converted.component { components.append(component) }
+    }
+    if app.rules == nil { components = [.object([.init("/", .text("*"))])] }
+    // What an entry without rules means is not documented.
+    if components.isEmpty {
+      components = [.object([.init("/", .text("*")), .init("exclude", .bool(true))])]
+    }
+    let details = Tree.object([
+      .init("appIDs", .array([.text(identifier)])), .init("components", .array(components)),
+    ])
+    var services = [TreeMember("applinks", .object([.init("details", .array([details]))]))]
+    if list.sharesCredentials(with: app.packageName) {
+      services.append(
+        .init("webcredentials", .object([.init("apps", .array([.text(identifier)]))])))
+    }
+    return PlatformConversion(tree: .object(services), losses: losses)
+  }
+
+  /// Whether only the app's manifest says which links open it.
+  package var leavesAllToManifest: Bool { app.rules == nil }
+}
+
+extension StatementList {
+  fileprivate func hasDynamicComponents(of packageName: String) -> Bool {
+    statements.contains {
+      $0.target?.packageName?.value == packageName && $0.dynamicComponents != nil
+    }
+  }
+
+  fileprivate func sharesCredentials(with packageName: String) -> Bool {
+    statements.contains { statement in
+      statement.target?.packageName?.value == packageName
+        && statement.relations.contains { $0.value == KnownRelation.getLoginCreds }
+    }
+  }
+}
+
+/// One dynamic rule as a component that matches the same links.
+private struct RuleForApple {
+  private(set) var component: Tree?
+  private(set) var losses: [ConversionLoss] = []
+  private let rule: DynamicRule
+
+  init(_ rule: DynamicRule) {
+    self.rule = rule
+    // It matches no link.
+    if rule.isWithoutParts { return }
+    var members: [TreeMember] = []
+    if let path = rule.path {
+      guard let tokens = pathTokens(AndroidPattern(path).tokens) else { return }
+      if tokens.hasSlashesInARow {
+        lose("Apple's systems join slashes, so a pattern cannot ask for two in a row")
+        return
+      }
+      guard let text = text(tokens) else { return }
+      members.append(.init("/", .text(text)))
+    }
+    var items: [TreeMember] = []
+    for item in rule.query {
+      guard let item = member(of: item) else { return }
+      items.append(item)
+    }
+    if !items.isEmpty { members.append(.init("?", .object(items))) }
+    if let fragment = rule.fragment {
+      guard let text = valueText(fragment, "a fragment") else { return }
+      members.append(.init("#", .text(text)))
+    }
+    if rule.excludes { members.append(.init("exclude", .bool(true))) }
+    if let comments = rule.comments { members.append(.init("comment", .text(comments))) }
+    component = .object(members)
+  }
+
+  private mutating func lose(_ message: String, isLeftOut: Bool = true) {
+    losses.append(ConversionLoss(range: rule.range, message: message, isLeftOut: isLeftOut))
+  }
+
+  /// The pattern with the slash that begins each path; nil if no path matches.
+  private func pathTokens(_ tokens: [AndroidPattern.Token]) -> [AndroidPattern.Token]? {
+    let slash = AndroidPattern.Token.character("/")
+    switch tokens.first {
+    case slash, nil: return tokens
+    // The first character is the slash.
+    case .any: return [slash] + tokens.dropFirst()
+    case .star where tokens.dropFirst().first == slash: return Array(tokens.dropFirst())
+    case .star: return tokens.count == 1 ? tokens : [slash] + tokens
+    case .character: return nil
+    }
+  }
+
+  private mutating func member(of item: (name: String, pattern: String)) -> TreeMember? {
+    if item.name.contains(where: { "*?=&;".contains($0) }) || item.name.isEmpty {
+      lose("Apple's systems compare the name `\(item.name)` of a query item exactly")
+      return nil
+    }
+    guard let value = valueText(item.pattern, "a query item") else { return nil }
+    if value.contains(";") {
+      lose("Android may split a query at `;`")
+      return nil
+    }
+    return .init(encoded(AndroidPattern(item.name).tokens), .text(value))
+  }
+
+  /// The pattern of a value or fragment. For Apple's systems an empty one is the same as none.
+  private mutating func valueText(_ pattern: String, _ part: String) -> String? {
+    let tokens = AndroidPattern(pattern).tokens
+    if tokens == [.star] {
+      lose(
+        "`*` asks for \(part) that may be empty, and Apple's systems take an empty one for none; "
+          + "`?*` asks for one that is not empty", isLeftOut: false)
+      return "?*"
+    }
+    return text(tokens)
+  }
+
+  private mutating func text(_ tokens: [AndroidPattern.Token]) -> String? {
+    let text = encoded(tokens)
+    if !PatternSyntax(text).variables.isEmpty {
+      lose("`$(` begins a variable on Apple's systems")
+      return nil
+    }
+    if !tokens.hasSameStars {
+      let example = tokens.textOfDifference.map { ", so `\(text)` matches `\($0)` too" }
+      lose(
+        "for Apple's systems `*` does not end at the first occurrence of the character after it"
+          + (example ?? ""), isLeftOut: false)
+    }
+    return text
+  }
+
+  /// The pattern as URLs write its characters.
+  private func encoded(_ tokens: [AndroidPattern.Token]) -> String {
+    var result = ""
+    for token in tokens {
+      guard case .character(let scalar) = token else {
+        result += token == .any ? "?" : "*"
+        continue
+      }
+      if isWrittenInURLs(scalar), scalar != "%" {
+        result.unicodeScalars.append(scalar)
+      } else {
+        for byte in String(Character(scalar)).utf8 {
+          let digits = String(byte, radix: 16, uppercase: true)
+          result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension [AndroidPattern.Token] {
+  fileprivate var hasSlashesInARow: Bool {
+    zip(self, dropFirst()).contains { $0 == .character("/") && $1 == .character("/") }
+  }
+}

@@ -1,0 +1,113 @@
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import JSON
+internal import Posix
+
+/// The forms for the other platform.
+enum OtherPlatform: String {
+  /// An `assetlinks.json` from an association file.
+  case assetlinks
+  /// An association file from an `assetlinks.json`.
+  case applinks
+}
+
+extension ConvertCommand {
+  var platform: OtherPlatform? { to.flatMap(OtherPlatform.init) }
+
+  func validatePlatform() throws {
+    switch platform {
+    case nil:
+      if app != nil || package != nil || !fingerprints.isEmpty || nearly {
+        throw ValidationError(
+          "--app, --package, --fingerprint and --nearly need --to assetlinks or --to applinks")
+      }
+    case .assetlinks:
+      if package == nil || fingerprints.isEmpty {
+        throw ValidationError("--to assetlinks needs --package and --fingerprint")
+      }
+    case .applinks:
+      if app == nil { throw ValidationError("--to applinks needs --app TEAM.bundle") }
+      if !fingerprints.isEmpty { throw ValidationError("--to applinks takes no --fingerprint") }
+    }
+  }
+
+  func convert(to platform: OtherPlatform) throws {
+    let conversion: PlatformConversion
+    let source: SourceText
+    switch platform {
+    case .assetlinks:
+      guard let document = readAssociation(file, isTooLargeTaken: true) else {
+        throw ExitCode.usage
+      }
+      source = document.source
+      conversion = try naming("--app") { () throws(PlatformConversionFault) in
+        try AndroidForm(Association(document.root), app: app)
+          .convert(package: package ?? "", fingerprints: fingerprints)
+      }
+    case .applinks:
+      guard let text = readText(file) else { throw ExitCode.usage }
+      source = text
+      let form = try naming("--package") { () throws(PlatformConversionFault) in
+        try AppleForm(text, package: package)
+      }
+      conversion = try naming("--package") { () throws(PlatformConversionFault) in
+        try form.convert(app: app ?? "")
+      }
+      if form.leavesAllToManifest {
+        printError("note: there are no dynamic rules: the app's manifest says which links open it")
+      }
+    }
+    try report(conversion.losses, in: source)
+    let tree = stripComments ? conversion.tree.withoutComments : conversion.tree
+    let bytes = minify ? tree.minified : tree.indented
+    try check(SourceText(path: file, bytes: bytes), platform)
+    try result.write(bytes, endingLine: minify)
+    printError(
+      "note: slashes in a row, percent-encoding and a repeated query item are compared differently"
+        + (platform == .applinks ? ", and so is a slash at the end" : ""))
+  }
+
+  /// Reports a fault with the option that may help.
+  private func naming<Result>(
+    _ option: String, _ body: () throws(PlatformConversionFault) -> Result
+  ) throws -> Result {
+    do throws(PlatformConversionFault) {
+      return try body()
+    } catch {
+      printError(escapingControls("error: \(file): \(error.message(option: option))"))
+      throw ExitCode.found
+    }
+  }
+
+  /// Names what cannot be said. That is an error unless the nearest rules are asked for.
+  private func report(_ losses: [ConversionLoss], in source: SourceText) throws {
+    for loss in losses {
+      let place = source.place(of: loss.range)
+      let words = loss.isLeftOut ? "the rule is left out: " : ""
+      printError(
+        escapingControls(
+          "\(nearly ? "warning" : "error"): \(source.path):\(place.line):\(place.column): "
+            + (nearly ? words : "") + loss.message))
+    }
+    if losses.isEmpty || nearly { return }
+    printError("error: nothing was written; --nearly writes what can be said")
+    throw ExitCode.found
+  }
+
+  /// Names and fingerprints from the command line that cannot be right are wrong usage.
+  private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
+    let report =
+      platform == .assetlinks
+      ? DigitalAssetLinks.validate(assetLinks: result) : AppSiteAssociation.validate(result)
+    let faults = report.diagnostics.filter {
+      $0.severity == .error && ["A03", "A04", "D12", "D13"].contains($0.code.prefix(3))
+    }
+    for fault in faults {
+      let help = fault.help.map { "; " + $0 } ?? ""
+      printError(escapingControls("error: \(fault.message)\(help) [\(fault.code)]"))
+    }
+    if !faults.isEmpty { throw ExitCode.usage }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `aasa convert --to assetlinks`, and the reverse.
+@Suite(.manyAtOnce) struct PlatformConvertTests {
+  private static let fingerprint =
+    "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
+  private static let android = [
+    "--to", "assetlinks", "--package", "org.swift.shop", "--fingerprint", fingerprint,
+  ]
+  private static let association =
+    #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": ["#
+    + #"{"/": "/buy/x", "exclude": true}, {"/": "/buy/*"}]}]}}"#
+
+  private struct Outcome {
+    let code: Int32
+    let output: String
+    let errors: String
+  }
+
+  private func convert(_ text: String, _ options: [String]) throws -> Outcome {
+    let workspace = try Workspace()
+    try workspace.write("FILE", text)
+    let run = try workspace.aasa(["convert", "FILE"] + options)
+    return Outcome(code: run.exitCode, output: run.text, errors: run.errors)
+  }
+
+  @Test func `an association file becomes dynamic rules`() throws {
+    let outcome = try convert(Self.association, Self.android)
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output == """
+        [
+          {
+            "relation": ["delegate_permission/common.handle_all_urls"],
+            "target": {
+              "namespace": "android_app",
+              "package_name": "org.swift.shop",
+              "sha256_cert_fingerprints": [
+                "\(Self.fingerprint)"
+              ]
+            },
+            "relation_extensions": {
+              "delegate_permission/common.handle_all_urls": {
+                "dynamic_app_link_components": [
+                  { "/": "/buy/x", "exclude": true },
+                  { "/": "/buy/x/", "exclude": true },
+                  { "/": "/buy" },
+                  { "/": "/buy/*" }
+                ]
+              }
+            }
+          }
+        ]
+
+        """)
+    #expect(
+      outcome.errors
+        == "note: slashes in a row, percent-encoding and a repeated query item are compared "
+        + "differently\n")
+    let back = try convert(
+      outcome.output, ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"])
+    #expect(back.code == 0)
+    #expect(back.output.contains(#"{ "/": "/buy/x", "exclude": true }"#))
+    #expect(back.errors.contains("and so is a slash at the end"))
+  }
+
+  @Test func `what cannot be said is named, and written nearly on request`() throws {
+    let file = Self.association.replacingOccurrences(of: "/buy/*", with: "/*/item")
+    let refused = try convert(file, Self.android)
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    let reason =
+      "FILE:1:118: on Android `*` ends at the first occurrence of the character after it, so "
+      + "`/*/item` does not match `/x/y/item`\n"
+    #expect(
+      refused.errors
+        == "error: \(reason)error: nothing was written; --nearly writes what can be said\n")
+    let written = try convert(file, Self.android + ["--nearly", "--minify"])
+    #expect(written.code == 0)
+    #expect(written.output.contains(#"{"/":"/*/item"}"#))
+    #expect(written.errors.hasPrefix("warning: \(reason)"))
+  }
+
+  @Test func `a rule that is left out is named`() throws {
+    let file = Self.association.replacingOccurrences(of: #""/": "/buy/*""#, with: #""?": "a""#)
+    let written = try convert(file, Self.android + ["--nearly"])
+    #expect(written.code == 0)
+    #expect(
+      written.errors.hasPrefix(
+        "warning: FILE:1:118: the rule is left out: Android compares single items of a query"))
+    #expect(!written.output.contains("\"?\""))
+  }
+
+  @Test(arguments: [
+    (["--to", "assetlinks", "--package", "a.b"], "needs --package and --fingerprint"),
+    (["--to", "applinks"], "needs --app TEAM.bundle"),
+    (["--to", "applinks", "--app", "A.b", "--fingerprint", "x"], "takes no --fingerprint"),
+    (["--to", "components", "--nearly"], "need --to assetlinks or --to applinks"),
+    (["--to", "android"], "write components, paths, both, assetlinks or applinks"),
+    (["--to", "assetlinks", "--package", "a.b", "--fingerprint", "AA:BB"], "[D134]"),
+    (["--to", "assetlinks", "--package", "app", "--fingerprint", fingerprint], "[D122]"),
+  ])
+  func `wrong usage is explained`(options: [String], words: String) throws {
+    let outcome = try convert(Self.association, options)
+    #expect(outcome.code == 2 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func `faults of the file are explained`() throws {
+    let applinks = ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"]
+    let object = try convert("{}", applinks)
+    #expect(object.code == 1)
+    #expect(object.errors == "error: FILE: this is not a list of statements\n")
+    let wrongApp = try convert("[1]", applinks)
+    #expect(wrongApp.errors == "error: FILE: the file names no app for links\n")
+    let unknown = try convert(Self.association, Self.android + ["--app", "A.b"])
+    #expect(unknown.code == 1)
+    #expect(unknown.errors == "error: FILE: the file names no app A.b for links\n")
+  }
+
+  @Test func `without dynamic rules the manifest decides, which is noted`() throws {
+    let list = #"""
+      [{"relation": ["delegate_permission/common.handle_all_urls"], "target": {
+        "namespace": "android_app", "package_name": "org.swift.shop",
+        "sha256_cert_fingerprints": ["\#(Self.fingerprint)"]}}]
+      """#
+    let outcome = try convert(list, ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"])
+    #expect(outcome.code == 0 && outcome.output.contains(#"{ "/": "*" }"#))
+    #expect(outcome.errors.hasPrefix("note: there are no dynamic rules: the app's manifest says"))
+  }
+}
