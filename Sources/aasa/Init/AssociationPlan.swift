@@ -10,7 +10,7 @@ struct AssociationPlan {
   var continuesActivities = false
   /// Patterns that block, and then patterns that open.
   private var exclusions: [PathArgument] = []
-  private var openings: [PathArgument] = []
+  private(set) var openings: [PathArgument] = []
 
   mutating func setPaths(_ paths: [String]) {
     for path in paths {
@@ -31,6 +31,9 @@ struct AssociationPlan {
     }
     return hosts
   }
+
+  /// Whether a pattern blocks links.
+  var excludesSome: Bool { !exclusions.isEmpty }
 
   /// Whether the file would name an app for a service.
   var permitsSomething: Bool {

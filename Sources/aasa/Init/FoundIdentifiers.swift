@@ -104,6 +104,13 @@ struct FoundIdentifiers {
 
   /// The URLs at which the file has to be served.
   var domainLines: [String] {
+    hosts.map {
+      escapingControls("serve it at https://\($0)/.well-known/apple-app-site-association")
+    }
+  }
+
+  /// The hosts of the associated domains.
+  var hosts: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {
       guard let colon = entry.firstIndex(of: ":") else { continue }
@@ -113,9 +120,7 @@ struct FoundIdentifiers {
       if host.isEmpty || host.contains("/") || host.contains("$") { continue }
       if !hosts.contains(String(host)) { hosts.append(String(host)) }
     }
-    return hosts.map {
-      escapingControls("serve it at https://\($0)/.well-known/apple-app-site-association")
-    }
+    return hosts
   }
 
   private func teamMissing(_ file: String) {

@@ -16,6 +16,8 @@ package struct InitCommand: ParsableCommand {
       for: by --webcredentials, or by the entitlements, whose services are taken.
       --passkeys writes all files of a host about passkeys into a folder, which
       aasa serve takes as it is.
+      --code prints, instead of the file, the lines of an app that receive a link, its \
+      entitlement or intent filter, and test links. With -o the file is written too.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
@@ -24,6 +26,7 @@ package struct InitCommand: ParsableCommand {
         aasa init --passkeys --app K27TX9P4QD.org.swift.shop \\
           --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \\
           -o domains/swift.org
+        aasa init --path https://example.com/buy/* --code swiftui
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
       EXIT CODES:
@@ -80,6 +83,10 @@ package struct InitCommand: ParsableCommand {
       "with --passkeys: the page on which users manage them", valueName: "https://…"))
   var manage: String?
   @Option(
+    help: ArgumentHelp(
+      "print what receives links in the app: \(CodeSample.names)", valueName: "framework"))
+  var code: CodeSample?
+  @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp("write to this file, or folder for --passkeys", valueName: "file"),
     completion: .file())
@@ -96,8 +103,9 @@ package struct InitCommand: ParsableCommand {
     }
     if passkeys && output == nil { throw ValidationError("--passkeys needs -o FOLDER") }
     for app in androidApps { _ = try PasskeyPlan.AndroidApp(app) }
+    let printsCodeOnly = code != nil && output == nil
     // Not every host with passkeys has an app for Apple's systems.
-    if androidApps.isEmpty && origins.isEmpty && apps.isEmpty && appClips.isEmpty
+    if !printsCodeOnly && androidApps.isEmpty && origins.isEmpty && apps.isEmpty && appClips.isEmpty
       && entitlements == nil && project == nil && (team == nil || bundle == nil)
     {
       throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
@@ -117,6 +125,10 @@ package struct InitCommand: ParsableCommand {
     if let entitlements { try found.read(entitlements: entitlements) }
     found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
     if entitlements == nil && !webcredentials && !passkeys { plan.opensLinks = true }
+    if let code {
+      try printCode(code, plan, found)
+      if output == nil { return }
+    }
     if passkeys { return try writePasskeys(plan, found) }
     guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
       printError(
@@ -136,6 +148,20 @@ package struct InitCommand: ParsableCommand {
         escapingControls("note: serve the file on \(host): patterns have paths only"))
     }
     for line in found.domainLines { printError(line) }
+  }
+
+  private func printCode(
+    _ sample: CodeSample, _ plan: AssociationPlan, _ found: FoundIdentifiers
+  ) throws {
+    let hosts = plan.hostsOfPaths + found.hosts.filter { !plan.hostsOfPaths.contains($0) }
+    if hosts.isEmpty {
+      printError("note: replace example.com; --path takes whole links too, and their hosts")
+    }
+    let code = LinkCode(
+      sample: sample, hosts: hosts.isEmpty ? ["example.com"] : hosts, openings: plan.openings,
+      excludesSome: plan.excludesSome)
+    let lines = code.text.split(separator: "\n", omittingEmptySubsequences: false)
+    print(lines.map { escapingControls(String($0)) }.joined(separator: "\n"), terminator: "")
   }
 
   /// Checks the file by the rules. An app identifier that cannot be right is wrong usage.
