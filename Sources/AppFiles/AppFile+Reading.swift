@@ -36,7 +36,7 @@ extension AppFile {
   }
 
   /// A pipe cannot be read twice.
-  private static func source(
+  static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
     if start.status.kind != .regular {

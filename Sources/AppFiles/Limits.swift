@@ -19,4 +19,8 @@ package enum AppFileLimits {
   package static let commandBytes = 1_048_576
   /// Bytes of a code signature. Most of them are the hashes of all pages.
   package static let signatureBytes = 64 << 20
+  /// Bytes of the signature of an Android package, padding included.
+  static let signingBlockBytes = 16 << 20
+  /// Signers of an Android package: Android takes ten, in each of three schemes.
+  static let signers = 30
 }

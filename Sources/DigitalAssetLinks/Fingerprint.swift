@@ -65,6 +65,14 @@ enum FingerprintFault: Equatable {
   }
 }
 
+/// A digest in the form that `assetlinks.json` has.
+package func fingerprintText(_ digest: [UInt8]) -> String {
+  digest.map { byte in
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.utf8.count == 1 ? "0" + digits : digits
+  }.joined(separator: ":")
+}
+
 /// 32 bytes in the form that Android compares: upper case, with colons.
 func normalizedFingerprint(_ text: String) -> String {
   let digits = text.uppercased().filter(\.isHexDigit)

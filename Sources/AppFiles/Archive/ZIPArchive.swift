@@ -11,6 +11,8 @@ package struct ZIPArchive: Sendable {
   }
 
   package let entries: [Entry]
+  /// The place of the directory, before which an `.apk` has its signature.
+  let directoryOffset: Int64
   private let source: ByteSource
 
   private static let broken = "the archive is broken"
@@ -33,6 +35,7 @@ package struct ZIPArchive: Sendable {
     guard size <= AppFileLimits.directoryBytes else {
       throw .content("the archive's directory has more than \(AppFileLimits.directoryBytes) bytes")
     }
+    directoryOffset = offset
     let directory = try source.bytes(at: offset, count: Int(size), orElse: Self.broken)
     entries = try Self.entries(directory)
   }

@@ -42,6 +42,7 @@ extension ConvertCommand {
         throw ExitCode.usage
       }
       source = document.source
+      let fingerprints = try readFingerprints(fingerprints)
       conversion = try naming("--app") { () throws(PlatformConversionFault) in
         try AndroidForm(Association(document.root), app: app)
           .convert(package: package ?? "", fingerprints: fingerprints)

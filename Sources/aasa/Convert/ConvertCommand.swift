@@ -53,7 +53,8 @@ package struct ConvertCommand: ParsableCommand {
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with assetlinks: the SHA-256 of the app's signing certificate (repeatable)",
+      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that has it: an .apk, "
+        + "or keytool's or apksigner's output (repeatable)",
       valueName: "SHA-256"))
   var fingerprints: [String] = []
   @Flag(help: "with assetlinks and applinks: write what can be said, and name the rest")

@@ -66,7 +66,8 @@ package struct InitCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "with --passkeys: an Android app and the SHA-256 of its signing key",
+      "with --passkeys: an Android app and the SHA-256 of its signing key, or a file that has it: an "
+        + ".apk, or keytool's or apksigner's output",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @Option(
@@ -190,6 +191,7 @@ package struct InitCommand: ParsableCommand {
   private func writePasskeys(_ association: AssociationPlan, _ found: FoundIdentifiers) throws {
     var plan = PasskeyPlan(association: association)
     plan.androidApps = try androidApps.map(PasskeyPlan.AndroidApp.init)
+    for index in plan.androidApps.indices { try plan.androidApps[index].readFingerprints() }
     plan.origins = origins
     plan.enroll = enroll
     plan.manage = manage

@@ -5,17 +5,21 @@ internal import DigitalAssetLinks
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {
-  /// An Android app: `PACKAGE:FINGERPRINT`.
+  /// An Android app: `PACKAGE:FINGERPRINT`, or `PACKAGE:FILE` with a file that has it.
   struct AndroidApp {
     let packageName: String
-    let fingerprint: String
+    private(set) var fingerprints: [String]
 
     init(_ text: String) throws {
       guard let colon = text.firstIndex(of: ":") else {
         throw ValidationError("--android is PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
       }
       packageName = String(text[..<colon])
-      fingerprint = String(text[text.index(after: colon)...])
+      fingerprints = [String(text[text.index(after: colon)...])]
+    }
+
+    mutating func readFingerprints() throws {
+      fingerprints = try aasa.readFingerprints(fingerprints)
     }
   }
 
@@ -59,7 +63,7 @@ struct PasskeyPlan {
             "namespace": "android_app",
             "package_name": \(jsonString(app.packageName)),
             "sha256_cert_fingerprints": [
-              \(jsonString(app.fingerprint))
+      \(app.fingerprints.map { "        \(jsonString($0))" }.joined(separator: ",\n"))
             ]
           }
         }

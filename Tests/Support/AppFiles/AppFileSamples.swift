@@ -143,6 +143,30 @@ package enum AppFileSamples {
     return bytes + little(UInt32(directory.count)) + little(UInt32(start)) + little16(0)
   }
 
+  /// An Android package with a signing block: for each scheme a signer for each certificate.
+  package static func signedPackage(
+    _ schemes: [(scheme: UInt32, certificates: [[UInt8]])]
+  ) -> [UInt8] {
+    let archive = archive([("AndroidManifest.xml", [3, 0, 8, 0]), ("classes.dex", [1, 2, 3])])
+    func counted(_ bytes: [UInt8]) -> [UInt8] { little(UInt32(bytes.count)) + bytes }
+    // Padding, as apksigner makes it.
+    var pairs = little(8) + little(0) + little(0x4272_6577) + little(0)
+    for (scheme, certificates) in schemes {
+      let signers = certificates.map { certificate in
+        let digests = counted(counted(little(0x0103) + counted([9, 9])))
+        let signedData = counted(digests + counted(counted(certificate)) + counted([]))
+        return counted(signedData + counted([]) + counted([]))
+      }
+      let value = little(scheme) + counted(signers.flatMap(\.self))
+      pairs += little(UInt32(value.count)) + little(0) + value
+    }
+    let size = little(UInt32(pairs.count + 24)) + little(0)
+    let block = size + pairs + size + Array("APK Sig Block 42".utf8)
+    let offset = archive.suffix(6).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return archive[..<offset] + block + archive[offset...].dropLast(6)
+      + little(UInt32(offset + block.count)) + little16(0)
+  }
+
   private static func big(_ number: UInt32) -> [UInt8] { little(number).reversed() }
   private static func little(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -1,0 +1,70 @@
+/// The APK Signing Block, which stands before the directory of an archive.
+///
+/// Source: source.android.com, "APK Signature Scheme v2" and "v3".
+struct SigningBlock {
+  private let bytes: [UInt8]
+
+  private static let broken = "the package's signature is broken"
+  private static let magic = Array("APK Sig Block 42".utf8)
+  /// Version 2, version 3, and 3.1, which newer systems read.
+  private static let schemes: [Int64] = [0x7109_871A, 0xF053_68C0, 0x1B93_AD61]
+
+  /// Nil if there is none.
+  init?(_ source: ByteSource, before directory: Int64) throws(AppFileFault) {
+    let footerSize: Int64 = 24
+    guard directory >= footerSize + 8 else { return nil }
+    let footer = try source.bytes(
+      at: directory - footerSize, count: Int(footerSize), orElse: Self.broken)
+    guard Array(footer[8...]) == Self.magic else { return nil }
+    // Without its own 8 bytes at the beginning.
+    let size = littleEndian(footer, 0, 8)
+    guard size >= footerSize, size <= directory - 8 else { throw .content(Self.broken) }
+    guard size <= AppFileLimits.signingBlockBytes else {
+      throw .content(
+        "the package's signature has more than \(AppFileLimits.signingBlockBytes) bytes")
+    }
+    let block = try source.bytes(
+      at: directory - size - 8, count: Int(size) + 8, orElse: Self.broken)
+    guard littleEndian(block, 0, 8) == size else { throw .content(Self.broken) }
+    bytes = Array(block[8..<(block.count - Int(footerSize))])
+  }
+
+  /// The first certificate of each signer, as DER.
+  func certificates() throws(AppFileFault) -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    var pairs = bytes[...]
+    while !pairs.isEmpty {
+      guard pairs.count >= 12 else { throw .content(Self.broken) }
+      let length = littleEndian(Array(pairs.prefix(8)), 0, 8)
+      let scheme = littleEndian(Array(pairs.dropFirst(8).prefix(4)), 0, 4)
+      guard length >= 4, length <= pairs.count - 8 else { throw .content(Self.broken) }
+      if Self.schemes.contains(scheme) {
+        var value = pairs.dropFirst(12).prefix(Int(length) - 4)
+        var signers = try Self.take(&value)
+        while !signers.isEmpty {
+          var signer = try Self.take(&signers)
+          var signedData = try Self.take(&signer)
+          // The digests of the content.
+          _ = try Self.take(&signedData)
+          var chain = try Self.take(&signedData)
+          result.append(Array(try Self.take(&chain)))
+          guard result.count <= AppFileLimits.signers else { throw .content(Self.broken) }
+        }
+      }
+      pairs = pairs.dropFirst(8 + Int(length))
+    }
+    return result
+  }
+
+  /// Bytes after their length.
+  private static func take(
+    _ bytes: inout ArraySlice<UInt8>
+  ) throws(AppFileFault) -> ArraySlice<UInt8> {
+    guard bytes.count >= 4 else { throw .content(broken) }
+    let length = littleEndian(Array(bytes.prefix(4)), 0, 4)
+    guard length <= bytes.count - 4 else { throw .content(broken) }
+    let result = bytes.dropFirst(4).prefix(Int(length))
+    bytes = bytes.dropFirst(4 + Int(length))
+    return result
+  }
+}

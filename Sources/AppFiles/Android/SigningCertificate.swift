@@ -1,0 +1,96 @@
+internal import Posix
+internal import TLS
+
+/// The certificate that an Android app is signed with, as far as `assetlinks.json` asks for it.
+package struct SigningCertificate: Sendable, Hashable {
+  /// The 32 bytes of its SHA-256 digest.
+  package let digest: [UInt8]
+  /// Whether Android Studio made it for builds on one machine.
+  package let isForDebugging: Bool
+
+  /// Reads an `.apk`, or what `keytool -list -v`, `keytool -printcert`,
+  /// `apksigner verify --print-certs` or `gradle signingReport` printed. Never empty.
+  package static func all(reading path: String) throws(AppFileFault) -> [SigningCertificate] {
+    let start = try orFault { () throws(SystemError) in
+      try readNamedInput(path, limit: AppFileLimits.textBytes)
+    }
+    if start.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      return try all(inPackage: try AppFile.source(start, path))
+    }
+    guard !start.isTruncated else {
+      throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+    }
+    return try all(printed: start.bytes)
+  }
+
+  /// The certificates of a package's signature. It is not verified.
+  package static func all(inPackage source: ByteSource) throws(AppFileFault) -> [SigningCertificate]
+  {
+    let archive = try ZIPArchive(source)
+    guard let block = try SigningBlock(source, before: archive.directoryOffset) else {
+      let isSigned = archive.entries.contains { entry in
+        entry.name.hasPrefix("META-INF/")
+          && [".RSA", ".DSA", ".EC"].contains { entry.name.hasSuffix($0) }
+      }
+      throw .content(
+        isSigned
+          ? "it is signed by jarsigner alone: an .aab has your upload key's certificate, and apps "
+            + "from Google Play have that of the app signing key; copy that from the Play Console"
+          : "the package is not signed, or not an .apk")
+    }
+    var result: [SigningCertificate] = []
+    for certificate in try block.certificates() {
+      let found = SigningCertificate(
+        digest: Digest.sha256(certificate.span),
+        isForDebugging: certificate.firstRange(of: Array("Android Debug".utf8)) != nil)
+      if !result.contains(found) { result.append(found) }
+    }
+    if result.isEmpty { throw .content("the package's signature has no certificate") }
+    return result
+  }
+
+  /// The SHA-256 digests in the output of tools. Of a chain only the first certificate signs.
+  package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .content(nothingPrinted)
+    }
+    var result: [SigningCertificate] = []
+    var isForDebugging = false
+    var isOfChain = false
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("Certificate["), let end = line.firstIndex(of: "]") {
+        isOfChain = line[..<end].dropFirst("Certificate[".count) != "1"
+      }
+      if line.hasPrefix("Alias name:") { isOfChain = false }
+      if line.contains("CN=") { isForDebugging = line.contains("CN=Android Debug") }
+      guard !isOfChain, let digest = digest(in: line) else { continue }
+      let found = SigningCertificate(digest: digest, isForDebugging: isForDebugging)
+      if !result.contains(found) { result.append(found) }
+    }
+    if result.isEmpty { throw .content(nothingPrinted) }
+    return result
+  }
+
+  private static let nothingPrinted =
+    "there is no SHA-256 digest of a certificate in it; give an .apk, or the output of "
+    + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
+
+  /// `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`
+  private static func digest(in line: Substring) -> [UInt8]? {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let name = parts[0].drop(while: \.isWhitespace).lowercased()
+    guard ["sha256", "sha-256"].contains(name) || name.hasSuffix("certificate sha-256 digest")
+    else { return nil }
+    let digits = parts[1].filter { !$0.isWhitespace && $0 != ":" }
+    guard digits.utf8.count == 64 else { return nil }
+    var digest: [UInt8] = []
+    var rest = digits[...]
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      digest.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return digest
+  }
+}

@@ -1,0 +1,39 @@
+internal import AppFiles
+internal import ArgumentParser
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import Posix
+
+/// The fingerprints of arguments, each of them one itself or a file that has some.
+///
+/// Anything else stays as it is, and the rules say what is wrong with it.
+func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
+  var result: [String] = []
+  for argument in arguments {
+    if argument.allSatisfy({ $0.isHexDigit || $0 == ":" }) || !isFile(argument) {
+      result.append(argument)
+      continue
+    }
+    do throws(AppFileFault) {
+      for certificate in try SigningCertificate.all(reading: argument) {
+        let fingerprint = fingerprintText(certificate.digest)
+        if certificate.isForDebugging {
+          printError(
+            escapingControls(
+              "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
+                + "app has"))
+        }
+        if !result.contains(fingerprint) { result.append(fingerprint) }
+      }
+    } catch {
+      printError(escapingControls("error: " + error.line(argument)))
+      throw .usage
+    }
+  }
+  return result
+}
+
+private func isFile(_ path: String) -> Bool {
+  if path.contains("/") || path.hasSuffix(".apk") { return true }
+  return (try? status(path)) != nil
+}
