@@ -88,8 +88,24 @@ package struct CheckedSubject: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// Findings about something other than a domain: a line of a list, or entitlements.
-  package init?(_ name: String, _ findings: [Finding], _ policy: VerdictPolicy) {
+  /// Nothing is wrong.
+  init(good name: String, _ verdict: String) {
+    self.name = name
+    self.verdict = verdict
+    text = escapingControls(verdict) + "\n"
+    json = jsonObject([
+      ("domain", jsonString(name)), ("good", "true"), ("outcome", jsonString(outcome.rawValue)),
+      ("exitCode", "0"), ("verdict", jsonString(verdict)), ("findings", "[]"),
+    ])
+  }
+
+  /// Findings about something other than a domain's association file: a line of a list, or
+  /// entitlements.
+  ///
+  /// - Parameter key: The member of the JSON object with the name.
+  package init?(
+    _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file"
+  ) {
     let counted = findings.filter { !policy.ignored.contains($0.code) }
     guard let first = counted.first else { return nil }
     self.name = name
@@ -107,7 +123,7 @@ package struct CheckedSubject: Sendable {
     }
     text = lines.map(escapingControls).joined(separator: "\n") + "\n"
     json = jsonObject([
-      ("file", jsonString(name)), ("good", isWrong ? "false" : "true"),
+      (key, jsonString(name)), ("good", isWrong ? "false" : "true"),
       ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
       ("verdict", jsonString(verdict)), ("findings", jsonArray(counted.map(\.json))),
     ])

@@ -5,10 +5,7 @@ internal import JSON
 /// The apps of an `assetlinks.json` that may open links; nil if it is not a list that Android can
 /// read.
 package func linkedApps(in source: SourceText) -> [LinkedApp]? {
-  guard let document = try? Document(parsing: source), document.root.kind == .array else {
-    return nil
-  }
-  return StatementList(document.root).linkedApps
+  statementList(in: source)?.linkedApps
 }
 
 extension LinkedApp.Outcome {
@@ -41,5 +38,25 @@ extension LinkedApp {
     }
     return count == 1
       ? "its only dynamic rule does not match" : "none of its \(count) dynamic rules matches"
+  }
+}
+
+/// The statements of an `assetlinks.json`; nil if it is not a list that Android can read.
+package func statementList(in source: SourceText) -> StatementList? {
+  guard let document = try? Document(parsing: source), document.root.kind == .array else {
+    return nil
+  }
+  return StatementList(document.root)
+}
+
+extension StatementList {
+  /// The fingerprints with which an app may open links; nil if it may not.
+  package func fingerprints(ofLinkedApp packageName: String) -> [String]? {
+    let targets = statements.filter { statement in
+      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
+        && statement.relations.contains { $0.value == KnownRelation.handleAllURLs }
+    }.compactMap(\.target)
+    if targets.isEmpty { return nil }
+    return targets.flatMap(\.fingerprints).map { normalizedFingerprint($0.value) }
   }
 }

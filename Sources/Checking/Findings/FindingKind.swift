@@ -33,7 +33,7 @@ package struct FindingKind: Sendable {
 
   package static let all =
     addressKinds + certificateKinds + answerKinds + identityKinds + surroundingKinds + cdnKinds
-    + expectationKinds + entitlementKinds
+    + expectationKinds + entitlementKinds + manifestKinds
 
   /// The source that several pages cite.
   static let trustedSource =

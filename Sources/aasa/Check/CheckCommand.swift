@@ -22,6 +22,7 @@ package struct CheckCommand: ParsableCommand {
         aasa check example.com --file site.json --expect ABCDE12345.com.example.app
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
         aasa check --entitlements App.ipa       # what it was really signed with
+        aasa check --manifest AndroidManifest.xml --fingerprint Shop.apk
         aasa check --from domains.txt --format junit > report.xml
         aasa check example.com --origin 192.0.2.1:443   # before DNS moves
         aasa check example.com --resolve example.com:443:192.0.2.1
@@ -70,6 +71,7 @@ package struct CheckCommand: ParsableCommand {
       "the file must meet these expectations, as for aasa test (repeatable)",
       valueName: "FILE"))
   var cases: [String] = []
+  @OptionGroup var manifest: ManifestOptions
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
@@ -95,7 +97,10 @@ package struct CheckCommand: ParsableCommand {
       for name in Self.names(in: domain) { _ = try subject(name) }
     }
     if let cdn { _ = try cdnAddress(cdn) }
-    guard !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty else {
+    guard
+      !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty
+        || manifest.manifest != nil
+    else {
       throw ValidationError("name a domain, such as example.com")
     }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
@@ -136,9 +141,12 @@ package struct CheckCommand: ParsableCommand {
         "there are \(subjects.count) domains, more than \(CheckLimits.domains); check fewer at once"
       )
     }
-    try refuseUnused(subjects, requirements)
+    let android = try manifest.read(variables: variables)
+    try refuseUnused(subjects, requirements, android?.links.hosts ?? [])
+    let settings = try client.settings()
+    others += android?.run(settings, policy, parallel: parallel) ?? []
     let run = CheckRun(
-      subjects: subjects, settings: try client.settings(), requirements: requirements,
+      subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       policy: policy, parallel: parallel)
@@ -147,7 +155,7 @@ package struct CheckCommand: ParsableCommand {
       isQuiet: quiet, others: others)
     run.run { output.add($0, $1) }
     let code = output.end()
-    if subjects.isEmpty && code == 0 {
+    if subjects.isEmpty && android?.links.hosts.isEmpty ?? true && code == 0 {
       printError("error: nothing was checked: there is no domain")
       throw ExitCode.usage
     }
@@ -211,7 +219,9 @@ package struct CheckCommand: ParsableCommand {
   }
 
   /// Refuses inputs that concern none of the checked domains.
-  private func refuseUnused(_ subjects: [CheckSubject], _ requirements: Requirements) throws {
+  private func refuseUnused(
+    _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
+  ) throws {
     let hosts = Set(subjects.map(\.target.host))
     for cases in requirements.cases where !cases.expectations.isEmpty {
       let isUsed = cases.expectations.contains { hostOfURL($0.url).map(hosts.contains) ?? true }
@@ -223,7 +233,7 @@ package struct CheckCommand: ParsableCommand {
     }
     for text in client.resolve {
       let host = try reading(ClientSettings.Resolution(text).host)
-      let known = hosts.union(
+      let known = hosts.union(others).union(
         hosts.compactMap(VicinityChecks.sibling) + hosts.compactMap(VicinityChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {

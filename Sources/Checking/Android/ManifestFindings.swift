@@ -1,0 +1,93 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The kinds of faults in an Android manifest, and of its hosts.
+extension FindingKind {
+  private static let google = "Google's documentation says so"
+  private static let android = "Android's source code shows it"
+
+  static let manifestWithoutLinks = FindingKind(
+    .expectation,
+    RulePage(
+      "F092", "manifest-without-links", "the manifest has no intent filter for https links",
+      "the app opens no links", google,
+      right: "<intent-filter android:autoVerify=\"true\">…<data android:scheme=\"https\" />"
+        + "<data android:host=\"example.com\" />"))
+
+  static let filterIncomplete = FindingKind(
+    .expectation,
+    RulePage(
+      "F093", "filter-incomplete", "a filter for links lacks an action or a category",
+      "no link in a browser opens the app", google,
+      fix: "add the action VIEW, and the categories DEFAULT and BROWSABLE"))
+
+  static let filterNotVerified = FindingKind(
+    .expectation,
+    RulePage(
+      "F094", "filter-not-verified", "a filter for links does not ask for verification",
+      "since Android 12 such links stay in the browser unless the user chooses the app in the "
+        + "settings", google, severity: .warning, fix: "write android:autoVerify=\"true\""))
+
+  static let filterWithOtherScheme = FindingKind(
+    .expectation,
+    RulePage(
+      "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
+      "Android before 12 does not verify the filter", android, severity: .warning,
+      fix: "make a filter of its own for other schemes"))
+
+  static let manifestHost = FindingKind(
+    .expectation,
+    RulePage(
+      "F096", "manifest-host", "a host in the manifest is none",
+      "hosts are compared exactly, so no link matches", google,
+      wrong: "android:host=\"https://Example.com/\"", right: "android:host=\"example.com\""))
+
+  static let manifestPath = FindingKind(
+    .expectation,
+    RulePage(
+      "F097", "manifest-path", "a path in the manifest does not begin with a slash",
+      "every path begins with one, so no link matches", google,
+      wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\""))
+
+  static let activityNotExported = FindingKind(
+    .expectation,
+    RulePage(
+      "F098", "activity-not-exported", "an activity for links is not exported",
+      "links cannot open it; for Android 12 it cannot be installed unless it says either", google,
+      fix: "write android:exported=\"true\""))
+
+  static let manifestWithVariable = FindingKind(
+    .none,
+    RulePage(
+      "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
+      "it was not checked", nil, severity: .warning,
+      fix: "give the value, such as --set HOST=example.com, or the merged manifest"))
+
+  static let hostWithoutStatements = FindingKind(
+    .expectation,
+    RulePage(
+      "F100", "host-without-statements", "a host of the manifest serves no assetlinks.json",
+      "its links stay in the browser", google,
+      fix: "serve it at https://HOST/.well-known/assetlinks.json with status 200, not a redirect"))
+
+  static let hostWithoutApp = FindingKind(
+    .expectation,
+    RulePage(
+      "F101", "host-without-app", "assetlinks.json does not let the app open links",
+      "its links stay in the browser", google,
+      fix: "add a statement with the relation delegate_permission/common.handle_all_urls"))
+
+  static let hostWithOtherFingerprint = FindingKind(
+    .expectation,
+    RulePage(
+      "F102", "host-with-other-fingerprint",
+      "assetlinks.json names the app with another fingerprint",
+      "Android compares the fingerprint with the certificate of the installed app", google,
+      fix: "add the fingerprint of the app signing key, from the Play Console, App integrity"))
+
+  static let manifestKinds: [FindingKind] = [
+    .manifestWithoutLinks, .filterIncomplete, .filterNotVerified, .filterWithOtherScheme,
+    .manifestHost, .manifestPath, .activityNotExported, .manifestWithVariable,
+    .hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint,
+  ]
+}

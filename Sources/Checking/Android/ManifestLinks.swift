@@ -1,0 +1,102 @@
+package import AppFiles
+internal import Diagnostics
+
+/// The hosts of an Android manifest whose links the app may open.
+package struct ManifestLinks {
+  /// Each once, without the `*.` of a wildcard, for which the file of its root counts.
+  package private(set) var hosts: [String] = []
+  /// Faults of the filters.
+  package private(set) var findings: [Finding] = []
+  private let variables: [String: String]
+
+  /// - Parameter variables: The values of the build for `${NAME}`.
+  package init(_ manifest: AndroidManifest, variables: [String: String] = [:]) {
+    self.variables = variables
+    for filter in manifest.filters { take(filter) }
+    if hosts.isEmpty && findings.isEmpty {
+      findings.append(
+        Finding(
+          .manifestWithoutLinks, "the manifest has no intent filter for https links of a host",
+          help: "add one with android:autoVerify=\"true\"; aasa init --code kotlin prints it"))
+    }
+  }
+
+  private mutating func take(_ filter: AndroidManifest.LinkFilter) {
+    func report(
+      _ kind: FindingKind, _ message: String, _ help: String, _ severity: Diagnostic.Severity? = nil
+    ) {
+      findings.append(
+        Finding(
+          kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
+          help: help))
+    }
+    // Without a host a filter is about no domain, and Android verifies nothing.
+    if filter.hosts.isEmpty { return }
+    let missing =
+      ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
+      + ["android.intent.category.DEFAULT", "android.intent.category.BROWSABLE"].filter {
+        !filter.categories.contains($0)
+      }
+    if !missing.isEmpty {
+      report(
+        .filterIncomplete, "the filter lacks \(missing.joined(separator: " and "))",
+        "add it to the filter")
+    }
+    if filter.isExported != true {
+      report(
+        .activityNotExported,
+        filter.isExported == nil
+          ? "the activity does not say android:exported" : "the activity is not exported",
+        "write android:exported=\"true\" in the activity",
+        filter.isExported == nil ? .warning : nil)
+    }
+    let others = filter.schemes.filter { !["http", "https"].contains($0) }
+    if !filter.isVerified {
+      report(
+        .filterNotVerified, "the filter does not ask for verification",
+        "write <intent-filter android:autoVerify=\"true\">")
+    } else if !others.isEmpty {
+      report(
+        .filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too",
+        "make a filter of its own for other schemes than http and https")
+    }
+    for path in filter.paths where !Self.canMatch(path) {
+      report(
+        .manifestPath, "\(path.attribute) `\(path.text)` does not begin with a slash",
+        "write android:\(path.attribute)=\"/\(path.text)\"")
+    }
+    for host in filter.hosts.map(filled) {
+      if host.contains("$") || host.hasPrefix("@") {
+        report(
+          .manifestWithVariable, "the host \(host) was not checked: the build fills it in",
+          host.hasPrefix("@") ? "give the merged manifest" : "give --set NAME=VALUE")
+      } else if let name = Self.name(of: host) {
+        if !hosts.contains(name) { hosts.append(name) }
+      } else {
+        report(
+          .manifestHost, "`\(host)` is not a host in small letters",
+          "write the host alone: no https://, no path, no port, no capital letters")
+      }
+    }
+  }
+
+  private func filled(_ host: String) -> String {
+    variables.reduce(host) { $0.replacing("${\($1.key)}", with: $1.value) }
+  }
+
+  /// The host that is asked; nil if the text is none.
+  private static func name(of host: String) -> String? {
+    let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
+    return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
+  }
+
+  /// Whether a path, which begins with a slash, can match.
+  private static func canMatch(_ path: AndroidManifest.Path) -> Bool {
+    switch path.attribute {
+    case "pathSuffix": true
+    case "pathPattern", "pathAdvancedPattern":
+      path.text.first.map { "/.*[".contains($0) } ?? false
+    default: path.text.hasPrefix("/") || path.text.hasPrefix("@") || path.text.contains("${")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import AppFiles
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Checking
+internal import Diagnostics
+internal import Posix
+
+/// The options of `aasa check` about an Android app: the twin of `--entitlements`.
+struct ManifestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "check the filters for links of an AndroidManifest.xml, and assetlinks.json of each host",
+      valueName: "FILE"),
+    completion: .file())
+  var manifest: String?
+  @Option(
+    help: ArgumentHelp("with --manifest: the app's name, if Gradle fills it in", valueName: "NAME"))
+  var package: String?
+  @Option(
+    name: .customLong("fingerprint"),
+    help: ArgumentHelp(
+      "with --manifest: the SHA-256 of the app's certificate, or a file that has it: an .apk, or "
+        + "keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
+  var fingerprints: [String] = []
+
+  func validate() throws {
+    if manifest == nil && (package != nil || !fingerprints.isEmpty) {
+      throw ValidationError("--package and --fingerprint need --manifest")
+    }
+  }
+
+  /// What the manifest asks for; nil if none is given.
+  func read(variables: [String: String]) throws -> ManifestCheck? {
+    guard let path = manifest else { return nil }
+    let fingerprints = try readFingerprints(fingerprints).map { $0.uppercased() }
+    let read: AndroidManifest
+    do throws(AppFileFault) {
+      read = try AndroidManifest(reading: path)
+    } catch {
+      printError(escapingControls("error: " + error.line(path)))
+      throw ExitCode.usage
+    }
+    guard let packageName = package ?? read.packageName else {
+      throw ValidationError("\(path) has no package name; give --package, the application ID")
+    }
+    return ManifestCheck(
+      path: path, packageName: packageName, fingerprints: fingerprints,
+      links: ManifestLinks(read, variables: variables))
+  }
+}
+
+/// A manifest whose hosts are checked.
+struct ManifestCheck {
+  let path: String
+  let packageName: String
+  let fingerprints: [String]
+  let links: ManifestLinks
+
+  /// The results about the manifest and about each host.
+  func run(
+    _ settings: ClientSettings, _ policy: VerdictPolicy, parallel: Int
+  ) -> [CheckedSubject] {
+    let check = AndroidLinkCheck(
+      packageName: packageName, fingerprints: fingerprints, settings: settings, policy: policy)
+    let hosts = links.hosts
+    let results = inParallel(hosts.count, slice: 1, threads: parallel) { range in
+      hosts[range].compactMap(check.check)
+    }
+    let faults = CheckedSubject(path, links.findings, policy).map { [$0] } ?? []
+    return faults + results.flatMap(\.self)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import AppFiles
+
+@Suite struct AndroidManifestTests {
+  private static let namespace = #"xmlns:android="http://schemas.android.com/apk/res/android""#
+
+  private static func manifest(_ filter: String, activity: String = "") -> String {
+    """
+    <?xml version="1.0" encoding="utf-8"?>
+    <!-- Shop -->
+    <manifest \(namespace) package="org.swift.shop">
+      <application>
+        <activity android:name=".Main" \(activity)>
+          \(filter)
+        </activity>
+      </application>
+    </manifest>
+    """
+  }
+
+  private static let filter = """
+    <intent-filter android:autoVerify="true">
+      <action android:name="android.intent.action.VIEW" />
+      <category android:name="android.intent.category.DEFAULT"/>
+      <data android:scheme="https" android:host='a.example' />
+      <data android:host="b.example" android:pathPrefix="/a&amp;b&#x2F;" />
+    </intent-filter>
+    """
+
+  private static func read(_ text: String) throws -> AndroidManifest {
+    try AndroidManifest(Array(text.utf8))
+  }
+
+  @Test func `filters for links are read`() throws {
+    let manifest = try Self.read(Self.manifest(Self.filter, activity: #"android:exported="true""#))
+    #expect(manifest.packageName == "org.swift.shop")
+    let filter = try #require(manifest.filters.first)
+    #expect(filter.activity == ".Main" && filter.line == 6)
+    #expect(filter.isVerified && filter.isExported == true)
+    #expect(filter.actions == ["android.intent.action.VIEW"])
+    #expect(filter.categories == ["android.intent.category.DEFAULT"])
+    #expect(filter.schemes == ["https"] && filter.hosts == ["a.example", "b.example"])
+    #expect(filter.paths == [.init(attribute: "pathPrefix", text: "/a&b/")])
+  }
+
+  @Test func `another prefix for the names of Android counts`() throws {
+    let text = Self.manifest(Self.filter).replacing("android:", with: "a:")
+      .replacing("xmlns:a:", with: "xmlns:a=").replacing(Self.namespace, with: "")
+    let named = text.replacing(
+      "<manifest ", with: #"<manifest xmlns:a="http://schemas.android.com/apk/res/android" "#)
+    #expect(try Self.read(named).filters.first?.hosts == ["a.example", "b.example"])
+  }
+
+  @Test func `filters without a scheme of the web are left out`() throws {
+    let text = Self.manifest(Self.filter.replacing("https", with: "shop"))
+    #expect(try Self.read(text).filters == [])
+  }
+
+  @Test(arguments: [
+    ("", "line 1: this is not XML"), ("{}", "line 1: this is not XML"),
+    ("<a/>", "this is not an Android manifest: it begins with <a>"),
+    ("<manifest>", "line 1: the text ends before </manifest>"),
+    ("<manifest>\n</b>", "line 2: </manifest> is expected"),
+    ("<manifest a>", "line 1: a has no value"),
+    ("<manifest a=1>", "line 1: the value of a is not in quotes"),
+    ("<manifest a='1", "line 1: the value of a does not end"),
+    ("<manifest a='1' a='2'/>", "line 1: a is repeated"),
+    ("<manifest a='&b;'/>", "line 1: there is no entity &b;"),
+    ("<manifest a='&#xD800;'/>", "line 1: &#xD800; is no character"),
+    ("<!DOCTYPE a [<!ENTITY b 'c'>]><manifest/>", "line 1: a document type is not read"),
+    ("<manifest/><b/>", "line 1: there is something after the last element"),
+    ("<manifest><!-- ", "line 1: the text ends before -->"),
+    ("\u{3}\u{0}\u{8}\u{0}", "the manifest within a package is binary"),
+    ("PK", "the manifest within a package is binary"),
+  ])
+  func `what is no manifest is refused with the line`(text: String, message: String) {
+    let fault = #expect(throws: AppFileFault.self) { try Self.read(text) }
+    #expect(fault?.line("m").hasPrefix("m: " + message) == true, "\(fault?.line("m") ?? "")")
+  }
+
+  @Test func `depth and number of elements have a limit`() {
+    let deep = String(repeating: "<manifest>", count: 100_000)
+    let many = "<manifest>" + String(repeating: "<a/>", count: 100_001) + "</manifest>"
+    for text in [deep, many] {
+      let fault = #expect(throws: AppFileFault.self) { try Self.read(text) }
+      #expect(fault?.line("m").contains("too many elements, or they are too deep") == true)
+    }
+  }
+
+  @Test func `a manifest that is cut, or changed in one byte, is refused or read`() {
+    let bytes = Array(Self.manifest(Self.filter).utf8)
+    for end in 0..<(bytes.count - 1) {
+      #expect(throws: AppFileFault.self) { try AndroidManifest(Array(bytes[..<end])) }
+    }
+    for place in bytes.indices {
+      for value in [0, 0x3C, 0x22, 0xFF] as [UInt8] {
+        var changed = bytes
+        changed[place] = value
+        _ = try? AndroidManifest(changed)
+      }
+    }
+  }
+}
