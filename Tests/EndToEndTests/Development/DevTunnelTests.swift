@@ -216,38 +216,36 @@ import Testing
     (.redirect(to: "https://login.tunnel.test/"), "redirects to https://login.tunnel.test/"),
   ]
 
-  @Test(.needs(.openssl)) func `anything between the public name and the file is reported`() throws
-  {
+  @Test(.needs(.openssl), arguments: ends.indices)
+  func `anything between the public name and the file is reported`(index: Int) throws {
+    let end = Self.ends[index]
     let authority = try TestAuthority()
     let identity = try authority.issue("abc.tunnel.test")
-    let pem = Array((identity.chain + identity.key).utf8)
-    for end in Self.ends {
-      let workspace = try workspace()
-      let (port, answer) = (try RawClient.freePort(), end.answer)
-      let far = try ScriptedServer(identity: pem) { request in
-        if let answer { return [answer] }
-        guard let client = try? RawClient(port: port), (try? client.send(request)) != nil,
-          let reply = try? client.receiveAll()
-        else { return [] }
-        return [.bytes(reply.bytes)]
-      }
-      let arguments = [
-        "site.json", "--port", String(port), "--ca", authority.rootFile,
-        "--resolve", "abc.tunnel.test:443:127.0.0.1:\(far.port)",
-        "--tunnel", "echo https://abc.tunnel.test; sleep 1000",
-      ]
-      try withDev(workspace, arguments) { dev in
-        #expect(dev.shows("applinks:abc.tunnel.test"))
-        if let said = end.said {
-          #expect(dev.shows("warning: the public name"))
-          try #expect(
-            dev.becomes { (value($0, "public", "problem") as String?)?.contains(said) == true })
-        } else {
-          // Its own requests are not taken for a device's.
-          #expect(dev.shows("tunnel        GET /  200"))
-          #expect(value(try dev.state(), "fetch", "state") == "waiting")
-          #expect(value(try dev.state(), "public", "problem") as String? == nil)
-        }
+    let workspace = try workspace()
+    let (port, answer) = (try RawClient.freePort(), end.answer)
+    let far = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { request in
+      if let answer { return [answer] }
+      guard let client = try? RawClient(port: port), (try? client.send(request)) != nil,
+        let reply = try? client.receiveAll()
+      else { return [] }
+      return [.bytes(reply.bytes)]
+    }
+    let arguments = [
+      "site.json", "--port", String(port), "--ca", authority.rootFile,
+      "--resolve", "abc.tunnel.test:443:127.0.0.1:\(far.port)",
+      "--tunnel", "echo https://abc.tunnel.test; sleep 1000",
+    ]
+    try withDev(workspace, arguments) { dev in
+      #expect(dev.shows("applinks:abc.tunnel.test"))
+      if let said = end.said {
+        #expect(dev.shows("warning: the public name"))
+        try #expect(
+          dev.becomes { (value($0, "public", "problem") as String?)?.contains(said) == true })
+      } else {
+        // Its own requests are not taken for a device's.
+        #expect(dev.shows("tunnel        GET /  200"))
+        #expect(value(try dev.state(), "fetch", "state") == "waiting")
+        #expect(value(try dev.state(), "public", "problem") as String? == nil)
       }
     }
   }

@@ -25,7 +25,7 @@ final class Probe: Sendable {
           let answer = ask(name)
           state.withLock { $0.answers[name, default: [:]][answer, default: 0] += 1 }
           // Hundreds of times a second, and time is left for the tests beside it.
-          poll(nil, 0, 2)
+          poll(nil, 0, 4)
         }
         state.withLock { $0.rounds += 1 }
       }
