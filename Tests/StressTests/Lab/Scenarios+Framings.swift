@@ -106,7 +106,7 @@ extension Scenario {
     },
     Scenario(
       "a file that is compressed and does not say so", 1, "J0",
-      "example.com: the file is served, and has errors: this is a gzip file, not JSON"
+      broken + "the file is not valid JSON: this is a gzip file, not JSON"
     ) {
       try $0.origin(.answer(body: Lab.packed))
     },
