@@ -12,7 +12,7 @@ let fingerprintRules: [StatementRule] = [
     "D131", "sample-fingerprint", .error, "a fingerprint is copied from Google's documentation",
     wrong:
       "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
-    message: "the fingerprint is the sample in Google's documentation", help: playConsole
+    message: "the fingerprint begins as the sample in Google's documentation", help: playConsole
   ) { $0 == .sample },
   fingerprintRule(
     "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
@@ -70,6 +70,14 @@ let fingerprintRules: [StatementRule] = [
       }
     }
   },
+  fingerprintRule(
+    "D139", "debug-fingerprint", .warning,
+    "a fingerprint is that of the key in React Native's template",
+    consequence: "no published app has it, and everybody can sign an app with this key",
+    source: nil, wrong: FingerprintFault.reactNativeKey,
+    message: "the fingerprint is that of debug builds with React Native's template",
+    help: "keep it out of the public file; " + playConsole
+  ) { $0 == .debugKey },
 ]
 
 private let playConsole =
@@ -80,11 +88,11 @@ private let playConsole =
 private func fingerprintRule(
   _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
   consequence: String = "no app's certificate has this fingerprint, so the statement never holds",
-  wrong: String, message: String, help: String,
+  source: String? = Evidence.android, wrong: String, message: String, help: String,
   _ isFault: @escaping @Sendable (FingerprintFault) -> Bool
 ) -> StatementRule {
   StatementRule(
-    code, name, severity, what, consequence, source: Evidence.android,
+    code, name, severity, what, consequence, source: source,
     wrong: Example.with(fingerprint: wrong), right: Example.right
   ) { list, findings in
     for fingerprint in list.apps.flatMap(\.fingerprints) {

@@ -113,6 +113,14 @@ private func codes(_ text: String) -> [String] {
     #expect(FingerprintFault(of: text) == fault)
   }
 
+  @Test func `known fingerprints are recognized, and files that guess the sample`() {
+    let key = FingerprintFault.reactNativeKey
+    #expect(FingerprintFault(of: key) == .debugKey)
+    #expect(FingerprintFault(of: key.lowercased()) == .debugKey)
+    let guessed = "14:6D:E9:83:C5:" + String(Example.fingerprint.dropFirst(15))
+    #expect(FingerprintFault(of: guessed) == .sample)
+  }
+
   @Test func `counting up is invented, and chance is not`() {
     let counting = (0..<32).map { String($0 + 16, radix: 16).uppercased() }
     #expect(FingerprintFault(of: counting.joined(separator: ":")) == .invented)
