@@ -45,7 +45,10 @@ package struct ServerOptions: ParsableArguments, CustomReflectable {
       case .words(let words): .list(words)
       case .other: .default
       }
-    return Option<String?>(name: name, help: help, completion: completion)
+    // Base64 for URLs may begin with a hyphen.
+    let parsing: SingleValueParsingStrategy =
+      setting.valueName == "THUMBPRINT" ? .unconditional : .next
+    return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
   }
 
   /// The key of a setting, or of another option beside them, in ArgumentParser's decoder.

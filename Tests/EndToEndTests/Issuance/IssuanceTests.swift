@@ -161,7 +161,8 @@ struct AutomaticCertificateTests {
     throws
   {
     let issuance = try Issuance(["example.com"])
-    let thumbprint = "DL7KySLeitqoK7PDdNCOCYovNqNUOfY-a8WdtYmZ3O4"
+    // One in 64 begins with a hyphen.
+    let thumbprint = "-L7KySLeitqoK7PDdNCOCYovNqNUOfY-a8WdtYmZ3O4"
     let token = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA"
     let path = "/.well-known/acme-challenge/\(token)"
     try issuance.workspace.write("thumbprint", thumbprint + "\n")
