@@ -5,6 +5,7 @@ package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let isStopping = Atomic<Bool>(false)
   private let ended = Atomic<Bool>(true)
+  private let thread: Mutex<Thread?> = Mutex(nil)
 
   package init() throws(SystemError) { wakeup = try Wakeup() }
 
@@ -13,10 +14,11 @@ package final class StoppableThread: Sendable {
   ) throws(SystemError) {
     ended.store(false, ordering: .releasing)
     do throws(SystemError) {
-      _ = try Thread(named: name) { [self] in
+      let started = try Thread(named: name) { [self] in
         body()
         ended.store(true, ordering: .releasing)
       }
+      thread.withLock { $0 = started }
     } catch {
       ended.store(true, ordering: .releasing)
       throw error
@@ -33,7 +35,10 @@ package final class StoppableThread: Sendable {
   /// not: then the process must not be unwound below it.
   package func hasEnded() -> Bool {
     for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
-    return ended.load(ordering: .acquiring)
+    if !ended.load(ordering: .acquiring) { return false }
+    // Libraries clean up after a thread when it ends, which must be over before the process ends.
+    thread.withLock { $0 }?.join()
+    return true
   }
 
   /// Waits, on the thread itself. Returns false when it is time to stop.
