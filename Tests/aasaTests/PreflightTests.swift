@@ -79,6 +79,44 @@ import Testing
         ["example.com/.well-known/apple-app-site-association": "{}"],
         ["A010 apple-app-site-association"], 1
       ),
+      // what was meant is named, and nothing is green although nothing is served
+      (
+        ["example.com/apple-app-site-association.json": good, "a.test.json": good],
+        ["V005 apple-app-site-association.json"], 1
+      ),
+      (
+        ["example.com/apple-app-site-assocation": good, "a.test.json": good],
+        ["V005 apple-app-site-assocation"], 1
+      ),
+      (
+        ["example.com/.well-known/Apple-App-Site-Association": good, "a.test.json": good],
+        ["V005 Apple-App-Site-Association"], 1
+      ),
+      (
+        ["example.com/well-known/apple-app-site-association": good, "a.test.json": good],
+        ["V006 apple-app-site-association"], 1
+      ),
+      (
+        [
+          "example.com/.well-known/apple-app-site-association": good,
+          "example.com/.well-known/assetlink.json": "[]",
+        ], ["V005 assetlink.json"], 1
+      ),
+      (
+        ["example.com/.well_known/assetlinks.json": "[]", "a.test.json": good],
+        ["V006 assetlinks.json"], 1
+      ),
+      // a copy for other servers, a backup and a file of a similar name
+      (
+        [
+          "example.com/apple-app-site-association": good,
+          "example.com/apple-app-site-association.json": good,
+          "example.com/apple-app-site-association.bak": good,
+          "example.com/.well-known/apple-touch-icon.png": "",
+          "example.com/.well-known/assetlist.json": "[]",
+        ], [], 0
+      ),
+      (["example.com/index.html": "", "a.test.json": good], ["H008 example.com"], 0),
       ([:], ["V002 domains"], 2),
     ] as [([String: String], Set<String>, Int32)])
   func `a folder of domains is read as the server reads it`(
@@ -100,6 +138,21 @@ import Testing
     ) throws
   {
     let result = try Self.validate([name: Self.good, "index.html": ""], folder: "public")
+    #expect(result.findings == findings && result.code == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("example.com.txt", good, ["H004 example.com.txt"]),
+      ("example.com.json.txt", good, ["H004 example.com.json.txt"]),
+      ("example.com.txt", "see example.com", []),
+      ("notes.txt", "write applinks like this", []),
+    ] as [(String, String, Set<String>)])
+  func `a text file with the content of a host's file is reported in any folder`(
+    name: String, text: String, findings: Set<String>
+  ) throws {
+    let result = try Self.validate(
+      ["example.org.json": Self.good, name: text, "index.html": ""], folder: "sites")
     #expect(result.findings == findings && result.code == 0)
   }
 

@@ -70,10 +70,8 @@ struct DomainReader: Sendable {
     reading.others = observation.others.map {
       ($0.number, other($0.number, $0.observation, &reading))
     }
-    if task.entry.folder != nil, case .absent = reading.association,
-      case .absent = reading.assetLinks, reading.others.isEmpty
-    {
-      reading.warnings.append(emptyFolder(task.entry))
+    if let folder = task.entry.folder {
+      reading.warnings += placeFaults("\(observer.root)/\(folder)", observation, reading)
     }
     return reading
   }
@@ -252,15 +250,18 @@ struct DomainReader: Sendable {
       at: .init(path: path), help: "make them the same, or remove one")
   }
 
-  private func emptyFolder(_ entry: DomainFolder.Entry) -> Diagnostic {
-    let path = "\(observer.root)/\(entry.folder ?? "")"
-    var help = "put the file apple-app-site-association into it or into its folder .well-known"
-    for place in [path, path + "/.well-known"] {
-      let wrong = place + "/apple-app-site-association.json"
-      if (try? status(wrong)) != nil { help = "rename \(wrong): the file's name has no extension" }
-    }
-    return Diagnostic(
-      .warning, code: "H008", "the folder holds no association file", at: .init(path: path),
-      help: help)
+  /// Faults of what the folder of a host holds.
+  private func placeFaults(
+    _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
+  ) -> [Diagnostic] {
+    let faults = misnamed(in: folder, unknown: observation.unknownNames, reading)
+    guard faults.isEmpty, case .absent = reading.association, case .absent = reading.assetLinks,
+      reading.others.isEmpty
+    else { return faults }
+    return [
+      Diagnostic(
+        .warning, code: "H008", "the folder holds no association file", at: .init(path: folder),
+        help: "put the file apple-app-site-association into it or into its folder .well-known")
+    ]
   }
 }

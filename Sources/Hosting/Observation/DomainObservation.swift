@@ -13,6 +13,8 @@ struct DomainObservation: Sendable {
   var hosts = FileObservation.absent
   /// Files that differ from the one that is served instead.
   var differing: [(path: String, winner: String)] = []
+  /// The names in the folder `.well-known` that mean nothing.
+  var unknownNames: [String] = []
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
   /// The places that hold something; see `DomainPlaces`.

@@ -44,7 +44,15 @@ extension DomainObserver {
         "apple-app-site-association", "assetlinks.json", VerdictPolicy.fileName,
         "apple-app-site-association.cases", entry.name.entryName + ".cases",
       ]
-      return .listed(names.filter { own.contains($0) || wellKnown.contains($0) })
+      var known: [String] = []
+      for name in names {
+        if own.contains(name) || wellKnown.contains(name) {
+          known.append(name)
+        } else {
+          observation.unknownNames.append(name)
+        }
+      }
+      return .listed(known)
     } catch {
       let status = enter(path, host.path + ".well-known", in: directory, &observation, &hasher)
       return status?.kind == .directory ? .unlisted : .none

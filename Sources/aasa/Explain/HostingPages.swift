@@ -31,8 +31,8 @@ let hostingPages = [
   RulePage(
     "H008", "entry-without-file", "a host's folder contains no association file",
     "requests for the host's file are answered with 404", nil, severity: .warning,
-    wrong: "domains/example.com/apple-app-site-association.json",
-    right: "domains/example.com/apple-app-site-association"),
+    wrong: "domains/example.com/index.html",
+    right: "domains/example.com/.well-known/apple-app-site-association"),
   RulePage(
     "H009", "asset-links-too-large",
     "an assetlinks.json or another well-known file has more than 1 MiB",

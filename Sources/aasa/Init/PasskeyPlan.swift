@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import Hosting
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {

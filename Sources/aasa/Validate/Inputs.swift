@@ -116,6 +116,10 @@ private struct InputSearch {
         || isAssociation(name, in: folder, path, isTop: depth == 0):
         hasFound = true
         if isNew(found) { inputs.append(file(path)) }
+      case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
+        // An editor added the extension to `HOST.json`.
+        let folder = DomainFolder(path: folder, names: [(name, false)])
+        inputs += folder.diagnostics.map { .fault($0) }
       default: continue
       }
     }
@@ -178,7 +182,7 @@ private struct InputSearch {
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool
   ) -> Bool {
-    if name == associationName || misspelling(name) != nil { return true }
+    if isAssociationName(name) { return true }
     let lower = name.lowercased()
     guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),
       let domain = DomainName(entryName: String(name.dropLast(5)))

@@ -73,7 +73,7 @@ import Testing
     Row(files: ["a.test/index.html": "x"], entry: "a.test", association: "absent", codes: ["H008"]),
     Row(
       files: ["a.test/\(file).json": small], entry: "a.test", association: "absent",
-      codes: ["H008"]),
+      codes: ["V005"]),
     // faulty from the start: never 404
     Row(files: ["a.test.json": ""], entry: "a.test", association: "unavailable", codes: ["J"]),
     Row(files: ["a.test.json": "{"], entry: "a.test", association: "unavailable", codes: ["J"]),

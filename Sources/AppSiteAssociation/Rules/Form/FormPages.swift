@@ -58,11 +58,13 @@ let formPages = [
     "its target is not checked", nil, severity: .note),
   RulePage(
     "V005", "file-name", "the name of an association file is not the one that devices ask for",
-    "devices ask for apple-app-site-association, without an extension",
+    "devices ask for apple-app-site-association, without an extension, and for assetlinks.json; in "
+      + "a folder of domains it is an error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning),
   RulePage(
     "V006", "folder-name", "the folder of an association file is called well-known without a dot",
-    "devices ask for /.well-known/apple-app-site-association",
+    "devices ask for /.well-known/apple-app-site-association; in a folder of domains it is an "
+      + "error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning),
   RulePage(
     "V002", "no-association-file", "a folder holds no association file",
