@@ -16,8 +16,9 @@ func obstacle(_ evidence: DomainEvidence) -> Finding? {
 private func reason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
   let first = evidence.wellKnown
   if let fault = first.fault {
-    return reason(first, fault, evidence)
+    return reason(first, fault, evidence) ?? localReason(evidence)
   }
+  if let reason = localReason(evidence) { return reason }
   if let faults = first.tls?.verification.faults, !faults.isEmpty,
     case .untrusted = evidence.cdn?.fault
   {
@@ -34,6 +35,20 @@ private func reason(_ evidence: DomainEvidence) -> (message: String, help: Strin
     )
   }
   return nil
+}
+
+/// Devices ask DNS, and get other addresses than those that this machine was given for itself.
+private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
+  let host = evidence.target.host
+  guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
+    let address = evidence.wellKnown.addresses.first(where: { $0.privateKind != nil }),
+    LocalNames.contain(host)
+  else { return nil }
+  return (
+    "this machine's /etc/hosts leads \(host) to \(address.host), devices ask DNS",
+    "remove the line from /etc/hosts; to check the server there, say "
+      + "--resolve \(host):443:\(address.host)"
+  )
 }
 
 private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
