@@ -32,7 +32,7 @@ extension CertificateLoader {
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
       // An unusable certificate never counted as a version: the previous one comes back.
-      state.refused = (certificate, fault)
+      state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.hasChanged = true
       state.file.answer = previous.map { .version($0) } ?? .unavailable

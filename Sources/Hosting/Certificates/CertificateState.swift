@@ -12,7 +12,7 @@ struct CertificateState {
   /// The certificate that was served before.
   var previous: Certificate?
   /// The certificate that OpenSSL refused, and why: the same files are not served again.
-  var refused: (certificate: Certificate, fault: Diagnostic)?
+  var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
   /// Marks of the last reports on the files and on OpenSSL's judgement.
@@ -20,6 +20,12 @@ struct CertificateState {
   var reportedJudgement = 0
   /// The number of failures to read it in a row.
   var failures = 0
+
+  /// Indirect, because few certificates are refused, and there may be many.
+  indirect enum Refusal {
+    case none
+    case refused(Certificate, Diagnostic)
+  }
 
   init(_ entry: CertificateFolder.Entry) { self.entry = entry }
 
@@ -62,8 +68,10 @@ extension CertificateState {
   private func weighing(
     _ finding: Finding<Certificate>, wall: Int64
   ) -> (finding: Finding<Certificate>, pause: Int64) {
-    if case .usable(let new) = finding, let refused, refused.certificate.isSame(as: new) {
-      return (.unusable(refused.fault), 0)
+    if case .usable(let new) = finding, case .refused(let old, let fault) = refused,
+      old.isSame(as: new)
+    {
+      return (.unusable(fault), 0)
     }
     guard let served = certificate else { return (finding, 0) }
     switch finding {

@@ -30,11 +30,32 @@ package struct Preflight: Sendable {
     let reader = DomainReader(
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
     let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
-    let directory = try Directory(folder)
-    for entry in entries {
-      let task = DomainReader.Task(entry: entry, isSettled: true, depth: .usability)
-      for reading in reader.read([task], in: directory) { add(reading) }
+    let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
+    // One batch after another, so that not all files are in memory at once.
+    for start in stride(from: 0, to: tasks.count, by: Self.batch) {
+      let batch = tasks[start..<min(start + Self.batch, tasks.count)]
+      for reading in try Self.read(batch, reader) { add(reading) }
     }
+  }
+
+  private static let batch = 1024
+
+  private static func read(
+    _ tasks: ArraySlice<DomainReader.Task>, _ reader: DomainReader
+  ) throws(SystemError) -> [DomainReading] {
+    let results = inParallel(
+      tasks.count, slice: LoadingLimits.slice, threads: availableProcessors()
+    ) { range -> Result<[DomainReading], SystemError> in
+      let (first, last) = (tasks.startIndex + range.lowerBound, tasks.startIndex + range.upperBound)
+      do throws(SystemError) {
+        return .success(reader.read(tasks[first..<last], in: try Directory(reader.observer.root)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var readings: [DomainReading] = []
+    for result in results { readings += try result.get() }
+    return readings
   }
 
   private mutating func add(_ reading: DomainReading) {
