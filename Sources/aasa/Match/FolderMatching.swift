@@ -31,9 +31,9 @@ struct FolderMatching {
       }
       return output.escaped
     }
-    let folder: DomainFolder
+    let hosts: FolderHosts
     do throws(SystemError) {
-      folder = try DomainFolder(reading: root)
+      hosts = try FolderHosts(reading: root)
     } catch {
       printError(escapingControls("error: \(error)"))
       return nil
@@ -46,7 +46,7 @@ struct FolderMatching {
             + "give --domain")
         continue
       }
-      guard let files = folder.entry(serving: host).flatMap({ ServedFiles($0, in: root) }) else {
+      guard let files = hosts.entry(serving: host).flatMap({ ServedFiles($0, in: root) }) else {
         output.errors.append("error: \(root) has no file for \(host)")
         continue
       }

@@ -124,11 +124,8 @@ package struct OnboardCommand: ParsableCommand {
   ) throws -> (folder: String?, ServedFiles?) {
     let path = configuration.domains
     do throws(SystemError) {
-      let folder = try DomainFolder(reading: path)
-      return (
-        path,
-        folder.entry(serving: host, readingListsIn: path).flatMap { ServedFiles($0, in: path) }
-      )
+      let entry = try FolderHosts(reading: path).entry(serving: host)
+      return (path, entry.flatMap { ServedFiles($0, in: path) })
     } catch {
       if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
         return (nil, nil)

@@ -16,7 +16,7 @@ struct AssociationFiles {
   private enum Source {
     /// - Parameter path: Nil if it was fetched.
     case file(CaseRunner, path: String?)
-    case folder(path: String, DomainFolder)
+    case folder(path: String, FolderHosts)
   }
 
   private let source: Source
@@ -29,7 +29,8 @@ struct AssociationFiles {
     self.domain = domain
     do throws(SystemError) {
       if path != "-", try status(path).kind == .directory {
-        source = .folder(path: withoutTrailingSlashes(path), try DomainFolder(reading: path))
+        let root = withoutTrailingSlashes(path)
+        source = .folder(path: root, try FolderHosts(reading: root))
         return
       }
     } catch {
@@ -70,9 +71,9 @@ struct AssociationFiles {
     switch source {
     case .file(let runner, _):
       return verdict(runner, expectation, domain.flatMap(Domain.init))
-    case .folder(let path, let folder):
+    case .folder(let path, let hosts):
       let entry: DomainFolder.Entry
-      switch self.entry(for: expectation, in: folder, path, owner: owner) {
+      switch self.entry(for: expectation, in: hosts, path, owner: owner) {
       case .success(let found): entry = found
       case .failure(let missing): return missing.verdict
       }
@@ -93,8 +94,8 @@ struct AssociationFiles {
       path = association.flatMap { beside in
         assetLinksPaths(beside: beside).first { (try? status($0)) != nil }
       }
-    case .folder(let root, let folder):
-      switch entry(for: expectation, in: folder, root, owner: owner) {
+    case .folder(let root, let hosts):
+      switch entry(for: expectation, in: hosts, root, owner: owner) {
       case .success(let entry): path = entry.assetLinksPath(in: root)
       case .failure(let missing): return missing.verdict
       }
@@ -118,10 +119,10 @@ struct AssociationFiles {
 
   /// The entry whose files decide about an expectation.
   private func entry(
-    for expectation: Expectation, in folder: DomainFolder, _ path: String, owner: DomainName?
+    for expectation: Expectation, in hosts: FolderHosts, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {
     let host = hostOfURL(expectation.url) ?? domain
-    let own = owner.flatMap { folder.entries[$0] }
+    let own = owner.flatMap { hosts.folder.entries[$0] }
     guard host != nil || own != nil else {
       return .failure(
         MissingEntry(
@@ -129,12 +130,12 @@ struct AssociationFiles {
             message: "\(expectation.url) has no host",
             reasons: ["write the whole URL, or name the host of the path with --domain"])))
     }
-    guard let entry = host.map({ folder.entry(serving: $0) }) ?? own else {
+    guard let entry = host.map({ hosts.entry(serving: $0) }) ?? own else {
       return .failure(
         MissingEntry(
           verdict: .failed(
             message: "the host of \(expectation.url) has no file",
-            reasons: ["\(path) has no \(host ?? "").json"])))
+            reasons: ["\(path) has no \(host ?? "").json, and no list in it names the host"])))
     }
     return .success(entry)
   }

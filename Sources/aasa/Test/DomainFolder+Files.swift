@@ -10,26 +10,33 @@ extension DomainFolder {
     }
     self.init(path: path, names: names)
   }
+}
 
-  /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
-  func entry(serving host: String) -> Entry? { Self.entry(serving: host, entries) }
+/// The hosts of a folder of domains, those in its lists (`NAME.hosts`) included.
+struct FolderHosts {
+  let folder: DomainFolder
+  private var entries: [DomainName: DomainFolder.Entry]
 
-  /// The same, with the lists of hosts in the folder.
-  func entry(serving host: String, readingListsIn root: String) -> Entry? {
-    var all = entries
-    for entry in entries.values {
-      guard let path = entry.hostsFile.map({ root + "/" + $0 }),
-        let bytes = try? readFile(path, limit: HostsList.largestFile)
-      else { continue }
-      // A host's own entry wins over a list.
-      for name in HostsList(SourceText(path: path, bytes: bytes)).hosts where all[name] == nil {
-        all[name] = entry
+  /// Reads the names of a folder, and its lists of hosts. A list that cannot be read is reported.
+  init(reading root: String) throws(SystemError) {
+    folder = try DomainFolder(reading: root)
+    entries = folder.entries
+    // As when serving: a host's own entry wins over a list, and the first list over the others.
+    let lists = folder.entries.values.compactMap { entry in entry.hostsFile.map { ($0, entry) } }
+    for (name, entry) in lists.sorted(by: { $0.0 < $1.0 }) {
+      let path = root + "/" + name
+      do throws(SystemError) {
+        let bytes = try readFile(path, limit: HostsList.largestFile)
+        for host in HostsList(SourceText(path: path, bytes: bytes)).hosts
+        where entries[host] == nil { entries[host] = entry }
+      } catch {
+        printError(escapingControls("warning: \(error)"))
       }
     }
-    return Self.entry(serving: host, all)
   }
 
-  private static func entry(serving host: String, _ entries: [DomainName: Entry]) -> Entry? {
+  /// The entry that serves a host: its own, the nearest wildcard above it, or the default.
+  func entry(serving host: String) -> DomainFolder.Entry? {
     if let entry = entries[.host(host)] { return entry }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)[...]
     while !labels.isEmpty {

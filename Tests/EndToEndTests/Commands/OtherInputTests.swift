@@ -47,6 +47,43 @@ import Testing
         && unknown.errors.contains("/buy/1 has no host"), "\(unknown.errors)")
   }
 
+  @Test func `a host that a list in the folder names has the files of that list's entry`() throws {
+    let workspace = try workspace.get()
+    try workspace.write("domains/platform.example.json", Self.old)
+    try workspace.write(
+      "domains/platform.example.hosts", "shop.customer.net # the first\n*.customer.org\nown.net\n")
+    try workspace.write("domains/own.net.json", Self.new)
+    try workspace.write("domains/_default.json", Self.new)
+    // A later list has only what no earlier one has.
+    try workspace.write("domains/zone.example.json", Self.new)
+    try workspace.write("domains/zone.example.hosts", "shop.customer.net\nlate.net\n")
+    try workspace.write(
+      "met.cases",
+      """
+      https://shop.customer.net/buy/1 opens \(shop)
+      https://a.customer.org/buy/1 opens \(shop)
+      https://own.net/buy/1 browser
+      https://late.net/buy/1 browser
+      """)
+    let tested = try workspace.aasa("test", "met.cases", "--file", "domains")
+    #expect(tested.exitCode == 0 && tested.errors.isEmpty, "\(tested.text)\(tested.errors)")
+    for (url, code) in [
+      ("https://shop.customer.net/buy/1", 0), ("https://a.customer.org/buy/1", 0),
+      ("https://own.net/buy/1", 1), ("https://late.net/sell/1", 0),
+    ] {
+      let run = try workspace.aasa("match", "domains", url)
+      #expect(run.exitCode == Int32(code) && run.errors.isEmpty, "\(url): \(run.text)\(run.errors)")
+    }
+    try workspace.write("other.cases", "https://elsewhere.test/ browser")
+    try workspace.remove("domains/_default.json")
+    let other = try workspace.aasa("test", "other.cases", "--file", "domains")
+    #expect(
+      other.exitCode == 1
+        && other.text.contains(
+          "domains has no elsewhere.test.json, and no list in it names the host"),
+      "\(other.text)")
+  }
+
   @Test func `a hanging server costs little more than one answer's time`() throws {
     let server = try ScriptedServer { _ in [.stall] }
     let clock = ContinuousClock()
