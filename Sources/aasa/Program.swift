@@ -67,10 +67,10 @@ package struct AASA: ParsableCommand {
     abstract: "Serve Apple App Site Association files for many domains over HTTP and HTTPS.",
     discussion: """
       EXAMPLES:
-        aasa serve                          # as Config/server.json says
+        aasa serve                          # with Config/server.json
         aasa serve --http 8080 --https none # behind a proxy that does TLS
-        aasa serve --validate-only          # what it would say, without starting
-        aasa config                         # what is in force, and why
+        aasa serve --validate-only          # what starting would report
+        aasa config                         # the settings in force, and why
         aasa match site.json https://example.com/buy/42
         aasa diff old.json new.json         # what changes for users
         aasa test app.cases --file site.json
@@ -79,12 +79,12 @@ package struct AASA: ParsableCommand {
         aasa sign aasa.json --certificate fullchain.pem --key privkey.pem -o aasa
         aasa hosts add a.example --file links.hosts
         aasa validate domains/              # what is wrong with association files
-        aasa check example.com              # is it right out there?
-        aasa onboard links.example.com      # what is left to do for a customer's host
-        aasa status example.com             # who has fetched what, of a running server
-        aasa acme status                    # of certificates that the server gets by itself
+        aasa check example.com              # is it right, as seen from outside?
+        aasa onboard links.example.com      # what a customer's host lacks
+        aasa status example.com             # who has fetched which version
+        aasa acme status                    # the server's own certificates
         aasa explain A044                   # what a code means
-        aasa init --app TEAM.bundle -o FILE # write a right file
+        aasa init --app TEAM.bundle -o FILE # write a first file
         aasa dev --app TEAM.bundle          # try links on a laptop, through a tunnel
 
       EXIT CODES:

@@ -9,6 +9,7 @@ package struct SignCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign an association file for iOS 8: CMS in DER, with the content attached.",
+    usage: "aasa sign <FILE> --certificate <FILE> --key <FILE> [<options>]",
     discussion: """
       Only iOS 8 needs a signed file; iOS 9 and later read plain JSON. Apple takes the site's own \
       TLS certificate as signer. The files are PEM; a key with a passphrase must be decrypted first.

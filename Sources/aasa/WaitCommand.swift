@@ -11,9 +11,9 @@ package struct WaitCommand: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until a domain, or Apple's CDN, has the right file: a gate for releases.",
     discussion: """
-      Asks again and again, at every address of the domain; Apple's CDN no sooner than its copy \
-      may change (max-age less Age). Files are compared by what they mean for users. A line tells \
-      what is still missing: when that changes, and once a minute.
+      Asks every address of the domain again and again, and Apple's CDN whenever its copy may have \
+      changed (max-age less Age). Files are compared by what they mean for users. A line says what \
+      is still missing, when that changes and once a minute.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
@@ -23,7 +23,7 @@ package struct WaitCommand: ParsableCommand {
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
       EXIT CODES:
-        0 it is so for every domain, 124 it was not within the time, 2 wrong usage
+        0 every domain has it, 124 not all had it in time, 2 wrong usage
       """)
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))

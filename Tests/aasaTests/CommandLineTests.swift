@@ -32,6 +32,25 @@ import Testing
     }
   }
 
+  /// An example that is broken cannot be copied, and its comment cannot be read.
+  @Test func `help fits in 80 columns, and no example is broken in two`() {
+    var commands: [any ParsableCommand.Type] = [AASA.self]
+    var count = 0
+    while let command = commands.popLast() {
+      count += 1
+      commands += command.configuration.subcommands
+      let name = command._commandName
+      for line in command.helpMessage(columns: 80).split(separator: "\n") {
+        #expect(line.count <= 80, "\(name): \(line)")
+      }
+      for line in command.configuration.discussion.split(separator: "\n")
+      where line.hasPrefix("  ") {
+        #expect(line.count <= 80, "\(name): \(line)")
+      }
+    }
+    #expect(count > 25)
+  }
+
   @Test(arguments: [[], ["--help"], ["--version"], ["serve", "--help"], ["help", "config"]])
   func `help goes to the standard output and is success`(arguments: [String]) {
     var output = ""

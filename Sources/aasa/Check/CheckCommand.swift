@@ -29,7 +29,7 @@ package struct CheckCommand: ParsableCommand {
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 right, warnings and an old copy in Apple's CDN apart
+        0 right, apart from warnings and an old copy in Apple's CDN
         1 something is wrong
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: right, but Apple's CDN has another version

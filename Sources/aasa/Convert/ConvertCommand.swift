@@ -28,8 +28,8 @@ package struct ConvertCommand: ParsableCommand {
         aasa convert assetlinks.json --to applinks --app K27TX9P4QD.org.swift.shop
 
       EXIT CODES:
-        0 written, 1 the file cannot be said in that form or stays too large, or the
-        output file exists already, 2 wrong usage, or a file cannot be read or written
+        0 written, 1 that form cannot express the file, it stays too large, or the
+        output file exists, 2 wrong usage, or a file cannot be read or written
       """)
 
   @Argument(help: "the association file, - for standard input", completion: .file()) var file:

@@ -10,9 +10,9 @@ package struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Join association files into one.",
     discussion: """
-      What stands in the first file goes first: of two apps that open the same links it wins. \
-      Before anything is written it is proven that each app keeps what it has in its file; \
-      otherwise the conflict is named and nothing is written.
+      The rules of the first file come first: if two apps open the same links, its app wins. \
+      Nothing is written unless it is proven that each app keeps what its own file gives it; \
+      otherwise the conflict is named.
 
       EXAMPLES:
         aasa merge shop.json account.json -o example.com.json

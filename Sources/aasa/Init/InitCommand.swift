@@ -10,14 +10,13 @@ package struct InitCommand: ParsableCommand {
     abstract: "Write an association file from app identifiers and paths.",
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
-      Exclusions come before the other paths, so that they carve out what they name. \
-      A link may be given for a path: its query becomes a condition.
-      Without --path every link opens the apps, unless only other services are asked \
-      for: by --webcredentials, or by the entitlements, whose services are taken.
-      --passkeys writes all files of a host about passkeys into a folder, which
-      aasa serve takes as it is.
-      --code prints, instead of the file, the lines of an app that receive a link, its \
-      entitlement or intent filter, and test links. With -o the file is written too.
+      A path may be a whole link: its query becomes a condition. Exclusions are written before \
+      the other paths, because the first rule that matches decides.
+      Without --path every link opens the apps, unless --webcredentials or the entitlements ask \
+      only for other services.
+      --passkeys writes all of a host's passkey files into a folder that aasa serve can serve.
+      --code prints the app's code for links, its entitlement or intent filter, and test links, \
+      instead of the file. With -o it writes the file too.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'

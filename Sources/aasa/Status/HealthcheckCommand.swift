@@ -6,8 +6,9 @@ package struct HealthcheckCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "healthcheck",
     abstract: "Ask the running server whether it is ready: for HEALTHCHECK and probes.",
+    usage: "aasa healthcheck [<options>]",
     discussion: """
-      Asks /readyz at the admin listener, and prints what it answers.
+      Asks /readyz at the admin listener, and prints the answer.
 
       EXAMPLES:
         aasa healthcheck
@@ -15,8 +16,7 @@ package struct HealthcheckCommand: ParsableCommand {
         aasa healthcheck --admin 127.0.0.1:12272 --timeout 2
 
       EXIT CODES:
-        0 ready (or alive), 1 not, or nobody answers, or another program does,
-        2 wrong usage
+        0 ready (or alive), 1 not, or the server does not answer, 2 wrong usage
       """)
 
   @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false

@@ -8,6 +8,7 @@ package struct StatusCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the running server's state, and who fetched which version.",
+    usage: "aasa status [<domain> ...] [<options>]",
     discussion: """
       For each domain: the version that is served and since when, what is wrong with its files, its \
       certificate, and when Apple's CDN and devices last fetched it, and whether they got the \

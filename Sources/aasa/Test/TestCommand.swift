@@ -18,8 +18,8 @@ package struct TestCommand: ParsableCommand {
         https://example.com/help     browser   # no rule of any app matches
         /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
       `blocked` and `browser` may name an app too. CSV with the fields
-      url,expectation,app works as well. The expectations of example.com.json are those \
-      of example.com.cases beside it, which aasa serve heeds too.
+      url,expectation,app works as well. example.com.cases has the \
+      expectations of the example.com.json beside it; aasa serve checks them too.
 
       EXAMPLES:
         aasa test                              # all of Config/domains

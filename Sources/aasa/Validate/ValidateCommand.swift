@@ -12,15 +12,14 @@ package struct ValidateCommand: ParsableCommand {
     abstract: "Report what is wrong with association files and assetlinks.json.",
     usage: "aasa validate <path> ... [<options>]",
     discussion: """
-      A folder is searched for files named apple-app-site-association, and for Android's \
-      assetlinks.json, and for webauthn and passkey-endpoints in .well-known, with \
-      what these files of one host leave out. A folder of domains \
-      is read as aasa serve reads it: example.com.json, _wildcard.example.com.json, \
-      _default.json, and assetlinks, .cases and .hosts beside them. What is an error here \
-      does not replace a good version there. Of signed files the content is checked, and \
-      the signature. A file .aasa.json beside the files may hold {"failOn": "warning", \
-      "ignore": ["A081"]}; aasa serve honours it too.
-      aasa explain tells more of a code.
+      In a folder, finds the files apple-app-site-association and assetlinks.json, and webauthn \
+      and passkey-endpoints in .well-known, and also compares the files of one host with each \
+      other. A folder of domains is read as aasa serve reads it: example.com.json, \
+      _wildcard.example.com.json, _default.json, and assetlinks, .cases and .hosts beside them. \
+      A version with an error never replaces a good one there. Of a signed file both content and \
+      signature are checked. A file .aasa.json beside the files may hold \
+      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honours it too.
+      aasa explain says more about a code.
 
       EXAMPLES:
         aasa validate apple-app-site-association
