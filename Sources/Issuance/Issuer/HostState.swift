@@ -13,7 +13,7 @@ struct HostState {
   /// The host whose order is for this one too.
   var leader: String?
   var trouble: Setback?
-  /// Troubles in a row that the CA or the name made.
+  /// Failures in a row for which the CA or the name is the reason.
   var failures = 0
   /// Calls in a row that came to nothing and cost nobody anything.
   var stumbles = 0

@@ -38,7 +38,7 @@ package final class Issuer: Sendable {
   }
 
   /// What it knows of the server that it works for. Called on its thread.
-  package struct Surroundings: Sendable {
+  package struct Environment: Sendable {
     package let hosts: @Sendable () -> HostList
     /// Takes the thumbprint that challenges are answered with.
     package let answer: @Sendable (_ thumbprint: String) -> Void
@@ -89,9 +89,9 @@ package final class Issuer: Sendable {
     return "/"
   }
 
-  package func start(_ surroundings: Surroundings) throws(SystemError) {
+  package func start(_ environment: Environment) throws(SystemError) {
     try thread.start(named: "issuer") { [self] in
-      IssuerWork(options, surroundings, status).run { thread.pause(milliseconds: $0) }
+      IssuerWork(options, environment, status).run { thread.pause(milliseconds: $0) }
     }
   }
 

@@ -42,12 +42,12 @@ extension IssuerWork {
       tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
     }
     let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
-    surroundings.announce("account \(url) at \(client.authority.name)\(terms)")
+    environment.announce("account \(url) at \(client.authority.name)\(terms)")
   }
 
-  /// The CA knows the account no more: the next call makes one.
+  /// The CA does not know the account any more: the next call makes one.
   func forgetAccount(_ client: AuthorityClient) {
-    surroundings.tell(.accountUnknown(client.authority.name, client.account ?? ""))
+    environment.tell(.accountUnknown(client.authority.name, client.account ?? ""))
     client.account = nil
     try? removeFile(folder.account(client.authority))
   }

@@ -50,7 +50,7 @@ extension IssuerWork {
       hosts[host]?.next = now + wait
       return
     }
-    let kinds = options.challenges.filter { $0 == .http || surroundings.certificates != nil }
+    let kinds = options.challenges.filter { $0 == .http || environment.certificates != nil }
     guard let challenge = preflight(host, client, kinds) else { return }
     if isCounted { spend(client) }
     note(host, client, .ordering)
@@ -109,7 +109,7 @@ extension IssuerWork {
     guard let key, let context else { return nil }
     let preflight = Preflight(
       thumbprint: thumbprint(of: key), context: context, isPrivate: options.roots != nil,
-      certificates: surroundings.certificates
+      certificates: environment.certificates
     ) { needsAccount throws(CallFault) in
       if needsAccount { try self.ensureAccount(client) }
       let own = client.authority.identities
@@ -170,7 +170,7 @@ extension IssuerWork {
     hosts[record.host]?.next = 0
     hosts[record.host]?.stumbles = 0
     note(record.host, client, .ordered)
-    surroundings.announce(
+    environment.announce(
       "certificate for \(record.host): ordered at \(client.authority.name)")
   }
 
@@ -260,7 +260,7 @@ extension IssuerWork {
   private func show(_ host: String, _ token: String) throws(CallFault) {
     guard let key else { return }
     do throws(TLSError) {
-      _ = try surroundings.certificates?.show(host, "\(token).\(thumbprint(of: key))")
+      _ = try environment.certificates?.show(host, "\(token).\(thumbprint(of: key))")
     } catch {
       throw .internalFault("\(error)")
     }
@@ -354,7 +354,7 @@ extension IssuerWork {
       state.install(file)
       hosts[name] = state
       forgetRefusals(of: name)
-      surroundings.certificates?.remove(name)
+      environment.certificates?.remove(name)
       unseen.insert(name)
       note(name, client, .installed)
       report(name)

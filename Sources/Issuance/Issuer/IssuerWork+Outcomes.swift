@@ -73,7 +73,7 @@ extension IssuerWork {
     // The first of these goes by itself nearly always.
     let isPassing = count < 3 && trouble.isPassing
     if isNew && !isPassing || count == 3 && trouble.isPassing {
-      surroundings.tell(.trouble(trouble, host, state.validity, now: Clock.wallSeconds()))
+      environment.tell(.trouble(trouble, host, state.validity, now: Clock.wallSeconds()))
     }
     report(host)
   }
@@ -88,7 +88,7 @@ extension IssuerWork {
     underWay.remove(host)
     for name in order.names {
       hosts[name]?.leader = nil
-      surroundings.certificates?.remove(name)
+      environment.certificates?.remove(name)
     }
   }
 
@@ -131,7 +131,7 @@ extension IssuerWork {
         continue
       }
       let now = Clock.monotonicMilliseconds()
-      let addresses = surroundings.addresses()
+      let addresses = environment.addresses()
       let isSeen = addresses.contains { address in
         handshake(for: host, at: address, context: context)?.verification.chain.first?.serial
           == certificate.serial
@@ -141,7 +141,7 @@ extension IssuerWork {
         announceServed(host, certificate, isSeen)
       } else if now - since > 60_000 {
         unseen.remove(host)
-        surroundings.tell(.notServed(host, folder.certificate(host)))
+        environment.tell(.notServed(host, folder.certificate(host)))
       }
     }
   }
@@ -151,7 +151,7 @@ extension IssuerWork {
   ) {
     if let client = hosts[host].flatMap({ client(for: $0) }) { note(host, client, .served) }
     let validity = Validity(notBefore: certificate.notBefore, notAfter: certificate.notAfter)
-    surroundings.announce(
+    environment.announce(
       "certificate for \(host): \(isSeen ? "served" : "written"), until"
         + " \(day(certificate.notAfter)), next look \(day(renewalTime(validity)))")
   }

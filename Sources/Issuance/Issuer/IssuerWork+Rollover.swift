@@ -28,7 +28,7 @@ extension IssuerWork {
       use(new)
       nextRollover = nil
       forget("rollover")
-      surroundings.announce(
+      environment.announce(
         "the account has another key, with the thumbprint \(thumbprint(of: new)): servers with"
           + " --acme-answer need it")
     } catch {

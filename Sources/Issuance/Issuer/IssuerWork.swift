@@ -6,7 +6,7 @@ internal import TLS
 /// The issuer's thread: what it knows, and what it does next. Belongs to that thread.
 final class IssuerWork {
   let options: Issuer.Options
-  let surroundings: Issuer.Surroundings
+  let environment: Issuer.Environment
   let folder: StateFolder
   let journal: Journal
   let status: StatusBoard
@@ -32,9 +32,9 @@ final class IssuerWork {
   private var reported: Set<String> = []
   private var isClockReported = false
 
-  init(_ options: Issuer.Options, _ surroundings: Issuer.Surroundings, _ status: StatusBoard) {
+  init(_ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard) {
     self.options = options
-    self.surroundings = surroundings
+    self.environment = environment
     self.status = status
     folder = options.folder
     journal = Journal(options.folder.journal)
@@ -46,7 +46,7 @@ final class IssuerWork {
     load()
     while pause(idleTime()) {
       takeHosts()
-      takeWishes()
+      takeRequestedRenewals()
       rollOver()
       takeRefused()
       lookForServed()
@@ -65,7 +65,7 @@ final class IssuerWork {
 
   /// Tells something once, until `forget` with the same key.
   func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
-    if reported.insert(key).inserted { surroundings.tell(diagnostic) }
+    if reported.insert(key).inserted { environment.tell(diagnostic) }
   }
 
   func forget(_ key: String) { reported.remove(key) }
@@ -79,7 +79,7 @@ final class IssuerWork {
       if lock == nil { lock = try FileLock(folder.lock) }
       guard lock != nil else {
         tellOnce("lock", .otherIssuer(folder.root))
-        if let key = try folder.readKey() { surroundings.answer(thumbprint(of: key)) }
+        if let key = try folder.readKey() { environment.answer(thumbprint(of: key)) }
         status.note(isIssuer: false, account: nil)
         return false
       }
@@ -109,7 +109,7 @@ final class IssuerWork {
   func use(_ key: SigningKey) {
     guard let context else { return }
     self.key = key
-    surroundings.answer(thumbprint(of: key))
+    environment.answer(thumbprint(of: key))
     clients = options.authorities.map { authority in
       let client = AuthorityClient(authority, key: key, context: context)
       client.account = folder.accountURL(at: authority)
@@ -160,7 +160,7 @@ final class IssuerWork {
   private var wanted: Set<String> = []
 
   private func takeHosts() {
-    let list = surroundings.hosts()
+    let list = environment.hosts()
     if list.generation == generation { return }
     generation = list.generation
     wanted = Set(list.hosts)
@@ -181,12 +181,12 @@ final class IssuerWork {
     for host in wanted { report(host) }
   }
 
-  /// Somebody asks for a certificate now: a file in the folder of wishes.
-  private func takeWishes() {
+  /// A file with the name of a host, written by `aasa acme renew`, asks for its certificate now.
+  private func takeRequestedRenewals() {
     if nextRollover == nil, folder.wantsRollover { nextRollover = 0 }
-    guard let names = try? listDirectory(folder.wishes), !names.isEmpty else { return }
+    guard let names = try? listDirectory(folder.renewals), !names.isEmpty else { return }
     for name in names where !name.hasPrefix(".") {
-      try? removeFile(folder.wishes + "/" + name)
+      try? removeFile(folder.renewals + "/" + name)
       guard wanted.contains(name) else { continue }
       hosts[name]?.isForced = true
       hosts[name]?.next = 0
@@ -198,7 +198,7 @@ final class IssuerWork {
   /// A client asked for a name that was not ready: perhaps it is now.
   private func takeRefused() {
     let now = Clock.monotonicMilliseconds()
-    for name in surroundings.certificates?.takeRefused() ?? [] {
+    for name in environment.certificates?.takeRefused() ?? [] {
       guard wanted.contains(name), let state = hosts[name], case .name? = state.trouble,
         now - state.lastFailure >= Limits.shortestLook
       else { continue }
@@ -255,7 +255,7 @@ final class IssuerWork {
   func checkClock(_ client: AuthorityClient) {
     let isOff = abs(client.clockOffset) > 300
     if isOff && !isClockReported {
-      surroundings.tell(.clockDiffers(client.authority.name, seconds: client.clockOffset))
+      environment.tell(.clockDiffers(client.authority.name, seconds: client.clockOffset))
     }
     isClockReported = isOff
     status.note(clockOffset: client.clockOffset)

@@ -15,7 +15,7 @@ func base64url(_ bytes: [UInt8]) -> String {
     })
 }
 
-/// The bytes of base64url text, padded or not; nil when it is none.
+/// The bytes of base64url text, padded or not; nil if it is not such text.
 func decodedBase64url(_ text: String) -> [UInt8]? {
   var (bits, count): (UInt32, Int) = (0, 0)
   var result: [UInt8] = []

@@ -26,7 +26,7 @@ package struct StateFolder: Sendable {
   var rollover: String { root + "/acme/rollover" }
   package var lock: String { root + "/issuer.lock" }
   package var journal: String { root + "/acme/journal" }
-  package var wishes: String { root + "/acme/renew" }
+  package var renewals: String { root + "/acme/renew" }
 
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
@@ -39,7 +39,7 @@ package struct StateFolder: Sendable {
   /// Makes the folders that are missing.
   func make(for authorities: [Authority]) throws(SystemError) {
     try makeFolder(certificates, mode: 0o700)
-    try makeFolder(wishes, mode: 0o700)
+    try makeFolder(renewals, mode: 0o700)
     for authority in authorities { try makeFolder(orders(authority), mode: 0o700) }
   }
 
@@ -71,13 +71,13 @@ package struct StateFolder: Sendable {
 
   /// Asks whoever issues for a certificate now.
   package func wish(for host: String) throws(SystemError) {
-    try makeFolder(wishes, mode: 0o700)
-    try writeFileAtomically(wishes + "/" + host, [], mode: 0o600)
+    try makeFolder(renewals, mode: 0o700)
+    try writeFileAtomically(renewals + "/" + host, [], mode: 0o600)
   }
 
   /// Asks whoever issues for another key of the account now.
   package func wishForRollover() throws(SystemError) {
-    try makeFolder(wishes, mode: 0o700)
+    try makeFolder(renewals, mode: 0o700)
     try writeFileAtomically(rollover, [], mode: 0o600)
   }
 

@@ -106,7 +106,7 @@ struct Issuing: Sendable {
     // Behind a PROXY protocol nobody can connect as a client does.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     try issuer.start(
-      Issuer.Surroundings(
+      Issuer.Environment(
         hosts: { list.current() }, answer: { [answers] in answers.thumbprint = $0 },
         addresses: { addresses }, certificates: addresses.isEmpty ? nil : challenges,
         announce: { log.announce($0 + "\n") }, tell: { log.report($0) }))
@@ -128,8 +128,8 @@ struct SettingFault: Error {
   }
 }
 
-/// The hosts that are served and that no certificate of the user covers; counted out again when the
-/// catalog, or a certificate, has changed.
+/// The hosts that are served and that no certificate of the user covers; found again when the
+/// catalog or a certificate has changed.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
