@@ -53,7 +53,7 @@ extension ComparedRules {
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
   }
 
-  /// Whether nothing can be found from the part on.
+  /// Whether the parts of a URL from this one on can no longer lead to what is searched for.
   func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
     switch goal {
     case .decision(let rule): return candidates.first.rules.last != rule

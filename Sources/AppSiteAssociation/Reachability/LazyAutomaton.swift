@@ -15,7 +15,7 @@ final class LazyAutomaton {
 
   /// For each class of characters a number that is the same for classes with the same transitions.
   private let kindOfClass: [Int]
-  /// For each kind a class of it.
+  /// For each of these numbers, one of its classes.
   private let classOfKind: [Int]
   /// Looping states that every text passes if the states before them accept it. Whatever is
   /// accepted from one of those is accepted from here too, because any characters may come first.

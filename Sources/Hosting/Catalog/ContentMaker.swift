@@ -72,7 +72,7 @@ struct ContentMaker: Sendable {
     ok.addPrepared("Content-Type", type.name)
     if type.isOpenToScripts { ok.addPrepared("Access-Control-Allow-Origin", "*") }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
-    // RFC 9110 15.4.5: a 304 has those of these fields that a 200 would have had.
+    // RFC 9110 15.4.5: a 304 has each of these fields that a 200 would have.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),

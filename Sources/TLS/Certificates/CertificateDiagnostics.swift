@@ -10,7 +10,7 @@ extension Diagnostic {
       : "found only \(labels.map { "\"\($0)\"" }.joined(separator: ", "))"
     return Diagnostic(
       .error, code: "T001", "no certificate in this file: \(found)", at: .init(path: source.path),
-      help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; make one of a DER file by "
+      help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; convert a DER file with "
         + "\"openssl x509 -inform der -in FILE -out FILE.pem\"")
   }
 
