@@ -31,7 +31,7 @@ import tempfile
 import time
 
 repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-largest = 25 * 1000 * 1000
+largest = 12 * 1000 * 1000
 
 
 def skip(reason):
