@@ -1,7 +1,7 @@
 /// A service for which entitlements name a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the file of the domain must name, as far as the entitlements tell them.
+  /// The identifiers that the file of the domain must name, as far as the entitlements have them.
   var apps: [String] = []
 }
 

@@ -6,7 +6,7 @@ package import HTTP
 package final class AnswerSelector: Sendable {
   /// The answers that do not come from files.
   package let fixed: FixedAnswers
-  /// The answers to CAs; nil when nobody gets certificates here.
+  /// The answers to CAs; nil if no certificates are issued for this server.
   private let challenges: ChallengeAnswers?
 
   /// The paths of app associations.

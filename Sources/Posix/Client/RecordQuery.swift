@@ -1,6 +1,6 @@
 internal import CResolver
 
-/// The name servers did not tell what records there are.
+/// The name servers did not say which records there are.
 package struct RecordQueryFault: Error, Sendable, Equatable {}
 
 /// The DNS message that answers a question for records of a type (RFC 1035 section 4); empty when

@@ -1,4 +1,4 @@
-/// What metrics tell of certificates that the server gets by itself.
+/// The metrics about certificates that the server gets by itself.
 package struct IssuanceSamples: Sendable {
   /// How many hosts stand in each way.
   package let states: [(state: String, count: Int)]

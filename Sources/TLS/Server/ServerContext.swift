@@ -8,7 +8,7 @@ internal import COpenSSL
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
-  /// What CAs are shown; nil when nobody gets certificates here.
+  /// The certificates that CAs are shown; nil if no certificates are issued for this server.
   let challenges: ChallengeCertificates?
 
   /// - Parameters:

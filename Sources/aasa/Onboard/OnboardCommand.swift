@@ -100,7 +100,7 @@ package struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// What tells without `--address` whether the host leads here.
+  /// The questions that show, without `--address`, whether the host leads here.
   private func trials(_ settings: IssuanceOptions) throws -> [Trial] {
     let canTry = settings.challenges.contains(ChallengeKind.http.rawValue)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
