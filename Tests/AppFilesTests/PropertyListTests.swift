@@ -61,6 +61,8 @@ import Testing
       AppFileSamples.binary([[0xA1, 9]]), AppFileSamples.binary([[0x5F, 0x11, 0xFF, 0xFF]]),
       AppFileSamples.binary([[0x70]]),
       withTrailer([UInt8](repeating: 0xFF, count: 8), before: 0),
+      // A table within the header.
+      withTrailer([0, 0, 0, 0, 0, 0, 0, 3], before: 0),
       withTrailer([0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF], before: 16),
     ] as [[UInt8]]) func `what is broken is refused`(bytes: [UInt8])
   {

@@ -25,7 +25,7 @@ struct BinaryPropertyList {
       let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
       let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
       // Checked before any multiplication, so that none can overflow.
-      objectCount <= trailer, top < objectCount, table <= trailer,
+      objectCount <= trailer, top < objectCount, (8...trailer).contains(table),
       objectCount * offsetSize <= trailer - table
     else { throw Self.broken }
     self.objectCount = objectCount
