@@ -37,7 +37,7 @@ package struct LinkedApp: Sendable {
 
 /// One of `dynamic_app_link_components`.
 package struct DynamicRule: Sendable {
-  let path: String?
+  package let path: String?
   let fragment: String?
   /// The items of the query that must all be there, in any order.
   let query: [(name: String, pattern: String)]
@@ -60,16 +60,25 @@ package struct DynamicRule: Sendable {
   /// Whether it restricts nothing at all. In Android's source code such a rule never matches.
   var isWithoutParts: Bool { path == nil && fragment == nil && query.isEmpty }
 
-  func matches(_ url: AndroidURL) -> Bool {
-    if isWithoutParts { return false }
-    if let path, !AndroidPattern(path).matches(url.path) { return false }
+  func matches(_ url: AndroidURL) -> Bool { mismatch(url) == nil }
+
+  /// The first part that does not match, for people; nil if the rule matches.
+  package func mismatch(_ url: AndroidURL) -> String? {
+    if isWithoutParts { return "it has no path, query or fragment" }
+    if let path, !AndroidPattern(path).matches(url.path) {
+      return "path `\(url.path)` does not match `\(path)`"
+    }
     if let fragment {
-      guard let text = url.fragment, AndroidPattern(fragment).matches(text) else { return false }
+      guard let text = url.fragment else { return "there is no fragment" }
+      if !AndroidPattern(fragment).matches(text) {
+        return "fragment `\(text)` does not match `\(fragment)`"
+      }
     }
-    return query.allSatisfy { item in
+    let missing = query.first { item in
       let pattern = AndroidPattern("\(item.name)=\(item.pattern)")
-      return url.query.contains(where: pattern.matches)
+      return !url.query.contains(where: pattern.matches)
     }
+    return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
   /// The rule as the file has it, for people.
@@ -83,7 +92,7 @@ package struct DynamicRule: Sendable {
 
 /// The parts of a URL as Android compares them: decoded, and never normalised.
 package struct AndroidURL: Sendable {
-  let path: String
+  package let path: String
   /// The items, `name=value`. Android decodes the whole query before it is split.
   let query: [String]
   let fragment: String?

@@ -23,18 +23,22 @@ let dynamicOrderRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D145", "unreachable-dynamic-rule", .warning, "a dynamic rule comes after one for every link",
+    "D145", "unreachable-dynamic-rule", .warning,
+    "a dynamic rule comes after one that matches all its links",
     "Android takes the first rule that matches", source: Evidence.google,
-    wrong: components(#"{"/": "*", "exclude": true}"#, #"{"/": "/buy/*"}"#),
-    right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
+    wrong: components(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
+    right: components(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, findings in
     for (_, rules) in list.dynamicRules {
-      guard let last = rules.firstIndex(where: \.matchesEveryPath) else { continue }
-      for rule in rules.dropFirst(last + 1) {
+      // A limit, because each rule is compared with all earlier ones.
+      for (index, rule) in rules.enumerated().prefix(300) {
+        guard let earlier = rules.prefix(index).first(where: { $0.covers(rule) }) else { continue }
         findings.report(
           rule.range.lowerBound..<(rule.range.lowerBound + 1),
-          "this rule is never reached: an earlier one matches every link",
-          help: "put the rule for all links last")
+          earlier.matchesEveryPath
+            ? "this rule is never reached: an earlier one matches every link"
+            : "this rule is never reached: an earlier one, \(earlier.text), matches its links",
+          help: "put the narrower rule first, or remove it")
       }
     }
   },
@@ -126,6 +130,25 @@ extension DynamicRule {
   /// Whether no later rule can be reached.
   fileprivate var matchesEveryPath: Bool {
     fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false
+  }
+
+  /// Whether it matches every link that a later rule matches. Paths are compared as far as their
+  /// patterns show it plainly: an earlier one has its only `*` at the end.
+  fileprivate func covers(_ other: DynamicRule) -> Bool {
+    if isWithoutParts || other.isWithoutParts { return false }
+    if let fragment, other.fragment != fragment { return false }
+    let hasItems = query.allSatisfy { item in
+      other.query.contains { $0.name == item.name && $0.pattern == item.pattern }
+    }
+    guard hasItems else { return false }
+    guard let path, path != other.path else { return true }
+    let own = AndroidPattern(path).tokens
+    guard own.last == .star, !own.dropLast().contains(.star) else { return false }
+    let beginning = own.dropLast()
+    if beginning.isEmpty { return true }
+    guard let rest = other.path.map({ AndroidPattern($0).tokens }), rest.count >= beginning.count
+    else { return false }
+    return zip(beginning, rest).allSatisfy { $1 != .star && ($0 == .any || $0 == $1) }
   }
 
   fileprivate var patterns: [String] {

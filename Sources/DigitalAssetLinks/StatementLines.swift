@@ -11,18 +11,19 @@ package func statementLines(of source: SourceText) -> Set<String>? {
   }
   let statements = StatementList(document.root).statements
   if statements.contains(where: { $0.include != nil }) { return nil }
-  var lines: Set<String?> = []
-  for statement in statements {
-    guard let target = statement.target else { continue }
-    for relation in statement.relations.map(\.value) {
-      lines.insert(statementLine(relation, site: target.site?.value))
-      for fingerprint in target.fingerprints.map(\.value) {
-        lines.insert(
-          statementLine(relation, app: target.packageName?.value, fingerprint: fingerprint))
-      }
-    }
+  return Set(statements.flatMap(\.lines))
+}
+
+extension Statement {
+  var lines: [String] {
+    guard let target else { return [] }
+    return relations.map(\.value).flatMap { relation in
+      [statementLine(relation, site: target.site?.value)]
+        + target.fingerprints.map {
+          statementLine(relation, app: target.packageName?.value, fingerprint: $0.value)
+        }
+    }.compactMap(\.self)
   }
-  return Set(lines.compactMap(\.self))
 }
 
 /// One statement; nil if it is about nothing that is known.

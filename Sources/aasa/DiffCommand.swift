@@ -2,13 +2,15 @@ internal import AppSiteAssociation
 package import ArgumentParser
 internal import Checking
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Posix
 
 /// `aasa diff`
 package struct DiffCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Report what changes for users between two association files.",
+    abstract:
+      "Report what changes for users between two association files, or two assetlinks.json.",
     usage: "aasa diff <old> <new> [<options>]",
     discussion: """
       Compares what the files mean: white space, the order of keys, comments and other \
@@ -65,18 +67,44 @@ package struct DiffCommand: ParsableCommand {
   }
 
   package func run() throws {
-    guard let before = try readAssociation(old, orAsking: client),
-      let after = try readAssociation(new, orAsking: client)
+    guard let oldText = try readText(old, orAsking: client),
+      let newText = try readText(new, orAsking: client)
     else { throw ExitCode.usage }
     let (policy, fault) = verdict.policy(beside: new)
     if let fault { printError(fault.line) }
+    if isList(oldText) || isList(newText) {
+      guard
+        let report = StatementReport(
+          old: oldText, new: newText, host: domain, ignoring: policy.ignored)
+      else {
+        let other = statementList(in: oldText) == nil ? old : new
+        printError(escapingControls("error: \(other) is not a list of statements, as the other is"))
+        throw ExitCode.usage
+      }
+      try end(report.text, report.json, report.markdown, report.worst)
+      return
+    }
+    guard let before = associationDocument(oldText), let after = associationDocument(newText) else {
+      throw ExitCode.usage
+    }
     let report = DifferenceReport(before, after, host: domain, ignoring: policy.ignored)
+    try end(report.text, report.json, report.markdown, report.worst)
+  }
+
+  private func end(
+    _ text: String, _ object: String, _ table: String, _ worst: Diagnostic.Severity?
+  ) throws {
     switch format ?? (json ? .json : .text) {
-    case .text: print(report.text, terminator: "")
-    case .json: print(report.json)
-    case .markdown: print(report.markdown, terminator: "")
+    case .text: print(text, terminator: "")
+    case .json: print(object)
+    case .markdown: print(table, terminator: "")
     }
     let failing = verdict.policy.failing ?? .note
-    if report.worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
+    if worst.map({ $0 >= failing }) ?? false { throw ExitCode.found }
   }
+}
+
+/// Whether a file is Android's and not Apple's, which is an object.
+func isList(_ source: SourceText) -> Bool {
+  source.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
 }

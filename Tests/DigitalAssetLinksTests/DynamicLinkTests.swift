@@ -108,6 +108,24 @@ import Testing
     #expect(AndroidPattern(pattern).matches(text) == matches)
   }
 
+  @Test(arguments: [
+    (#"{"/": "*"}, {"/": "/a"}"#, true), (##"{"/": "*"}, {"#": "a"}"##, true),
+    (#"{"/": "/a*"}, {"/": "/a/b"}"#, true), (#"{"/": "/a*"}, {"/": "/a*b*"}"#, true),
+    (#"{"/": "/a?*"}, {"/": "/a*"}"#, false), (#"{"/": "/a*"}, {"/": "/*"}"#, false),
+    (#"{"/": "/?/*"}, {"/": "/a/b"}"#, true), (#"{"/": "/a/*"}, {"/": "/?/b"}"#, false),
+    (#"{"/": "/*b"}, {"/": "/ab"}"#, false), (#"{"/": "/a"}, {"/": "/a"}"#, true),
+    (#"{"/": "/a*", "?": {"x": "1"}}, {"/": "/a/b"}"#, false),
+    (#"{"/": "/a*", "?": {"x": "1"}}, {"/": "/a/b", "?": {"y": "2", "x": "1"}}"#, true),
+    (#"{"?": {"x": "1"}}, {"/": "/a", "?": {"x": "1"}}"#, true),
+    (##"{"/": "/a*", "#": "f"}, {"/": "/a/b", "#": "g"}"##, false),
+    (##"{"/": "/a/*"}, {"#": "f"}"##, false), (#"{"exclude": true}, {"/": "/a"}"#, false),
+  ])
+  func `a rule that an earlier one covers is never reached`(rules: String, isCovered: Bool) throws {
+    let list = Self.list("[\(rules)]")
+    let report = validate(assetLinks: SourceText(path: "l", bytes: Array(list.utf8)))
+    #expect(report.diagnostics.contains { $0.code == "D145" } == isCovered)
+  }
+
   @Test func `apps without dynamic rules open every link`() throws {
     try #expect(Self.outcome(Example.right, "/any") == .opensAll)
   }

@@ -41,6 +41,30 @@ import Testing
     return ((output.text + json).replacing(base + "/", with: ""), output.code)
   }
 
+  @Test func `each rule that was tried is shown, and a file may be named alone`() throws {
+    let list = Self.links(
+      ##"[{"/":"/buy/*","?":{"id":"?*"}},{"/":"/sell","#":"a"},{"/":"/sell/?"},{"/":"/x"}]"##)
+    let base = FileManager.default.temporaryDirectory.path + "/aasa-android-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+    try Data(list.utf8).write(to: URL(filePath: base + "/links.json"))
+    let matching = FolderMatching(root: base + "/links.json", domain: nil, app: nil)
+    let buy = try #require(try matching.results(["https://a.example/buy/1"], explaining: true))
+    #expect(buy.code == 1)
+    for line in [
+      "no association file   org.swift.shop: browser\n",
+      ": not matched: no query item matches `id=?*`\n",
+      ": not matched: path `/buy/1` does not match `/sell`\n",
+    ] {
+      #expect(buy.text.contains(line), "\(buy.text)")
+    }
+    let sell = try #require(try matching.results(["https://a.example/sell"], explaining: true))
+    #expect(sell.text.contains(": not matched: there is no fragment\n"), "\(sell.text)")
+    let one = try #require(try matching.results(["/sell/1"], explaining: true))
+    #expect(one.code == 0 && one.text.contains(": matched: path /sell/?\n"), "\(one.text)")
+    #expect(!one.text.contains("`/x`"))
+  }
+
   @Test func `both platforms stand side by side, and the reasons below`() throws {
     let files = [
       "domains/a.example.json": Self.association,

@@ -30,6 +30,7 @@ struct AndroidMatching {
   struct Result {
     fileprivate let outcomes: [(app: LinkedApp, outcome: LinkedApp.Outcome)]
     fileprivate let source: SourceText
+    fileprivate let url: AndroidURL
 
     var opens: Bool { outcomes.contains { $0.outcome.opens } }
   }
@@ -37,7 +38,7 @@ struct AndroidMatching {
   /// Nil if it is not a URL.
   func result(_ url: String) -> Result? {
     guard let url = try? AndroidURL(url) else { return nil }
-    return Result(outcomes: apps.map { ($0, $0.outcome(url)) }, source: source)
+    return Result(outcomes: apps.map { ($0, $0.outcome(url)) }, source: source, url: url)
   }
 }
 
@@ -48,14 +49,23 @@ extension AndroidMatching.Result {
       ? ["no app"] : outcomes.map { "\($0.app.packageName): \($0.outcome.word.rawValue)" }
   }
 
-  /// A line with the reason for each app.
-  var text: String {
-    outcomes.map { app, outcome in
-      escapingControls(
+  /// A line with the reason for each app, and if asked for one for each rule that was tried.
+  func text(explaining: Bool) -> String {
+    let lines = outcomes.flatMap { app, outcome in
+      [
         "  Android \(app.packageName): \(outcome.word.rawValue): "
-          + app.reason(outcome, in: source))
-        + "\n"
-    }.joined()
+          + app.reason(outcome, in: source)
+      ] + (explaining ? tried(app, outcome) : [])
+    }
+    return lines.map { escapingControls($0) + "\n" }.joined()
+  }
+
+  private func tried(_ app: LinkedApp, _ outcome: LinkedApp.Outcome) -> [String] {
+    (app.rules ?? []).prefix((outcome.rule ?? .max - 1) + 1).map { rule in
+      let place = source.place(of: rule.range)
+      return "    \(source.path):\(place.line):\(place.column): "
+        + (rule.mismatch(url).map { "not matched: \($0)" } ?? "matched: \(rule.text)")
+    }
   }
 
   var json: String {

@@ -5,7 +5,7 @@ internal import Hosting
 internal import Posix
 
 /// Matches URLs against the files of a folder of domains, each against its host's files; or against
-/// those of one host's folder.
+/// those of one host's folder; or against an `assetlinks.json` alone.
 struct FolderMatching {
   let root: String
   let domain: String?
@@ -24,7 +24,7 @@ struct FolderMatching {
 
   /// Nil if the folder or a file cannot be read, which is reported.
   func results(_ urls: [String], explaining: Bool) throws(PatternsTooLarge) -> Output? {
-    if let files = ServedFiles(folder: root) {
+    if let files = ServedFiles(list: root) ?? ServedFiles(folder: root) {
       var output = Output()
       for url in urls {
         guard try match(url, files, explaining: explaining, &output) else { return nil }
@@ -69,7 +69,8 @@ struct FolderMatching {
         output.errors.append("error: \(url) is not a URL")
         return true
       }
-      output.add(url, android, apple: ["no association file"], rest: "", members: [])
+      output.add(
+        url, android, apple: ["no association file"], rest: "", members: [], explaining: explaining)
       return true
     }
     guard let document = readAssociation(path) else { return false }
@@ -86,7 +87,8 @@ struct FolderMatching {
     let cells = result.outcomes.map { "\($0.app): \($0.outcome.rawValue)" }
     output.add(
       url, android, apple: cells.isEmpty ? ["no app"] : cells,
-      rest: String(result.text.drop { $0 != "\n" }.dropFirst()), members: result.members)
+      rest: String(result.text.drop { $0 != "\n" }.dropFirst()), members: result.members,
+      explaining: explaining)
     return true
   }
 }
@@ -95,7 +97,7 @@ extension FolderMatching.Output {
   /// Adds the decisions for one URL, Apple's and Android's side by side, and then the reasons.
   fileprivate mutating func add(
     _ url: String, _ android: AndroidMatching.Result, apple: [String], rest: String,
-    members: [(String, String?)]
+    members: [(String, String?)], explaining: Bool
   ) {
     opens = opens || android.opens
     let left = ["iOS"] + apple.map(escapingControls)
@@ -108,7 +110,7 @@ extension FolderMatching.Output {
       let space = String(repeating: " ", count: other.isEmpty ? 0 : width - cell.count + 3)
       text += "  \(cell)\(space)\(other)\n"
     }
-    text += rest + android.text
+    text += rest + android.text(explaining: explaining)
     json.append(jsonObject(members + [("android", android.json)]))
   }
 
@@ -131,6 +133,13 @@ struct ServedFiles {
     association = path.flatMap { found != nil && (try? status($0)) == nil ? nil : $0 }
     assetLinks = found
     if association == nil && assetLinks == nil { return nil }
+  }
+
+  /// - Parameter list: An `assetlinks.json` alone; nil for a folder.
+  init?(list: String) {
+    guard (try? status(list))?.kind != .directory else { return nil }
+    association = nil
+    assetLinks = list
   }
 
   /// - Parameter folder: A host's folder, with files as on a web server; nil for another folder.

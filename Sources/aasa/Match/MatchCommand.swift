@@ -21,8 +21,8 @@ package struct MatchCommand: ParsableCommand {
         aasa match Config/domains/example.com /buy/42   # a host's folder
         aasa match --batch < questions.jsonl
 
-      In a folder, the dynamic rules of assetlinks.json are matched too. They count on Android 15 \
-      and later, within what the app's manifest allows.
+      The dynamic rules of assetlinks.json, in a folder or alone, are matched too. They count on \
+      Android 15 and later, within what the app's manifest allows.
 
       A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
 
@@ -76,7 +76,9 @@ package struct MatchCommand: ParsableCommand {
   private func matchURLs() throws -> Int32 {
     guard let file else { return ExitCode.usage.rawValue }
     if file != "-", (try? status(file))?.kind == .directory { return matchInFolder(file) }
-    guard let document = readAssociation(file) else { return ExitCode.usage.rawValue }
+    guard let text = readText(file) else { return ExitCode.usage.rawValue }
+    if file != "-", isList(text) { return matchInFolder(file) }
+    guard let document = associationDocument(text) else { return ExitCode.usage.rawValue }
     do throws(PatternsTooLarge) {
       let matching = try URLMatching(document, domain: domain.flatMap(Domain.init), app: app)
       let results = try matching.results(urls, explaining: explain)

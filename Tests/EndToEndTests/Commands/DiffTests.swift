@@ -43,6 +43,58 @@ import Testing
     }
   }
 
+  @Test func `lists for Android are compared by statements and dynamic rules`() throws {
+    let rules = #"[{"/": "/buy/internal/*", "exclude": true}, {"/": "/buy/*"}]"#
+    try workspace.write("before.json", statements("org.swift.shop", rules))
+    try workspace.write(
+      "same.json",
+      "\n" + statements("org.swift.shop", rules.replacingOccurrences(of: "{\"/\"", with: "{ \"/\""))
+    )
+    let same = try workspace.aasa("diff", "before.json", "same.json")
+    #expect(same.exitCode == 0 && same.text == "the files mean the same for users\n")
+
+    try workspace.write(
+      "after.json", statements("org.swift.shop", #"[{"/": "/buy/*"}, {"/": "/sell/?*"}]"#))
+    let text = try workspace.aasa("diff", "before.json", "after.json", "--domain", "example.com")
+    #expect(text.exitCode == 1)
+    #expect(
+      text.text == """
+        org.swift.shop: browser → opens, for example https://example.com/sell/x
+        org.swift.shop: blocked → opens, for example https://example.com/buy/internal/
+
+        """, "\(text.text)")
+    let gains = try workspace.aasa("diff", "before.json", "after.json", "--fail-on", "error")
+    #expect(gains.exitCode == 0)
+    let back = try workspace.aasa("diff", "after.json", "before.json", "--json")
+    #expect(back.exitCode == 1)
+    #expect(
+      back.text.hasPrefix(
+        #"{"same":false,"differences":[{"kind":"decision","service":"android","#
+          + #""app":"org.swift.shop","old":"opens","new":"browser","example":"/sell/x"}"#),
+      "\(back.text)")
+
+    try workspace.write("other.json", statements("org.swift.other", nil))
+    let gone = try workspace.aasa("diff", "before.json", "other.json", "--format", "markdown")
+    #expect(gone.exitCode == 1 && gone.text.contains("| ❌ `gone: delegate_permission/"))
+    #expect(
+      gone.text.contains("| ➕ `new: delegate_permission/common.handle_all_urls org.swift.other"))
+    let mixed = try workspace.aasa("diff", "before.json", "old.json")
+    #expect(mixed.exitCode == 2)
+    #expect(mixed.errors == "error: old.json is not a list of statements, as the other is\n")
+  }
+
+  @Test func `dynamic rules that differ without an example are said to`() throws {
+    try workspace.write("before.json", statements("org.swift.shop", #"[{"/": "/buy/*"}]"#))
+    try workspace.write(
+      "after.json", statements("org.swift.shop", #"[{"/": "/buy/*"}, {"/": "/buy/*"}]"#))
+    let run = try workspace.aasa("diff", "before.json", "after.json")
+    #expect(
+      run.text
+        == "org.swift.shop: other dynamic rules, and no link was found that they decide otherwise\n"
+    )
+    #expect(run.exitCode == 1)
+  }
+
   @Test func `each difference has a URL, and the rules that decide it`() throws {
     try workspace.write(
       "new.json", shopFile(components: #"[{"/":"/buy/secret","exclude":true},{"/":"/buy/*"}]"#))

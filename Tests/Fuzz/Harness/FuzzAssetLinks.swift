@@ -1,9 +1,11 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
+import JSON
 
 /// A URL in the first line, and a file after it: through all rules for `assetlinks.json` and for
-/// files about passkeys. Each app that the file names decides the URL by one of its rules.
+/// files about passkeys. Each app that the file names decides the URL by one of its rules; the file
+/// does not differ from itself; and its rules can be written for Apple's systems and back.
 @Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
@@ -11,10 +13,14 @@ internal import DigitalAssetLinks
   for file in PasskeyFile.allCases {
     check(validate(passkeys: source, as: file), file.pages, source)
   }
-  guard let apps = linkedApps(in: source),
-    let url = try? AndroidURL(String(decoding: line, as: UTF8.self))
-  else { return }
+  guard let apps = linkedApps(in: source) else { return }
+  precondition(statementDifferences(old: source, new: source) == [])
+  let empty = SourceText(path: "fuzz", bytes: Array("[]".utf8))
+  _ = statementDifferences(old: empty, new: source)
+  for app in apps { checkConversion(of: app, source) }
+  guard let url = try? AndroidURL(String(decoding: line, as: UTF8.self)) else { return }
   for app in apps {
+    for rule in app.rules ?? [] { precondition(rule.mismatch(url) != "") }
     switch app.outcome(url) {
     case .opensAll: precondition(app.rules == nil)
     case .opens(let index): precondition(app.rules?[index].excludes == false)
@@ -22,6 +28,17 @@ internal import DigitalAssetLinks
     case .browser: precondition(app.rules != nil)
     }
   }
+}
+
+private func checkConversion(of app: LinkedApp, _ source: SourceText) {
+  guard let form = try? AppleForm(source, package: app.packageName),
+    let file = try? form.convert(app: "ABCDE12345.a.b")
+  else { return }
+  let bytes = file.tree.minified
+  guard let document = try? Document(parsing: SourceText(path: "fuzz", bytes: bytes)) else {
+    preconditionFailure("the written text can be parsed")
+  }
+  _ = Association(document.root)
 }
 
 private func check(_ report: ValidationReport, _ pages: [RulePage], _ source: SourceText) {

@@ -1,0 +1,126 @@
+package import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+
+/// A change for users when one list of statements replaces another.
+package enum StatementDifference: Sendable, Equatable {
+  /// A statement that only one of the lists has, in words.
+  case statement(String, isNew: Bool)
+  /// Links of an app on Android 15 and later that the dynamic rules decide otherwise.
+  case decision(app: String, old: LinkOutcome, new: LinkOutcome, example: String)
+  /// The dynamic rules of an app are not the same, and no such link was found.
+  case unknown(app: String)
+
+  /// Those of `aasa diff`, where a loss is an error.
+  package var severity: Diagnostic.Severity {
+    switch self {
+    case .statement(_, let isNew): isNew ? .note : .error
+    case .decision(_, let old, _, _): old == .opens ? .error : .note
+    case .unknown: .warning
+    }
+  }
+
+  package var code: String {
+    switch self {
+    case .statement(_, let isNew): isNew ? "D001" : "D002"
+    case .decision(_, let old, let new, _):
+      old == .opens ? "D004" : new == .opens ? "D003" : "D005"
+    case .unknown: "D007"
+    }
+  }
+}
+
+/// What changes for users. Links are searched by the patterns of both lists, which need not find
+/// every kind of link.
+///
+/// Nil if one of the files is not a list that Android can read.
+package func statementDifferences(
+  old: SourceText, new: SourceText
+) -> [StatementDifference]? {
+  guard let before = statementList(in: old), let after = statementList(in: new) else { return nil }
+  let (oldLines, newLines) = (before.lines, after.lines)
+  var result = oldLines.subtracting(newLines).sorted().map {
+    StatementDifference.statement($0, isNew: false)
+  }
+  result += newLines.subtracting(oldLines).sorted().map { .statement($0, isNew: true) }
+  let others = after.linkedApps
+  for app in before.linkedApps {
+    guard let other = others.first(where: { $0.packageName == app.packageName }) else { continue }
+    result += differences(app, other)
+  }
+  return result
+}
+
+extension StatementList {
+  /// What each statement says, without dynamic rules.
+  fileprivate var lines: Set<String> {
+    Set(statements.flatMap(\.lines))
+      .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
+  }
+}
+
+/// One example, a shortest one, for each change of the outcome.
+private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [StatementDifference] {
+  if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
+  var found: [StatementDifference] = []
+  for example in Set(old.examples + new.examples).sorted(by: isShorter) {
+    guard let url = try? AndroidURL(example) else { continue }
+    let (before, after) = (old.outcome(url).word, new.outcome(url).word)
+    let isKnown = found.contains {
+      if case .decision(_, before, after, _) = $0 { true } else { false }
+    }
+    if before == after || isKnown { continue }
+    found.append(.decision(app: old.packageName, old: before, new: after, example: example))
+  }
+  return found.isEmpty ? [.unknown(app: old.packageName)] : found
+}
+
+private func isShorter(_ one: String, _ other: String) -> Bool {
+  one.utf8.count != other.utf8.count ? one.utf8.count < other.utf8.count : one < other
+}
+
+extension DynamicRule {
+  /// Equal for rules that decide the same.
+  fileprivate var meaning: [String] {
+    [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
+      + query.map { "\($0.name)=\($0.pattern)" }.sorted()
+  }
+
+  /// Links that its patterns match, as far as they are found easily, and links near them.
+  fileprivate var examples: [String] {
+    ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
+      func text(_ pattern: String) -> String {
+        encoded(pattern.replacing("*", with: filling).replacing("?", with: "x"))
+      }
+      let path = text(self.path ?? "/")
+      let items = query.map { encoded($0.name) + "=" + text($0.pattern) }
+      let link =
+        (path.hasPrefix("/") ? path : "/" + path)
+        + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+      return [link, link + "#" + text(fragment ?? "*"), path + "/", path + "x"]
+        .filter { $0.hasPrefix("/") && !$0.hasPrefix("//") }
+    }
+  }
+
+  private func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      let isPlain = Character(scalar).isLetter || Character(scalar).isNumber
+      if scalar.isASCII && (isPlain || "-._~/".unicodeScalars.contains(scalar)) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+}
+
+extension LinkedApp {
+  fileprivate var examples: [String] {
+    let rules = rules ?? []
+    // A limit, because each of them is compared with every rule.
+    return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
+  }
+}
