@@ -19,6 +19,10 @@ package enum AppFileLimits {
   package static let commandBytes = 1_048_576
   /// Bytes of a code signature. Most of them are the hashes of all pages.
   package static let signatureBytes = 64 << 20
+  /// Bytes of the binary manifest of an Android package, and of all its names and values.
+  static let manifestBytes = 16 << 20
+  /// Characters and modifiers of a `pathAdvancedPattern`: Android reads no more.
+  static let patternPieces = 2_045
   /// Bytes of the signature of an Android package, padding included.
   static let signingBlockBytes = 16 << 20
   /// Signers of an Android package: Android takes ten, in each of three schemes.

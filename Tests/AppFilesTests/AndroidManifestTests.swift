@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AppFiles
@@ -71,8 +72,7 @@ import Testing
     ("<!DOCTYPE a [<!ENTITY b 'c'>]><manifest/>", "line 1: a document type is not read"),
     ("<manifest/><b/>", "line 1: there is something after the last element"),
     ("<manifest><!-- ", "line 1: the text ends before -->"),
-    ("\u{3}\u{0}\u{8}\u{0}", "the manifest within a package is binary"),
-    ("PK", "the manifest within a package is binary"),
+    ("\u{3}\u{0}\u{8}\u{0}", "the binary manifest is broken"), ("PK", "line 1: this is not XML"),
   ])
   func `what is no manifest is refused with the line`(text: String, message: String) {
     let fault = #expect(throws: AppFileFault.self) { try Self.read(text) }
@@ -80,13 +80,35 @@ import Testing
   }
 
   @Test func `depth and number of elements have a limit`() {
+    func nested(_ count: Int) -> String {
+      String(repeating: "<manifest>", count: count) + String(repeating: "</manifest>", count: count)
+    }
+    func many(_ count: Int) -> String {
+      "<manifest>" + String(repeating: "<a/>", count: count - 1) + "</manifest>"
+    }
+    #expect(throws: Never.self) { try Self.read(nested(AppFileLimits.depth + 1)) }
+    #expect(throws: Never.self) { try Self.read(many(AppFileLimits.values)) }
     let deep = String(repeating: "<manifest>", count: 100_000)
-    let many = "<manifest>" + String(repeating: "<a/>", count: 100_001) + "</manifest>"
-    for text in [deep, many] {
+    for text in [deep, nested(AppFileLimits.depth + 2), many(AppFileLimits.values + 1)] {
       let fault = #expect(throws: AppFileFault.self) { try Self.read(text) }
       #expect(fault?.line("m").contains("too many elements, or they are too deep") == true)
     }
   }
+
+  @Test func `a file of a text has a limit`() throws {
+    let path = NSTemporaryDirectory() + "manifest-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for (count, isRead) in [(AppFileLimits.textBytes, true), (AppFileLimits.textBytes + 1, false)] {
+      let text = "<manifest/>" + String(repeating: " ", count: count - 11)
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(((try? AndroidManifest(reading: path)) != nil) == isRead)
+      let printed = Self.digest + String(repeating: "\n", count: count - Self.digest.utf8.count)
+      try Data(printed.utf8).write(to: URL(filePath: path))
+      #expect(((try? SigningCertificate.all(reading: path)) != nil) == isRead)
+    }
+  }
+
+  private static let digest = "SHA256: " + String(repeating: "3E", count: 32)
 
   @Test func `a manifest that is cut, or changed in one byte, is refused or read`() {
     let bytes = Array(Self.manifest(Self.filter).utf8)

@@ -84,8 +84,28 @@ import Testing
     #expect(
       fault(AppFileSamples.signedPackage([(0x1234_5678, [[7]])]))
         == "a: the package's signature has no certificate")
-    let many = AppFileSamples.signedPackage([(0x7109_871A, Array(repeating: [7], count: 31))])
-    #expect(fault(many) == "a: the package's signature is broken")
+  }
+
+  @Test func `signers and the bytes of a signature have a limit`() throws {
+    func found(_ certificates: [[UInt8]]) -> String? {
+      do throws(AppFileFault) {
+        let bytes = AppFileSamples.signedPackage([(0x7109_871A, certificates)])
+        return "\(try SigningCertificate.all(inPackage: ByteSource(bytes)).count)"
+      } catch { return error.line("a") }
+    }
+    let many = (0..<AppFileLimits.signers).map { [UInt8($0)] }
+    #expect(found(many) == "\(AppFileLimits.signers)")
+    #expect(found(many + [[99]]) == "a: the package's signature is broken")
+    // What stands around one certificate.
+    let rest = AppFileSamples.signedPackage([(0x7109_871A, [[]])]).count
+    let empty = AppFileSamples.archive([
+      ("AndroidManifest.xml", [3, 0, 8, 0]), ("classes.dex", [1, 2, 3]),
+    ]).count
+    let size = AppFileLimits.signingBlockBytes - (rest - empty - 8)
+    #expect(found([[UInt8](repeating: 7, count: size)]) == "1")
+    #expect(
+      found([[UInt8](repeating: 7, count: size + 1)])
+        == "a: the package's signature has more than 16777216 bytes")
   }
 
   @Test func `a package that is cut, or changed in one byte, is refused or read`() throws {

@@ -1,6 +1,6 @@
 internal import Posix
 
-/// The intent filters for links in an `AndroidManifest.xml`, as text.
+/// The intent filters for links in an `AndroidManifest.xml`: as text, or as a package has it.
 package struct AndroidManifest: Sendable, Equatable {
   /// A filter of an activity that names the schemes http or https.
   package struct LinkFilter: Sendable, Equatable {
@@ -13,23 +13,45 @@ package struct AndroidManifest: Sendable, Equatable {
     package let actions: [String]
     package let categories: [String]
     package let schemes: [String]
-    package let hosts: [String]
+    package var authorities: [Authority]
     /// Each with the name of its attribute: `path`, `pathPrefix` and so on.
-    package let paths: [Path]
+    package var paths: [Path]
+    /// Whether it asks for a type of content, which links do not have.
+    package let hasType: Bool
+    /// Whether it has `<uri-relative-filter-group>`, which is not read.
+    package let hasGroups: Bool
+
+    package var hosts: [String] { authorities.map(\.host) }
+  }
+
+  /// A host, and the port that stands beside it.
+  package struct Authority: Sendable, Equatable {
+    package var host: String
+    package let port: String?
   }
 
   package struct Path: Sendable, Equatable {
     package let attribute: String
-    package let text: String
+    package var text: String
+
+    package init(attribute: String, text: String) {
+      self.attribute = attribute
+      self.text = text
+    }
   }
 
   /// Nil if Gradle fills it in.
   package let packageName: String?
-  package let filters: [LinkFilter]
+  package private(set) var filters: [LinkFilter]
 
+  /// Reads a text, the binary form, or the `.apk` that has it.
   package init(reading path: String) throws(AppFileFault) {
     let content = try orFault { () throws(SystemError) in
       try readNamedInput(path, limit: AppFileLimits.textBytes)
+    }
+    if content.bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      try self.init(inPackage: try AppFile.source(content, path))
+      return
     }
     guard !content.isTruncated else {
       throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
@@ -37,13 +59,23 @@ package struct AndroidManifest: Sendable, Equatable {
     try self.init(content.bytes)
   }
 
-  package init(_ bytes: [UInt8]) throws(AppFileFault) {
-    if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || bytes.starts(with: [0x50, 0x4B]) {
+  /// The manifest of an `.apk`.
+  package init(inPackage source: ByteSource) throws(AppFileFault) {
+    let archive = try ZIPArchive(source)
+    guard let entry = archive.entries.first(where: { $0.name == "AndroidManifest.xml" }) else {
+      let isBundle = archive.entries.contains { $0.name == "base/manifest/AndroidManifest.xml" }
       throw .content(
-        "the manifest within a package is binary; give the text: the source, or Gradle's merged "
-          + "manifest in build/intermediates")
+        isBundle
+          ? "an .aab has its manifest in another form; give what this prints: "
+            + "bundletool dump manifest --bundle=APP.aab"
+          : "the archive is not an .apk: it has no AndroidManifest.xml")
     }
-    let root = try XMLText.read(bytes)
+    try self.init(try archive.content(entry, limit: AppFileLimits.manifestBytes))
+  }
+
+  package init(_ bytes: [UInt8]) throws(AppFileFault) {
+    let isBinary = bytes.starts(with: BinaryXML.beginning)
+    let root = try isBinary ? BinaryXML.read(bytes) : XMLText.read(bytes)
     guard root.name == "manifest" else {
       throw .content("this is not an Android manifest: it begins with <\(root.name)>")
     }
@@ -59,6 +91,25 @@ package struct AndroidManifest: Sendable, Equatable {
         LinkFilter($0, of: activity, prefix)
       }
     }
+  }
+
+  /// The manifest with the values of the build for `${NAME}`, and for references such as
+  /// `@string/host`.
+  package func filling(_ variables: [String: String]) -> AndroidManifest {
+    func filled(_ text: String) -> String {
+      variables[text]
+        ?? variables.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }
+    }
+    var result = self
+    for filter in filters.indices {
+      for index in filters[filter].authorities.indices {
+        result.filters[filter].authorities[index].host = filled(filters[filter].hosts[index])
+      }
+      for index in filters[filter].paths.indices {
+        result.filters[filter].paths[index].text = filled(filters[filter].paths[index].text)
+      }
+    }
+    return result
   }
 }
 
@@ -79,10 +130,16 @@ extension AndroidManifest.LinkFilter {
     isExported = activity.attributes["\(prefix):exported"].map { $0 == "true" }
     actions = values("action", "name")
     categories = values("category", "name")
-    hosts = values("data", "host")
+    authorities = filter.children.filter { $0.name == "data" }.compactMap { data in
+      data.attributes["\(prefix):host"].map {
+        AndroidManifest.Authority(host: $0, port: data.attributes["\(prefix):port"])
+      }
+    }
     paths = ["path", "pathPrefix", "pathPattern", "pathAdvancedPattern", "pathSuffix"].flatMap {
       attribute in
       values("data", attribute).map { AndroidManifest.Path(attribute: attribute, text: $0) }
     }
+    hasType = !values("data", "mimeType").isEmpty
+    hasGroups = filter.children.contains { $0.name == "uri-relative-filter-group" }
   }
 }

@@ -2,7 +2,7 @@
 struct XMLElement: Sendable, Equatable {
   let name: String
   private(set) var attributes: [String: String] = [:]
-  fileprivate(set) var children: [XMLElement] = []
+  var children: [XMLElement] = []
   /// Where it begins, counted from 1.
   let line: Int
 }

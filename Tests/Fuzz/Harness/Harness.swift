@@ -20,6 +20,8 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "proxy": fuzzProxy,
   "apps": fuzzAppFiles,
   "links": fuzzAssetLinks,
+  "android": fuzzAndroid,
+  "paths": fuzzPaths,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

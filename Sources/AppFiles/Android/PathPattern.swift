@@ -1,0 +1,130 @@
+/// How Android compares a path with an attribute of a filter: `android:path` and its kin.
+///
+/// Source: PatternMatcher in Android's source code, which differs from its documentation in details:
+/// `\.` in a `pathPattern` is any character, too.
+package struct PathPattern: Sendable, Equatable {
+  enum Piece: Sendable, Equatable {
+    /// As many characters of a set as there are, within bounds.
+    case run(UnitSet, atLeast: Int, atMost: Int)
+    /// Everything up to the first occurrence of a character, which belongs to it.
+    case until(UInt16)
+    /// Everything.
+    case rest
+
+    static func one(_ unit: UInt16) -> Piece { .run(UnitSet(unit), atLeast: 1, atMost: 1) }
+  }
+
+  private enum Kind: Sendable {
+    case exact, suffix, simple, advanced
+  }
+
+  /// For a suffix: of the suffix alone.
+  let pieces: [Piece]
+  private let kind: Kind
+
+  var isSuffix: Bool { kind == .suffix }
+
+  /// Nil if Android refuses the pattern; an app that has it cannot be installed.
+  package init?(_ path: AndroidManifest.Path) {
+    let units = Array(path.text.utf16)
+    switch path.attribute {
+    case "pathPrefix":
+      kind = .exact
+      pieces = units.map(Piece.one) + [.rest]
+    case "pathSuffix":
+      kind = .suffix
+      pieces = units.map(Piece.one)
+    case "pathPattern":
+      kind = .simple
+      pieces = Self.simple(units)
+    case "pathAdvancedPattern":
+      var reader = AdvancedPattern(units)
+      guard let found = reader.read() else { return nil }
+      kind = .advanced
+      pieces = found
+    default:
+      kind = .exact
+      pieces = units.map(Piece.one)
+    }
+  }
+
+  /// Whether a decoded path matches. Nothing is tried twice, as on Android.
+  package func matches(_ path: String) -> Bool {
+    var text = Array(path.utf16)[...]
+    if isSuffix { text = text.suffix(pieces.count) }
+    for (index, piece) in pieces.enumerated() {
+      // At the end of the text Android knows only `.*`.
+      if kind == .simple, text.isEmpty { return pieces[index...] == [.rest] }
+      switch piece {
+      case .run(let set, let least, let most):
+        let count = text.prefix(most).prefix(while: set.contains).count
+        if count < least { return false }
+        text = text.dropFirst(count)
+      case .until(let unit):
+        guard let place = text.firstIndex(of: unit) else { return false }
+        text = text[(place + 1)...]
+      case .rest: return true
+      }
+    }
+    return text.isEmpty
+  }
+
+  /// The pieces of a `pathPattern`: `.`, `c*` and `.*`, which ends at the first occurrence of the
+  /// character after it.
+  private static func simple(_ units: [UInt16]) -> [Piece] {
+    let (dot, star, backslash) = (
+      UInt16(UInt8(ascii: ".")), UInt16(UInt8(ascii: "*")), UInt16(UInt8(ascii: "\\"))
+    )
+    var pieces: [Piece] = []
+    var rest = units[...]
+    while var unit = rest.popFirst() {
+      let isEscaped = unit == backslash
+      if isEscaped { unit = rest.popFirst() ?? 0 }
+      guard rest.first == star else {
+        pieces.append(unit == dot ? .run(.any, atLeast: 1, atMost: 1) : .one(unit))
+        continue
+      }
+      rest.removeFirst()
+      if isEscaped || unit != dot {
+        pieces.append(.run(UnitSet(unit), atLeast: 0, atMost: .max))
+        continue
+      }
+      guard var next = rest.popFirst() else { return pieces + [.rest] }
+      if next == backslash { next = rest.popFirst() ?? 0 }
+      pieces.append(.until(next))
+    }
+    return pieces
+  }
+}
+
+/// A set of UTF-16 units, the characters of Android's strings.
+struct UnitSet: Sendable, Equatable {
+  private let ranges: [ClosedRange<UInt16>]
+
+  static let any = UnitSet(ranges: [0...UInt16.max])
+
+  init(_ unit: UInt16) { ranges = [unit...unit] }
+
+  private init(ranges: [ClosedRange<UInt16>]) { self.ranges = ranges }
+
+  init(_ ranges: [ClosedRange<UInt16>], isInverse: Bool) {
+    guard isInverse else {
+      self.ranges = ranges
+      return
+    }
+    var result: [ClosedRange<UInt16>] = []
+    var next = 0
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if Int(range.lowerBound) > next { result.append(UInt16(next)...(range.lowerBound - 1)) }
+      next = max(next, Int(range.upperBound) + 1)
+    }
+    if next <= Int(UInt16.max) { result.append(UInt16(next)...UInt16.max) }
+    self.ranges = result
+  }
+
+  func contains(_ unit: UInt16) -> Bool { ranges.contains { $0.contains(unit) } }
+
+  func overlaps(_ other: UnitSet) -> Bool {
+    ranges.contains { range in other.ranges.contains { range.overlaps($0) } }
+  }
+}
