@@ -9,14 +9,22 @@ package struct AndroidLinkCheck: Sendable {
   private let packageName: String
   /// The fingerprints that the app is signed with; empty if they are not known.
   private let fingerprints: [String]
+  private let links: [String]
+  private let scope: ManifestScope
   private let settings: ClientSettings
   private let policy: VerdictPolicy
 
+  /// - Parameters:
+  ///   - links: Links that should open the app.
+  ///   - scope: What its manifest takes.
   package init(
-    packageName: String, fingerprints: [String], settings: ClientSettings, policy: VerdictPolicy
+    packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
+    settings: ClientSettings, policy: VerdictPolicy
   ) {
     self.packageName = packageName
     self.fingerprints = fingerprints
+    self.links = links
+    self.scope = scope
     self.settings = settings
     self.policy = policy
   }
@@ -60,13 +68,71 @@ package struct AndroidLinkCheck: Sendable {
             + "delegate_permission/common.handle_all_urls to the file of \(host)")
       ]
     }
+    var findings: [Finding] = []
     // Keys of debug builds and of other stores may be missing.
-    if fingerprints.isEmpty || fingerprints.contains(where: named.contains) { return [] }
-    return [
-      Finding(
-        .hostWithOtherFingerprint,
-        "assetlinks.json names \(packageName) with another fingerprint than the app's", exchange,
-        help: "add \(fingerprints.joined(separator: " or "))")
-    ]
+    if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
+      findings.append(
+        Finding(
+          .hostWithOtherFingerprint,
+          "assetlinks.json names \(packageName) with another fingerprint than the app's", exchange,
+          help: "add \(fingerprints.joined(separator: " or "))"))
+    }
+    if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
+      findings += ruleFindings(app, SourceText(path: exchange.request.url, bytes: body), exchange)
+    }
+    return findings
+  }
+
+  /// What the dynamic rules of a host do to links, and which of them the manifest makes useless.
+  private func ruleFindings(
+    _ app: LinkedApp, _ source: SourceText, _ exchange: Exchange
+  ) -> [Finding] {
+    let host = exchange.request.host
+    let kept = links.compactMap { link -> Finding? in
+      guard concerns(link, host), let url = try? AndroidURL(link) else { return nil }
+      let outcome = app.outcome(url)
+      if outcome.opens { return nil }
+      return Finding(
+        .dynamicRulesKeepLink,
+        "\(link) stays in the browser since Android 15: \(app.reason(outcome, in: source))",
+        help: "change the dynamic rules of \(packageName)")
+    }
+    let useless = (app.rules ?? []).compactMap { rule -> Finding? in
+      guard !rule.excludes, let path = rule.path, scope.excludes(path: path, ofHost: host) else {
+        return nil
+      }
+      return Finding(
+        .dynamicRuleOutsideManifest,
+        "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no link: "
+          + "no filter of the manifest has such a path",
+        help: "add the path to the manifest, which sets the widest scope, or remove the rule")
+    }
+    return kept + useless
+  }
+
+  /// Whether the file of a host decides a link: its own, or that of a wildcard's host.
+  private func concerns(_ link: String, _ host: String) -> Bool {
+    guard let other = hostOfURL(link) else { return false }
+    return other == host || other.hasSuffix("." + host)
+  }
+}
+
+extension ManifestScope {
+  /// The result for one link, without asking a host.
+  package func check(_ link: String, _ policy: VerdictPolicy) -> CheckedSubject? {
+    let name = "\(link) on Android"
+    switch verdict(link) {
+    case .takes(let how): return CheckedSubject(good: name, "\(name): \(how)")
+    case .leaves(let reason):
+      let finding = Finding(
+        .manifestLeavesLink, "the manifest does not take it: \(reason)",
+        help: "add a filter for it, or a path to one")
+      return CheckedSubject(name, [finding], policy)
+    case .unknown(let reason):
+      let finding = Finding(
+        .manifestLeavesLink, "it was not decided: \(reason)", severity: .warning,
+        help: "give the values of the build with --set")
+      return CheckedSubject(name, [finding], policy)
+    }
   }
 }

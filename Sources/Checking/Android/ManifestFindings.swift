@@ -4,7 +4,8 @@ internal import Diagnostics
 /// The kinds of faults in an Android manifest, and of its hosts.
 extension FindingKind {
   private static let google = "Google's documentation says so"
-  private static let android = "Android's source code shows it"
+  private static let collector = "Android's source code shows it: DomainVerificationCollector"
+  private static let matcher = "Android's source code shows it: IntentFilter and PatternMatcher"
 
   static let manifestWithoutLinks = FindingKind(
     .expectation,
@@ -32,7 +33,9 @@ extension FindingKind {
     .expectation,
     RulePage(
       "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
-      "Android before 12 does not verify the filter", android, severity: .warning,
+      "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
+        + "stay in the browser unless the user chooses the app in the settings", collector,
+      severity: .warning,
       fix: "make a filter of its own for other schemes"))
 
   static let manifestHost = FindingKind(
@@ -45,8 +48,10 @@ extension FindingKind {
   static let manifestPath = FindingKind(
     .expectation,
     RulePage(
-      "F097", "manifest-path", "a path in the manifest does not begin with a slash",
-      "every path begins with one, so no link matches", google,
+      "F097", "manifest-path",
+      "a path in the manifest does not begin with a slash, or is no pattern",
+      "every path begins with one, so no link matches; and an app with a pattern that Android "
+        + "refuses cannot be installed", matcher,
       wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\""))
 
   static let activityNotExported = FindingKind(
@@ -85,9 +90,32 @@ extension FindingKind {
       "Android compares the fingerprint with the certificate of the installed app", google,
       fix: "add the fingerprint of the app signing key, from the Play Console, App integrity"))
 
+  static let manifestLeavesLink = FindingKind(
+    .expectation,
+    RulePage(
+      "F103", "manifest-leaves-link", "no filter of the manifest takes a link",
+      "the link stays in the browser", matcher,
+      fix: "add a filter for its scheme, host and path; aasa check --manifest says what was tried"))
+
+  static let dynamicRulesKeepLink = FindingKind(
+    .expectation,
+    RulePage(
+      "F104", "dynamic-rules-keep-link", "the dynamic rules of a host keep a link in the browser",
+      "since Android 15 the first rule that matches decides, and no match means the browser",
+      google, fix: "add a rule for the link to dynamic_app_link_components"))
+
+  static let dynamicRuleOutsideManifest = FindingKind(
+    .expectation,
+    RulePage(
+      "F105", "dynamic-rule-outside-manifest",
+      "a dynamic rule is for links that the manifest lacks",
+      "the manifest sets the widest scope, and dynamic rules only narrow it", google,
+      severity: .warning, fix: "add the path to a filter of the manifest, or remove the rule"))
+
   static let manifestKinds: [FindingKind] = [
     .manifestWithoutLinks, .filterIncomplete, .filterNotVerified, .filterWithOtherScheme,
     .manifestHost, .manifestPath, .activityNotExported, .manifestWithVariable,
-    .hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint,
+    .hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint, .manifestLeavesLink,
+    .dynamicRulesKeepLink, .dynamicRuleOutsideManifest,
   ]
 }

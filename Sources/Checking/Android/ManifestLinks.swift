@@ -7,11 +7,11 @@ package struct ManifestLinks {
   package private(set) var hosts: [String] = []
   /// Faults of the filters.
   package private(set) var findings: [Finding] = []
-  private let variables: [String: String]
+  private let verifiedHosts: Set<String>
 
-  /// - Parameter variables: The values of the build for `${NAME}`.
-  package init(_ manifest: AndroidManifest, variables: [String: String] = [:]) {
-    self.variables = variables
+  /// - Parameter manifest: With the values of the build.
+  package init(_ manifest: AndroidManifest) {
+    verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
     for filter in manifest.filters { take(filter) }
     if hosts.isEmpty && findings.isEmpty {
       findings.append(
@@ -50,8 +50,11 @@ package struct ManifestLinks {
         "write android:exported=\"true\" in the activity",
         filter.isExported == nil ? .warning : nil)
     }
-    let others = filter.schemes.filter { !["http", "https"].contains($0) }
-    if !filter.isVerified {
+    let others = filter.otherSchemes
+    // Android verifies hosts and not filters.
+    if filter.hosts.allSatisfy(verifiedHosts.contains) {
+      // Another filter asks for them.
+    } else if !filter.isVerified {
       report(
         .filterNotVerified, "the filter does not ask for verification",
         "write <intent-filter android:autoVerify=\"true\">")
@@ -60,16 +63,22 @@ package struct ManifestLinks {
         .filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too",
         "make a filter of its own for other schemes than http and https")
     }
-    for path in filter.paths where !Self.canMatch(path) {
-      report(
-        .manifestPath, "\(path.attribute) `\(path.text)` does not begin with a slash",
-        "write android:\(path.attribute)=\"/\(path.text)\"")
+    for path in filter.paths where !path.text.isFilledIn {
+      if PathPattern(path) == nil {
+        report(
+          .manifestPath, "\(path.attribute) `\(path.text)` is a pattern that Android refuses",
+          "close brackets, and write a modifier only after a character")
+      } else if !Self.canMatch(path) {
+        report(
+          .manifestPath, "\(path.attribute) `\(path.text)` does not begin with a slash",
+          "write android:\(path.attribute)=\"/\(path.text)\"")
+      }
     }
-    for host in filter.hosts.map(filled) {
-      if host.contains("$") || host.hasPrefix("@") {
+    for host in filter.hosts {
+      if host.isFilledIn {
         report(
           .manifestWithVariable, "the host \(host) was not checked: the build fills it in",
-          host.hasPrefix("@") ? "give the merged manifest" : "give --set NAME=VALUE")
+          host.hasPrefix("@") ? "give --set '\(host)=VALUE'" : "give --set NAME=VALUE")
       } else if let name = Self.name(of: host) {
         if !hosts.contains(name) { hosts.append(name) }
       } else {
@@ -78,10 +87,6 @@ package struct ManifestLinks {
           "write the host alone: no https://, no path, no port, no capital letters")
       }
     }
-  }
-
-  private func filled(_ host: String) -> String {
-    variables.reduce(host) { $0.replacing("${\($1.key)}", with: $1.value) }
   }
 
   /// The host that is asked; nil if the text is none.
@@ -95,8 +100,19 @@ package struct ManifestLinks {
     switch path.attribute {
     case "pathSuffix": true
     case "pathPattern", "pathAdvancedPattern":
-      path.text.first.map { "/.*[".contains($0) } ?? false
-    default: path.text.hasPrefix("/") || path.text.hasPrefix("@") || path.text.contains("${")
+      path.text.first.map { "/.*[\\".contains($0) } ?? false
+    default: path.text.hasPrefix("/")
     }
+  }
+}
+
+extension AndroidManifest.LinkFilter {
+  fileprivate var otherSchemes: [String] { schemes.filter { !["http", "https"].contains($0) } }
+
+  /// Whether Android asks the hosts of the filter for their statements.
+  fileprivate var asksForVerification: Bool {
+    isVerified && otherSchemes.isEmpty && actions.contains("android.intent.action.VIEW")
+      && categories.contains("android.intent.category.DEFAULT")
+      && categories.contains("android.intent.category.BROWSABLE")
   }
 }

@@ -17,6 +17,8 @@ struct DomainEvidence {
   let cdn: Exchange?
   /// The answer for the link that the user asked about.
   private(set) var link: Exchange?
+  /// The answer for Android's file; nil if it was not asked for.
+  private(set) var assetLinks: Exchange?
   /// The checks in the vicinity of the domain; nil if they were not made.
   private(set) var vicinity: VicinityChecks?
   /// Whether an address was given instead of the domain's own.
@@ -50,13 +52,21 @@ struct DomainEvidence {
     if isOrdinary, trusting.options.origin == nil {
       vicinity = VicinityChecks(target, trusting)
     }
+    assetLinks = vicinity?.assetLinks
   }
 
   /// Makes the requests of Apple's robot only, at every address.
-  init?(watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
+  ///
+  /// - Parameter asksForLinks: Whether Android's file is asked for too.
+  init?(
+    watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, asksForLinks: Bool
+  ) {
     self.init(asking: target, client, cdn: cdn)
-    if !wellKnown.sent.isEmpty {
-      askElsewhere(Self.trusting(client), askingAll: false, link: nil)
+    guard !wellKnown.sent.isEmpty else { return }
+    let trusting = Self.trusting(client)
+    askElsewhere(trusting, askingAll: false, link: nil)
+    if asksForLinks, let request = target.request(path: "/.well-known/assetlinks.json") {
+      assetLinks = trusting.fetch(request)
     }
   }
 

@@ -26,6 +26,19 @@ func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
   return typeFindings(head, exchange) + ruleFindings(body, exchange)
 }
 
+/// - Parameter exchange: For `robots.txt`.
+func robotFindings(_ exchange: Exchange?) -> [Finding] {
+  guard let exchange, let (head, body) = exchange.response, head.status == 200,
+    !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
+  else { return [] }
+  return [
+    Finding(
+      .assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange,
+      help:
+        "add \"Allow: /.well-known/assetlinks.json\" to the group of Googlebot, or of all robots")
+  ]
+}
+
 private func typeFindings(_ head: ReceivedHead, _ exchange: Exchange) -> [Finding] {
   let type = head.value(of: "content-type") ?? "none"
   let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
@@ -79,5 +92,23 @@ extension FindingKind {
       "Android takes no statement with such an error; Apple ignores the file", nil, severity: .note,
       fix: "save the file and run aasa validate on it, which shows each error at its place"))
 
-  static let assetLinksKinds: [FindingKind] = [.assetLinks, .assetLinksType, .assetLinksFaulty]
+  static let otherThanExpectedStatements = FindingKind(
+    .expectation,
+    RulePage(
+      "F106", "other-statements", "assetlinks.json is not the expected one",
+      "Android's apps lose what is gone, and the expected changes are not live", nil,
+      fix: "deploy the file, or compare another one with --file"))
+
+  static let assetLinksForRobots = FindingKind(
+    .none,
+    RulePage(
+      "F107", "assetlinks-for-robots", "robots.txt keeps Google's robot from assetlinks.json",
+      "Google's services may not read the file, passwords and passkeys among them; Apple ignores it",
+      "Google's documentation says so", severity: .note,
+      fix: "add Allow: /.well-known/assetlinks.json to robots.txt"))
+
+  static let assetLinksKinds: [FindingKind] = [
+    .assetLinks, .assetLinksType, .assetLinksFaulty, .otherThanExpectedStatements,
+    .assetLinksForRobots,
+  ]
 }

@@ -1,6 +1,7 @@
 package import AppSiteAssociation
 internal import Client
-internal import Diagnostics
+package import Diagnostics
+internal import DigitalAssetLinks
 internal import HTTP
 package import JSON
 internal import Posix
@@ -17,6 +18,8 @@ package struct Requirements: Sendable {
   package var cases: [CaseFile] = []
   /// The file that should be served.
   package var file: Document?
+  /// The `assetlinks.json` that should be served.
+  package var assetLinks: SourceText?
 
   package init(apps: [String] = [], urls: [String] = []) {
     self.apps = apps
@@ -32,6 +35,7 @@ package struct Requirements: Sendable {
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
   }
 
+  /// Whether nothing is required of the association file.
   var isEmpty: Bool {
     apps.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty && file == nil
   }
@@ -61,6 +65,7 @@ struct RequirementFindings {
     exchange = evidence.chosen
     host = evidence.target.host
     if let link = evidence.link { check(link) }
+    if let file = requirements.assetLinks { compare(evidence.assetLinks, with: file) }
     let urls = requirements.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
     if requirements.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
@@ -96,6 +101,33 @@ struct RequirementFindings {
       help: "deploy the file, or correct the one that is compared; the lines show what users see")
     finding.evidence = report.text.split(separator: "\n").prefix(12).map(String.init)
     findings.append(finding)
+  }
+
+  private mutating func compare(_ exchange: Exchange?, with file: SourceText) {
+    func report(_ message: String, _ evidence: [String] = []) {
+      var finding = Finding(
+        .otherThanExpectedStatements, message, exchange,
+        help: "deploy the file, or correct the one that is compared")
+      finding.evidence += evidence
+      findings.append(finding)
+    }
+    guard let exchange else { return report("assetlinks.json was not asked for") }
+    let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
+    guard let served else {
+      let found = exchange.fault.map(\.description) ?? whatCame(exchange)
+      return report("assetlinks.json is not served (\(found)), and \(file.path) should be")
+    }
+    let source = SourceText(path: exchange.request.url, bytes: served)
+    guard let differences = StatementReport(old: file, new: source, host: host) else {
+      return report("assetlinks.json is not a list of statements as \(file.path) is")
+    }
+    if differences.isSame {
+      remarks.append("assetlinks.json is equivalent to \(file.path)")
+    } else {
+      report(
+        "assetlinks.json differs in meaning from \(file.path)",
+        Array(differences.lines.prefix(12)))
+    }
   }
 
   /// Links open an app by the host that is tapped, wherever they redirect.

@@ -15,6 +15,8 @@ package struct VicinityChecks {
   let wildcardRoot: Exchange?
   /// Android's file.
   let assetLinks: Exchange?
+  /// What robots may ask for; nil if there is no file of Android's.
+  let robots: Exchange?
 
   /// Nothing is requested if the domain is checked in a special way: at another port than HTTPS's,
   /// or at a given address with unknown neighbours.
@@ -33,6 +35,11 @@ package struct VicinityChecks {
     sibling = answers[1]
     wildcardRoot = answers[2]
     assetLinks = answers[3]
+    robots =
+      answers[3]?.response?.head.status == 200
+      ? FetchRequest(host: target.host, path: "/robots.txt").map {
+        client.fetch($0, isOwn: false)
+      } : nil
   }
 
   /// For a name of two labels, or one that begins with `www`, the other one; deeper names have
@@ -50,7 +57,9 @@ package struct VicinityChecks {
     return String(host[host.index(after: dot)...])
   }
 
-  var exchanges: [Exchange] { [plain, sibling, wildcardRoot, assetLinks].compactMap(\.self) }
+  var exchanges: [Exchange] {
+    [plain, sibling, wildcardRoot, assetLinks, robots].compactMap(\.self)
+  }
 }
 
 /// Findings in the vicinity of a domain. None of them keeps the domain's own links from working.
@@ -66,7 +75,9 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   if let sibling = around.sibling, let finding = siblingFinding(sibling, evidence) {
     findings.append(finding)
   }
-  if let links = around.assetLinks { findings += assetLinksFindings(links) }
+  if let links = around.assetLinks {
+    findings += assetLinksFindings(links) + robotFindings(around.robots)
+  }
   return findings
 }
 

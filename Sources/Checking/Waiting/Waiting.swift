@@ -40,7 +40,10 @@ package struct Waiting {
 
   package func ask() -> State {
     if goal == .cdnMatches, let file = requirements.file { return askCDN(file) }
-    guard let evidence = DomainEvidence(watching: subject.target, settings, cdn: nil) else {
+    guard
+      let evidence = DomainEvidence(
+        watching: subject.target, settings, cdn: nil, asksForLinks: false)
+    else {
       return State(isReached: false, words: "it cannot be asked", pause: interval)
     }
     let report = CheckReport(evidence, requirements, subject)

@@ -12,6 +12,10 @@ extension OutsideCheck {
     if case .served(let file) = site.association {
       requirements.file = associationDocument(file.content.identity.body)
     }
+    if case .served(let file) = site.assetLinks {
+      requirements.assetLinks = SourceText(
+        path: "the file of this server", bytes: file.content.identity.body)
+    }
     let findings = CheckReport(evidence, requirements, subject).findings
     let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
     let copy = Self.copy(evidence, findings)
@@ -19,7 +23,7 @@ extension OutsideCheck {
       findings.contains { $0.effect == .unknown } ? .unknown : ownFault == nil ? .good : .failing
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
     self.init(
-      time: evidence.now, version: site.version(of: .association), origin: origin, copy: copy,
+      time: evidence.now, version: site.checkedVersion, origin: origin, copy: copy,
       age: copy == .unknown ? nil : Self.age(evidence),
       fault: shown.map { visibleSentence($0) })
   }

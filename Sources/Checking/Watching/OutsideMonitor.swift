@@ -84,7 +84,9 @@ package final class OutsideMonitor: Sendable {
 
   private func makeCheck(of host: String, _ site: Site) -> OutsideCheck? {
     guard let subject = try? CheckSubject(host), subject.target.isPublicName,
-      let evidence = DomainEvidence(watching: subject.target, settings, cdn: cdn)
+      let evidence = DomainEvidence(
+        watching: subject.target, settings, cdn: cdn,
+        asksForLinks: site.version(of: .assetLinks) != nil)
     else { return nil }
     return OutsideCheck(evidence, subject, site)
   }

@@ -21,7 +21,7 @@ package struct OutsideCheck: Sendable, Equatable {
 
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the file that this server had then. The check says nothing about other
+  /// The version of the files that this server had then. The check says nothing about other
   /// versions.
   package let version: UInt64?
   package let origin: Origin
@@ -80,7 +80,7 @@ package final class OutsideChecks: Sendable {
 
   /// The check of a domain, if it was made with the version that is served now.
   package subscript(site: Site) -> OutsideCheck? {
-    latest(site.name).flatMap { $0.version == site.version(of: .association) ? $0 : nil }
+    latest(site.name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
   /// The latest check of a domain, whatever it serves now.
@@ -129,5 +129,12 @@ extension OutsideCheck {
     case .unknown: \.unknown
     case .good: copy == .other || copy == .missing ? \.copyDiffers : \.good
     }
+  }
+}
+
+extension Site {
+  /// A number for the versions of the files that a check compares; nil without an association file.
+  package var checkedVersion: UInt64? {
+    version(of: .association).map { $0 ^ (version(of: .assetLinks) ?? 0).byteSwapped }
   }
 }

@@ -3,6 +3,7 @@ internal import AppSiteAssociation
 package import ArgumentParser
 internal import Checking
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Posix
 
 /// `aasa check`
@@ -56,15 +57,18 @@ package struct CheckCommand: ParsableCommand {
       "the build's value of $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
   var set: [String] = []
   @Option(
-    help: ArgumentHelp("the domains must serve an equivalent file", valueName: "FILE"))
-  var file: String?
+    help: ArgumentHelp(
+      "the domains must serve an equivalent file; or an assetlinks.json (repeatable)",
+      valueName: "FILE"))
+  var file: [String] = []
   @Option(
     help: ArgumentHelp(
       "the file must name this app, prefix and bundle identifier (repeatable)", valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must permit this URL, or path, to open the app (repeatable)", valueName: "URL"))
+      "the file, or the manifest, must permit this URL, or path, to open the app (repeatable)",
+      valueName: "URL"))
   var url: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -115,9 +119,21 @@ package struct CheckCommand: ParsableCommand {
   package func run() throws {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
-    if let file {
-      guard let document = readAssociation(file) else { throw ExitCode.usage }
-      requirements.file = document
+    for path in file {
+      guard let text = readText(path) else { throw ExitCode.usage }
+      guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
+        throw ValidationError(
+          "--file \(path): give one association file and one assetlinks.json at most")
+      }
+      if isList(text) {
+        guard statementList(in: text) != nil else {
+          throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
+        }
+        requirements.assetLinks = text
+      } else {
+        guard let document = associationDocument(text) else { throw ExitCode.usage }
+        requirements.file = document
+      }
     }
     let policy = verdict.policy
     var others: [CheckedSubject] = []
@@ -144,7 +160,7 @@ package struct CheckCommand: ParsableCommand {
     let android = try manifest.read(variables: variables)
     try refuseUnused(subjects, requirements, android?.links.hosts ?? [])
     let settings = try client.settings()
-    others += android?.run(settings, policy, parallel: parallel) ?? []
+    others += android?.run(url, settings, policy, parallel: parallel) ?? []
     let run = CheckRun(
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
@@ -204,6 +220,8 @@ package struct CheckCommand: ParsableCommand {
 
   /// The hosts of the URLs are checked too: a URL without a checked domain would silently pass.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
+    // Without a domain the links are those of the Android app alone.
+    if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {
       guard let host = hostOfURL(url) else {

@@ -9,7 +9,8 @@ internal import Posix
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "check the filters for links of an AndroidManifest.xml, and assetlinks.json of each host",
+      "check the filters for links of an AndroidManifest.xml or .apk, and assetlinks.json of each "
+        + "host",
       valueName: "FILE"),
     completion: .file())
   var manifest: String?
@@ -35,7 +36,7 @@ struct ManifestOptions: ParsableArguments {
     let fingerprints = try readFingerprints(fingerprints).map { $0.uppercased() }
     let read: AndroidManifest
     do throws(AppFileFault) {
-      read = try AndroidManifest(reading: path)
+      read = try AndroidManifest(reading: path).filling(variables)
     } catch {
       printError(escapingControls("error: " + error.line(path)))
       throw ExitCode.usage
@@ -45,7 +46,7 @@ struct ManifestOptions: ParsableArguments {
     }
     return ManifestCheck(
       path: path, packageName: packageName, fingerprints: fingerprints,
-      links: ManifestLinks(read, variables: variables))
+      links: ManifestLinks(read), scope: ManifestScope(read))
   }
 }
 
@@ -55,18 +56,24 @@ struct ManifestCheck {
   let packageName: String
   let fingerprints: [String]
   let links: ManifestLinks
+  let scope: ManifestScope
 
-  /// The results about the manifest and about each host.
+  /// The results about the manifest, about each host, and about each link or path that should open
+  /// the app.
   func run(
-    _ settings: ClientSettings, _ policy: VerdictPolicy, parallel: Int
+    _ urls: [String], _ settings: ClientSettings, _ policy: VerdictPolicy, parallel: Int
   ) -> [CheckedSubject] {
-    let check = AndroidLinkCheck(
-      packageName: packageName, fingerprints: fingerprints, settings: settings, policy: policy)
     let hosts = links.hosts
+    let urls = urls.flatMap { url in
+      url.hasPrefix("/") && !url.hasPrefix("//") ? hosts.map { "https://\($0)\(url)" } : [url]
+    }
+    let check = AndroidLinkCheck(
+      packageName: packageName, fingerprints: fingerprints, links: urls, scope: scope,
+      settings: settings, policy: policy)
     let results = inParallel(hosts.count, slice: 1, threads: parallel) { range in
       hosts[range].compactMap(check.check)
     }
     let faults = CheckedSubject(path, links.findings, policy).map { [$0] } ?? []
-    return faults + results.flatMap(\.self)
+    return faults + urls.compactMap { scope.check($0, policy) } + results.flatMap(\.self)
   }
 }

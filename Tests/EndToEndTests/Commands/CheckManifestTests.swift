@@ -1,3 +1,4 @@
+import AppFileSupport
 import Foundation
 import ScriptedServer
 import TestRunning
@@ -17,10 +18,8 @@ import Testing
     authority = try TestAuthority()
   }
 
-  private static func list(_ packageName: String) -> String {
-    #"[{"relation": ["delegate_permission/common.handle_all_urls"], "target": {"#
-      + #""namespace": "android_app", "package_name": "\#(packageName)", "#
-      + #""sha256_cert_fingerprints": ["\#(fingerprint.lowercased())"]}}]"#
+  private static func list(_ packageName: String, rules: String? = nil) -> String {
+    statements(packageName, rules)
   }
 
   private func write(_ inside: String, activity: String = #"android:exported="true""#) throws {
@@ -93,14 +92,17 @@ import Testing
         "assetlinks.json names org.swift.shop with another fingerprint than the app's [F102]\n"),
       "\(fingerprint.text)")
     #expect(fingerprint.text.contains("help: add \(other)"))
+    try expectKept(fingerprint.text, as: "F102")
     let app = try check(["--package", "org.swift.other"], server)
     #expect(app.exitCode == 1 && app.text.contains("[F101]"), "\(app.text)")
+    try expectKept(app.text, as: "F101")
     let missing = try self.server(.answer("404 Not Found", "no"))
     let none = try check([], missing)
     #expect(none.exitCode == 1)
     #expect(
       none.text.contains("there is no list of statements for Android (status 404) [F100]"),
       "\(none.text)")
+    try expectKept(none.text, as: "F100")
   }
 
   @Test func `mistakes in filters are named with their line`() throws {
@@ -120,6 +122,7 @@ import Testing
     }
     #expect(run.text.contains("line 4, .Main: `https://Example.com/` is not a host"))
     #expect(run.text.contains("the host ${host} was not checked: the build fills it in"))
+    try expectKept(run.text, as: "F093-F099")
   }
 
   @Test func `a manifest without links is an error`() throws {
@@ -127,6 +130,7 @@ import Testing
     let run = try check([])
     #expect(run.exitCode == 1)
     #expect(run.text.contains("no intent filter for https links of a host [F092]"), "\(run.text)")
+    try expectKept(run.text, as: "F092")
   }
 
   @Test func `variables are filled in`() throws {
@@ -134,6 +138,96 @@ import Testing
     let server = try server(.answer(Self.list("org.swift.shop")))
     let run = try check(["--set", "host=example.com"], server)
     #expect(run.exitCode == 0 && run.text.contains("example.com on Android"), "\(run.text)")
+  }
+
+  @Test func `a link is decided by the filters, and by dynamic rules`() throws {
+    try write(Self.good)
+    let server = try server(
+      .answer(Self.list("org.swift.shop", rules: #"[{"/": "/buy/?*"}]"#)))
+    let taken = try check(["--url", "https://example.com/buy/42"], server)
+    #expect(taken.exitCode == 0, "\(taken.text)")
+    #expect(
+      taken.text.contains(
+        "https://example.com/buy/42 on Android: .Main takes it, by the filter in line 4: "
+          + "android:pathPrefix=\"/buy/\"\n"), "\(taken.text)")
+    let left = try check(["--url", "/sell/42"], server)
+    #expect(left.exitCode == 1)
+    #expect(
+      left.text.contains(
+        "the manifest does not take it: its path is `/sell/42`, and the filters have pathPrefix "
+          + "`/buy/` in line 4 [F103]\n"), "\(left.text)")
+    try expectKept(left.text, as: "F103")
+    let kept = try check(["--url", "https://example.com/buy/"], server)
+    #expect(kept.exitCode == 1)
+    #expect(
+      kept.text.contains(
+        "https://example.com/buy/ stays in the browser since Android 15: its only dynamic rule "
+          + "does not match [F104]\n"), "\(kept.text)")
+    try expectKept(kept.text, as: "F104")
+    for (url, reason) in [
+      ("http://example.com/buy/1", "no filter for links names http://example.com"),
+      ("https://example.com:8443/buy/1", "takes it"), ("https://example.net/", "example.net"),
+      ("shop://buy", "it is not a link with https or http"),
+    ] {
+      let run = try check(["--url", url], server)
+      #expect(run.text.contains(reason), "\(url): \(run.text)")
+    }
+  }
+
+  @Test func `dynamic rules that lie outside the manifest are named`() throws {
+    try write(Self.good)
+    let rules =
+      #"[{"/": "/sell/*"}, {"/": "/*/item"}, {"/": "/other", "exclude": true}, {"/": "/buy/*"}]"#
+    let server = try server(.answer(Self.list("org.swift.shop", rules: rules)))
+    let run = try check([], server)
+    #expect(run.exitCode == 0)
+    #expect(
+      run.text.contains(
+        "warning: the dynamic rule in line 1, path /sell/*, opens no link: no filter of the "
+          + "manifest has such a path [F105]\n"), "\(run.text)")
+    try expectKept(run.text, as: "F105")
+    #expect(!run.text.contains("/*/item") && !run.text.contains("/other"), "\(run.text)")
+  }
+
+  @Test func `a package is read, and a bundle says what to give`() throws {
+    let manifest = BinaryManifest.bytes(of: BinaryManifest.shop(host: .text("example.com")))
+    try workspace.write(
+      "AndroidManifest.xml", AppFileSamples.archive([("AndroidManifest.xml", manifest)]))
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    let run = try check(["--url", "https://example.com:8443/buy/1"], server)
+    #expect(run.exitCode == 0, "\(run.text) \(run.errors)")
+    #expect(run.text.contains("example.com on Android: assetlinks.json lets org.swift.shop"))
+    try workspace.write(
+      "AndroidManifest.xml",
+      AppFileSamples.archive([("base/manifest/AndroidManifest.xml", [1])]))
+    let bundle = try check([])
+    #expect(bundle.exitCode == 2)
+    #expect(bundle.errors.contains("bundletool dump manifest --bundle=APP.aab"))
+  }
+
+  @Test func `another filter may ask for the verification of a host`() throws {
+    try write(
+      Self.good + Self.good.replacingOccurrences(of: #"android:autoVerify="true""#, with: ""))
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    let run = try check([], server)
+    #expect(run.exitCode == 0 && !run.text.contains("[F094]"), "\(run.text)")
+  }
+
+  @Test func `a pattern that Android refuses, and a path that the build fills in, are named`()
+    throws
+  {
+    try write(
+      Self.filter(
+        #"<data android:scheme="https" android:host="example.com" "#
+          + #"android:pathAdvancedPattern="/[a" android:path="${path}" />"#))
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    let run = try check(["--url", "/buy"], server)
+    #expect(run.exitCode == 1)
+    #expect(run.text.contains("`/[a` is a pattern that Android refuses [F097]"), "\(run.text)")
+    #expect(
+      run.text.contains("it was not decided: the build fills in a path [F103]"), "\(run.text)")
+    let filled = try check(["--url", "/buy", "--set", "path=/buy"], server)
+    #expect(filled.text.contains("android:path=\"/buy\""), "\(filled.text)")
   }
 
   @Test func `wrong usage is explained`() throws {

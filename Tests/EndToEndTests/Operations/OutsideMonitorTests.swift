@@ -65,6 +65,34 @@ import Testing
     .answer(fields: ["Age: \(age)", "Cache-Control: max-age=21600"], text)
   }
 
+  @Test func `the live assetlinks.json is compared with the one that is served`() throws {
+    let world = try World()
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    try workspace.write("domains/a.example.assetlinks.json", statements("org.swift.shop", nil))
+    let identity = try world.authority.issue("a.example")
+    try workspace.install(identity, as: "all")
+    world.publish("a.example", copy(association("A")))
+    let live = Mutex(statements("org.swift.other", nil))
+    let front = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      request in
+      let isOfAndroid = path(of: request).hasSuffix("assetlinks.json")
+      return [.answer(isOfAndroid ? live.withLock { $0 } : association("A"))]
+    }
+    try withServer(
+      workspace, https: true, world.flags, environment: world.environment
+    ) { server in
+      world.lead(to: Int(front.port))
+      server.expect(stderr: "a.example is not served as Apple asks", "[F106]")
+      server.allow(stderr: "a.example is served as Apple asks again")
+      try #expect(
+        server.becomes { try outside(server, "a.example")?["origin"] as? String == "failing" })
+      live.withLock { $0 = " " + statements("org.swift.shop", nil) }
+      try #expect(
+        server.becomes { try outside(server, "a.example")?["origin"] as? String == "good" })
+    }
+  }
+
   @Test func `domains are reported by their checks, and checked again`() throws {
     let world = try World()
     let workspace = try Workspace()

@@ -1,0 +1,123 @@
+package import AppFiles
+internal import AppSiteAssociation
+internal import DigitalAssetLinks
+
+/// The links that the filters of a manifest take. Dynamic rules only narrow them.
+package struct ManifestScope: Sendable {
+  private let filters: [(filter: AndroidManifest.LinkFilter, paths: [FilterPath])]
+
+  /// A path of a filter that Android can read.
+  private struct FilterPath {
+    let path: AndroidManifest.Path
+    /// Nil if the build fills it in.
+    let pattern: PathPattern?
+  }
+
+  /// - Parameter manifest: With the values of the build.
+  package init(_ manifest: AndroidManifest) {
+    filters = manifest.filters.filter(\.takesLinks).map { filter in
+      let paths = filter.paths.compactMap { path -> FilterPath? in
+        if path.text.isFilledIn { return FilterPath(path: path, pattern: nil) }
+        return PathPattern(path).map { FilterPath(path: path, pattern: $0) }
+      }
+      return (filter, paths)
+    }
+  }
+
+  /// What the manifest says about a link.
+  enum Verdict: Equatable {
+    /// By which filter, for people.
+    case takes(String)
+    case leaves(String)
+    /// The build fills in what would decide, or it is not read.
+    case unknown(String)
+  }
+
+  func verdict(_ url: String) -> Verdict {
+    guard let link = Link(url) else { return .leaves("it is not a link with https or http") }
+    let ofHost = filters.filter { $0.filter.names(link) }
+    let isKnown = !filters.contains { $0.filter.hosts.contains(where: \.isFilledIn) }
+    guard !ofHost.isEmpty else {
+      return isKnown
+        ? .leaves("no filter for links names \(link.scheme)://\(link.place)")
+        : .unknown("no filter names \(link.place), and the build fills in other hosts")
+    }
+    for (filter, paths) in ofHost {
+      let place = "\(filter.activity) takes it, by the filter in line \(filter.line)"
+      if filter.paths.isEmpty, !filter.hasGroups { return .takes(place) }
+      if let found = paths.first(where: { $0.pattern?.matches(link.path) == true }) {
+        return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")
+      }
+    }
+    if ofHost.contains(where: \.filter.hasGroups) {
+      return .unknown("<uri-relative-filter-group> is not read, and may take it")
+    }
+    if ofHost.contains(where: { $0.paths.contains { $0.pattern == nil } }) {
+      return .unknown("the build fills in a path")
+    }
+    let tried = ofHost.flatMap { filter, _ in
+      filter.paths.map { "\($0.attribute) `\($0.text)` in line \(filter.line)" }
+    }
+    return .leaves(
+      "its path is `\(link.path)`, and the filters have " + tried.prefix(5).joined(separator: ", ")
+        + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
+  }
+
+  /// Whether no link of a host that has this path is taken. A path has the wildcards of a dynamic
+  /// rule.
+  func excludes(path: String, ofHost host: String) -> Bool {
+    let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
+    return !ofHost.isEmpty
+      && ofHost.allSatisfy { filter, paths in
+        !filter.paths.isEmpty && !filter.hasGroups
+          && paths.allSatisfy { $0.pattern?.mayOverlap(wildcards: path) == false }
+      }
+  }
+}
+
+/// The parts of a link that a filter compares.
+private struct Link {
+  let scheme: String
+  let host: String
+  /// As the link has it.
+  let port: Int?
+  let path: String
+
+  var place: String { port.map { "\(host):\($0)" } ?? host }
+
+  init?(_ url: String) {
+    let text = url.lowercased()
+    guard let scheme = ["https", "http"].first(where: { text.hasPrefix($0 + "://") }),
+      let parts = try? URLParts(Array(url.utf8).span), let host = hostOfURL(url),
+      let android = try? AndroidURL(url)
+    else { return nil }
+    self.scheme = scheme
+    self.host = host
+    port = parts.port
+    path = android.path
+  }
+}
+
+extension AndroidManifest.LinkFilter {
+  /// Whether links of a browser reach it: they are of this action and category, and have no type.
+  fileprivate var takesLinks: Bool {
+    actions.contains("android.intent.action.VIEW")
+      && categories.contains("android.intent.category.DEFAULT")
+      && categories.contains("android.intent.category.BROWSABLE") && isExported != false && !hasType
+  }
+
+  /// Whether it names the scheme, the host and the port of a link.
+  fileprivate func names(_ link: Link) -> Bool {
+    schemes.contains(link.scheme)
+      && authorities.contains { authority in
+        let host = authority.host.lowercased()
+        let isSame = host.hasPrefix("*") ? link.host.hasSuffix(host.dropFirst()) : host == link.host
+        return isSame && (authority.port.map { Int($0) == link.port } ?? true)
+      }
+  }
+}
+
+extension String {
+  /// Whether the build, or a resource of the app, fills in a value.
+  var isFilledIn: Bool { contains("${") || hasPrefix("@") }
+}
