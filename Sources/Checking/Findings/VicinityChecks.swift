@@ -17,17 +17,20 @@ package struct VicinityChecks {
   let assetLinks: Exchange?
   /// What robots may ask for; nil if there is no file of Android's.
   let robots: Exchange?
+  /// Other well-known files, by their names.
+  let others: [(name: String, exchange: Exchange)]
 
   /// Nothing is requested if the domain is checked in a special way: at another port than HTTPS's,
   /// or at a given address with unknown neighbours.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
-    let requests = [
-      FetchRequest(.http, host: target.host, path: path),
-      Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
-      Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
-      FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
-    ]
+    let requests =
+      [
+        FetchRequest(.http, host: target.host, path: path),
+        Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+        Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
+        FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
+      ] + watchedWellKnownFiles.map { FetchRequest(host: target.host, path: "/.well-known/\($0)") }
     let answers = inParallel(requests.count, slice: 1, threads: requests.count) { range in
       requests[range].map { request in request.map { client.fetch($0, isOwn: false) } }
     }.flatMap(\.self)
@@ -35,6 +38,9 @@ package struct VicinityChecks {
     sibling = answers[1]
     wildcardRoot = answers[2]
     assetLinks = answers[3]
+    others = zip(watchedWellKnownFiles, answers.dropFirst(4)).compactMap { name, answer in
+      answer.map { (name, $0) }
+    }
     robots =
       answers[3]?.response?.head.status == 200
       ? FetchRequest(host: target.host, path: "/robots.txt").map {
@@ -58,7 +64,7 @@ package struct VicinityChecks {
   }
 
   var exchanges: [Exchange] {
-    [plain, sibling, wildcardRoot, assetLinks, robots].compactMap(\.self)
+    [plain, sibling, wildcardRoot, assetLinks, robots].compactMap(\.self) + others.map(\.exchange)
   }
 }
 
@@ -78,6 +84,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   if let links = around.assetLinks {
     findings += assetLinksFindings(links) + robotFindings(around.robots)
   }
+  findings += around.others.flatMap { wellKnownFindings($0.name, $0.exchange) }
   return findings
 }
 
@@ -164,5 +171,5 @@ extension FindingKind {
       fix: "serve the same file at both, unless that is intended"))
 
   static let surroundingKinds: [FindingKind] =
-    [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds
+    [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds + wellKnownKinds
 }

@@ -89,4 +89,45 @@ import Testing
       text.contains("note: robots.txt keeps Google from assetlinks.json [F107]\n"), "\(text)")
     try expectKept(text, as: "F107")
   }
+
+  @Test func `faults of files about passkeys, and redirects of Apple's, are warnings`() throws {
+    func report(_ answers: [String: ScriptedServer.Step]) throws -> String {
+      let origin = try server { request in
+        [
+          answers[path(of: request).replacingOccurrences(of: "/.well-known/", with: "")]
+            ?? .answer("404 Not Found", "no")
+        ]
+      }
+      return try check(origin, exitCode: 0)
+    }
+    let good: [String: ScriptedServer.Step] = [
+      "apple-app-site-association": .answer(Self.good),
+      "/apple-app-site-association": .answer(Self.good),
+    ]
+    let merchant = "apple-developer-merchantid-domain-association"
+    let right = try report(
+      good.merging([
+        "webauthn": .answer(#"{"origins": ["https://b.example"]}"#),
+        "passkey-endpoints": .answer(#"{"enroll": "https://b.example/a"}"#),
+        merchant: .answer("7B"),
+      ]) { $1 })
+    #expect(!right.contains("warning"), "\(right)")
+    let wrong = try report(
+      good.merging([
+        "webauthn": .answer(#"{"origins": ["b.example"]}"#),
+        "passkey-endpoints": .answer(
+          type: "text/plain", #"{"enroll": "https://b.example/a"}"#),
+        merchant: .redirect(to: "https://www.example.com/.well-known/" + merchant),
+      ]) { $1 })
+    for line in [
+      "warning: webauthn has an error: `b.example` is not an https origin (D151) [F109]\n",
+      "warning: the content type of passkey-endpoints is text/plain [F109]\n",
+      "warning: \(merchant) redirects, and clients of such files follow no redirect [F108]\n",
+    ] {
+      #expect(wrong.contains(line), "\(wrong)")
+    }
+    let everything = try server { _ in [.answer(Self.good)] }
+    let any = try check(everything, exitCode: 0)
+    #expect(!any.contains("[F109]"), "\(any)")
+  }
 }
