@@ -24,7 +24,8 @@ RUN [ "$REVISION" = unknown ] || echo "$REVISION $DATE" > Sources/aasa/Revision
 RUN mkdir /image-libraries && ln -s "$(clang -print-file-name=libstdc++.a)" /image-libraries/ \
   && swift build -c release --static-swift-stdlib --force-resolved-versions --product aasa \
     -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -L/image-libraries \
-    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
+    -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -use-ld=lld \
+    -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
     -Xlinker -z -Xlinker pack-relative-relocs \
   && strip .build/release/aasa
 # The libraries that the binary loads, at the paths where the loader searches for them, and root
