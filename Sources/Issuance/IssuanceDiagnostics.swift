@@ -33,6 +33,7 @@ extension Diagnostic {
       ("I004", "look whether this machine may connect to the CA; it is asked again by itself")
     case .unfit: ("I006", nil)
     case .storage: ("I007", "let the server's user write the state folder, and give it space")
+    case .clock: ("I012", "let this machine's clock be set by NTP")
     }
   }
 
@@ -77,12 +78,15 @@ extension Diagnostic {
     )
   }
 
+  /// - Parameter seconds: the CA's clock less ours.
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
-    Diagnostic(
-      .warning, code: "I012",
-      "the clock of \(authority) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this"
+    let isFar = abs(seconds) > Limits.clockFault
+    return Diagnostic(
+      isFar ? .error : .warning, code: "I012",
+      "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
-      help: "let this machine's clock be set by NTP")
+      help: "let this machine's clock be set by NTP",
+      note: isFar ? "no certificate is asked for until then, and what is served stays" : nil)
   }
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {

@@ -30,6 +30,18 @@ enum Limits {
   static let hostBytes = 245
   /// Milliseconds that preflight waits for each address.
   static let proofTimeout: Int64 = 5_000
+  /// Seconds that clocks may differ before the CA's counts.
+  static let clockDifference: Int64 = 300
+  /// Seconds that clocks may differ before nothing is ordered or judged.
+  static let clockFault: Int64 = 86_400
+  /// Milliseconds after which a clock that is wrong is looked at again.
+  static let clockPause: Int64 = 5_000
+  /// Milliseconds between two questions for the time alone.
+  static let timePause: Int64 = 60_000
+  /// Milliseconds between two looks for files that are to be removed.
+  static let removalPause: Int64 = 3_600_000
+  /// Seconds for which an expired certificate of a host that is gone is kept: undoing it is free.
+  static let keptSeconds: Int64 = 604_800
   /// Seconds that a directory is believed.
   static let directorySeconds: Int64 = 86_400
 }

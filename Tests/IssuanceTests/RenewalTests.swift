@@ -99,7 +99,7 @@ import Testing
         .refused(ProblemDocument(type: "userActionRequired", detail: "", status: 403)),
         [86_400, 86_400]
       ),
-      (.storage("x"), [5, 15, 60, 300, 300]),
+      (.storage("x"), [5, 15, 60, 300, 300]), (.clock(seconds: 90_000), [5, 5]),
     ] as [(Setback, [Int64])])
   func `the pause after trouble grows as the CAs ask`(trouble: Setback, pauses: [Int64]) {
     let found = pauses.indices.map { pause(after: trouble, failures: $0 + 1) }

@@ -13,9 +13,8 @@ extension IssuerWork {
   /// A host that waits for a CA that does not answer goes to the next one as if it had asked itself.
   func noteSilence(of client: AuthorityClient, for host: String) {
     guard let state = hosts[host], client.restsUntil > Clock.monotonicMilliseconds() else { return }
-    let wall = Clock.wallSeconds()
-    if dueTime(state.facts(options.authorities), now: wall) <= wall {
-      hosts[host]?.failingSince = state.failingSince ?? wall
+    if dueTime(state.facts(options.authorities), now: time) <= time {
+      hosts[host]?.failingSince = state.failingSince ?? time
     }
   }
 
@@ -82,7 +81,7 @@ extension Setback {
     switch self {
     case .refused(let problem): !problem.isTransient && !problem.isOfAccount
     case .unfit: true
-    case .name, .noAnswer, .storage: false
+    case .name, .noAnswer, .storage, .clock: false
     }
   }
 }

@@ -18,6 +18,7 @@ extension IssuerWork {
     }
     do throws(CallFault) {
       defer { checkClock(client) }
+      if waitsForClock(host, client) { return }
       if state.order != nil {
         try goOn(host, client)
       } else {
@@ -32,11 +33,13 @@ extension IssuerWork {
 
   private func begin(_ host: String, _ client: AuthorityClient) throws(CallFault) {
     guard var state = hosts[host] else { return }
-    let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
+    let now = Clock.monotonicMilliseconds()
     if state.certificate != nil { state.certificate = folder.issuedFile(host) }
     hosts[host] = state
     askForWindow(host, client)
     state = hosts[host] ?? state
+    checkClock(client)
+    let wall = time
     let due = dueTime(state.facts(options.authorities), now: wall)
     guard due <= wall else {
       // The clock may be set meanwhile.
@@ -52,6 +55,9 @@ extension IssuerWork {
     }
     let kinds = options.challenges.filter { $0 == .http || environment.certificates != nil }
     guard let challenge = preflight(host, client, kinds) else { return }
+    // Its answer says what time it is.
+    _ = try client.directory()
+    if waitsForClock(host, client) { return }
     if isCounted { spend(client) }
     note(host, client, .ordering)
     try ensureAccount(client)
@@ -75,7 +81,7 @@ extension IssuerWork {
   ) -> [String] {
     guard options.names > 1, hosts[host]?.failures == 0 else { return [] }
     let (end, wall) = (
-      Clock.monotonicMilliseconds() + Limits.proofTimeout, Clock.wallSeconds()
+      Clock.monotonicMilliseconds() + Limits.proofTimeout, time
     )
     var found: [String] = []
     for name in dueHosts() where name != host {
@@ -188,7 +194,7 @@ extension IssuerWork {
     guard var record = hosts[host]?.order else { return }
     try ensureAccount(client)
     guard let url = record.url else { return try order(record, client) }
-    if Clock.wallSeconds() - record.begun > Limits.orderSeconds, record.polls > 0 {
+    if time - record.begun > Limits.orderSeconds, record.polls > 0 {
       dropOrder(host)
       return setBack(host, client, .noAnswer("the order has not ended within an hour"))
     }
@@ -305,7 +311,8 @@ extension IssuerWork {
     guard var chain = IssuedChain(pem: answer.body) else {
       throw .noAnswer("the CA's answer is not a certificate")
     }
-    let now = Clock.wallSeconds() + (abs(client.clockOffset) > 300 ? client.clockOffset : 0)
+    checkClock(client)
+    let now = time
     let trust = client.authority.isForTests ? nil : trust
     func fault(_ chain: IssuedChain) -> String? {
       chain.fault(names: record.names, key: record.key, trust: trust, now: now)
@@ -320,7 +327,7 @@ extension IssuerWork {
         }
       }
     }
-    let issued = Clock.wallSeconds()
+    let issued = now
     for name in record.names {
       note(name, client, .installing, "\(chain.notAfter - chain.notBefore)")
       hosts[name]?.lastIssue = (issued, chain.notAfter - chain.notBefore)

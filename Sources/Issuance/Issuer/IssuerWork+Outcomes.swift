@@ -61,8 +61,8 @@ extension IssuerWork {
     }
     switch trouble {
     // No other CA would do better.
-    case .name, .storage: break
-    default: state.failingSince = state.failingSince ?? Clock.wallSeconds()
+    case .name, .storage, .clock: break
+    default: state.failingSince = state.failingSince ?? time
     }
     state.next =
       Clock.monotonicMilliseconds() + pause(after: trouble, failures: count) * 1_000
@@ -73,7 +73,7 @@ extension IssuerWork {
     // The first of these goes by itself nearly always.
     let isPassing = count < 3 && trouble.isPassing
     if isNew && !isPassing || count == 3 && trouble.isPassing {
-      environment.tell(.trouble(trouble, host, state.validity, now: Clock.wallSeconds()))
+      environment.tell(.trouble(trouble, host, state.validity, now: time))
     }
     report(host)
   }
@@ -159,7 +159,7 @@ extension IssuerWork {
   /// Shows how a host stands.
   func report(_ host: String) {
     guard let state = hosts[host] else { return }
-    let now = Clock.wallSeconds()
+    let now = time
     let left = max(0, state.next - Clock.monotonicMilliseconds()) / 1_000
     let renewal = state.certificate.map { certificate in
       state.window.flatMap { $0.serial == certificate.serial ? $0.moment : nil }
@@ -190,6 +190,7 @@ extension Setback {
     case .noAnswer: "no-answer"
     case .unfit: "unfit"
     case .storage: "storage"
+    case .clock: "clock"
     }
   }
 

@@ -30,7 +30,10 @@ final class IssuerWork {
   var changedBooks: Set<String> = []
   private var generation = Int.min
   private var reported: Set<String> = []
-  private var isClockReported = false
+  /// The CA that last said what time it is.
+  var heard: AuthorityClient?
+  /// When files are next removed, in milliseconds of the monotonic clock.
+  var nextRemoval: Int64 = 0
 
   init(_ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard) {
     self.options = options
@@ -47,6 +50,7 @@ final class IssuerWork {
     while pause(idleTime()) {
       takeHosts()
       takeRequestedRenewals()
+      removeExpired()
       rollOver()
       takeRefused()
       lookForServed()
@@ -59,13 +63,16 @@ final class IssuerWork {
       }
       status.note(isIssuer: true, account: clients.first?.account)
       writeBooks()
-      noteBudgets()
+      noteLimits()
     }
   }
 
-  /// Tells something once, until `forget` with the same key.
-  func tellOnce(_ key: String, _ diagnostic: Diagnostic) {
-    if reported.insert(key).inserted { environment.tell(diagnostic) }
+  /// Tells something once, until `forget` with the same key. Returns whether it did.
+  @discardableResult
+  func tellOnce(_ key: String, _ diagnostic: Diagnostic) -> Bool {
+    let isNew = reported.insert(key).inserted
+    if isNew { environment.tell(diagnostic) }
+    return isNew
   }
 
   func forget(_ key: String) { reported.remove(key) }
@@ -157,7 +164,7 @@ final class IssuerWork {
 
   // MARK: What there is to do
 
-  private var wanted: Set<String> = []
+  private(set) var wanted: Set<String> = []
 
   private func takeHosts() {
     let list = environment.hosts()
@@ -165,19 +172,7 @@ final class IssuerWork {
     generation = list.generation
     wanted = Set(list.hosts)
     for host in wanted where hosts[host] == nil { hosts[host] = HostState() }
-    let now = Clock.wallSeconds()
-    for (host, state) in hosts where !wanted.contains(host) && state.order == nil {
-      status.remove(host)
-      guard let certificate = state.certificate else {
-        // What was issued for it is in the journal; it may come back.
-        continue
-      }
-      // For a week undoing it is free.
-      if certificate.notAfter + 7 * 86_400 < now {
-        try? removeFile(folder.certificate(host))
-        hosts[host] = nil
-      }
-    }
+    for host in hosts.keys where !wanted.contains(host) { status.remove(host) }
     for host in wanted { report(host) }
   }
 
@@ -208,7 +203,7 @@ final class IssuerWork {
 
   /// The hosts that are to be checked now, the most urgent first.
   func dueHosts() -> [String] {
-    let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
+    let (now, wall) = (Clock.monotonicMilliseconds(), time)
     let due = hosts.filter { host, state in
       state.next <= now && state.leader == nil && (wanted.contains(host) || state.order != nil)
     }
@@ -230,10 +225,13 @@ final class IssuerWork {
     return min(unseen.isEmpty ? 1_000 : 100, max(shortest, next - now))
   }
 
-  private func noteBudgets() {
+  private func noteLimits() {
     let now = Clock.wallMilliseconds()
     for authority in options.authorities {
-      guard let left = books[authority.url]?.budget?.remaining(now: now) else { continue }
+      books[authority.url]?.settle(now: now)
+      guard let book = books[authority.url] else { continue }
+      status.note(frozen: book.ends(now: now / 1_000), of: authority.name)
+      guard let left = book.budget?.remaining(now: now) else { continue }
       status.note(remaining: Int(left), of: authority.name)
     }
   }
@@ -247,17 +245,8 @@ final class IssuerWork {
     }
     let index = authorityIndex(
       count: clients.count, failingSince: state.failingSince, certificate: state.validity,
-      now: Clock.wallSeconds())
+      now: time)
     return clients.isEmpty ? nil : clients[index]
   }
 
-  /// Reports a clock that differs from the CA's so much that dates cannot be judged.
-  func checkClock(_ client: AuthorityClient) {
-    let isOff = abs(client.clockOffset) > 300
-    if isOff && !isClockReported {
-      environment.tell(.clockDiffers(client.authority.name, seconds: client.clockOffset))
-    }
-    isClockReported = isOff
-    status.note(clockOffset: client.clockOffset)
-  }
 }

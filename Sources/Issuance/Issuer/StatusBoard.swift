@@ -37,6 +37,8 @@ package final class StatusBoard: Sendable {
     package var attempts: [Attempt: Int] = [:]
     /// How many orders the CAs still take, as far as that is known.
     package var remaining: [String: Int] = [:]
+    /// Until when the CAs want to be left alone, in seconds since 1970: by CA, then by what waits.
+    package var frozen: [String: [String: Int64]] = [:]
     /// The earliest renewal, in seconds since 1970.
     package var renewal: Int64?
   }
@@ -81,6 +83,10 @@ package final class StatusBoard: Sendable {
 
   func note(remaining: Int, of authority: String) {
     state.withLock { $0.summary.remaining[authority] = remaining }
+  }
+
+  func note(frozen: [String: Int64], of authority: String) {
+    state.withLock { $0.summary.frozen[authority] = frozen }
   }
 
   func note(clockOffset: Int64) { state.withLock { $0.summary.clockOffset = clockOffset } }

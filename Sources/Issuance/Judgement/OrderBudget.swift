@@ -25,17 +25,17 @@ package struct OrderBudget: Sendable, Equatable {
 
   /// How many orders there may be now.
   package func remaining(now: Int64) -> Int64 {
-    let debt = max(0, end(now) - now)
+    let debt = max(0, full - now)
     return max(0, capacity - (debt + interval - 1) / interval)
   }
 
   /// When there may be another one: now or later.
   package func nextTime(now: Int64) -> Int64 {
-    remaining(now: now) > 0 ? now : end(now) - (capacity - 1) * interval
+    remaining(now: now) > 0 ? now : full - (capacity - 1) * interval
   }
 
-  package mutating func spend(now: Int64) { full = max(end(now), now) + interval }
+  package mutating func spend(now: Int64) { full = max(full, now) + interval }
 
-  /// When it will be full: a clock that was wrong must not empty it for years.
-  private func end(_ now: Int64) -> Int64 { min(full, now + capacity * interval) }
+  /// Lets a clock that was wrong not empty it for years.
+  mutating func settle(now: Int64) { full = min(full, now + capacity * interval) }
 }

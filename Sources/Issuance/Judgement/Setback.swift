@@ -10,6 +10,8 @@ package enum Setback: Sendable, Equatable {
   case unfit(String)
   /// The state folder cannot be written.
   case storage(String)
+  /// This machine's clock and the CA's are more than a day apart: the CA's less ours.
+  case clock(seconds: Int64)
 
   /// One lower-case sentence without a full stop.
   package var text: String {
@@ -18,6 +20,8 @@ package enum Setback: Sendable, Equatable {
     case .refused(let problem):
       problem.detail.isEmpty ? problem.type : "\(problem.detail) (\(problem.type))"
     case .noAnswer(let reason), .unfit(let reason), .storage(let reason): reason
+    case .clock(let seconds):
+      "this machine's clock is \(span(seconds)) \(seconds > 0 ? "behind" : "ahead of") the CA's"
     }
   }
 }
@@ -55,6 +59,7 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
     case .noAnswer: ([2, 5, 15, 60, 600, 6_000], 86_400)
     case .refused, .unfit: ([60, 600, 6_000], 86_400)
     case .storage: ([5, 15, 60], 300)
+    case .clock: ([], 5)
     }
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
@@ -66,4 +71,11 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
 package func rest(afterSilence count: Int) -> Int64 {
   let steps: [Int64] = [0, 0, 0, 5, 15, 60]
   return count < steps.count ? steps[max(0, count)] : 300
+}
+
+/// A span of time in the unit that suits it, whichever its sign.
+func span(_ seconds: Int64) -> String {
+  let length = abs(seconds)
+  if length >= 2 * 86_400 { return "\(length / 86_400) days" }
+  return length >= 2 * 3_600 ? "\(length / 3_600) hours" : "\(length) s"
 }

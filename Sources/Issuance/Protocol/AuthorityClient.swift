@@ -65,8 +65,11 @@ final class AuthorityClient {
   private var known: (directory: Directory, until: Int64)?
   /// The account's URL; nil until the CA has said it.
   var account: String?
-  /// The CA's clock less ours, in seconds, when it last answered.
-  private(set) var clockOffset: Int64 = 0
+  /// The time that the CA last said, in seconds since 1970, and when that was, in milliseconds of the
+  /// monotonic clock.
+  private var saidTime: (seconds: Int64, at: Int64)?
+  /// When it was last asked for the time alone, in milliseconds of the monotonic clock.
+  private var askedForTime: Int64 = .min
   /// Requests in a row that came to nothing.
   private var silence = 0
   /// Until when it is left alone because of them, in milliseconds of the monotonic clock.
@@ -92,6 +95,24 @@ final class AuthorityClient {
   }
 
   func get(_ url: String) throws(CallFault) -> CallAnswer { try call(url, nil) }
+
+  /// The CA's clock less ours, in seconds; nil until it has answered. When ours is set, this changes at
+  /// once.
+  var clockOffset: Int64? {
+    saidTime.map { time in
+      let passed = (Clock.monotonicMilliseconds() - time.at) / 1_000
+      return time.seconds + passed - Clock.wallSeconds()
+    }
+  }
+
+  /// Asks what time it is, now and then: the monotonic clock may have stood still while the machine
+  /// slept.
+  func askForTime() {
+    let now = Clock.monotonicMilliseconds()
+    guard askedForTime < now - Limits.timePause, restsUntil <= now else { return }
+    askedForTime = now
+    _ = try? get(authority.url)
+  }
 
   /// POST-as-GET.
   func read(_ url: String) throws(CallFault) -> CallAnswer { try post(nil, to: url) }
@@ -142,13 +163,22 @@ final class AuthorityClient {
     if let head = exchange.head { note(head) }
     noteSilence(exchange.response.map { $0.0.status >= 500 } ?? true)
     guard let (head, body) = exchange.response else {
-      throw .noAnswer(exchange.fault?.description ?? "the CA did not answer")
+      throw .noAnswer(Self.reason(exchange.fault))
     }
     let answer = CallAnswer(head: head, body: body)
     guard head.status >= 300 else { return answer }
     var problem = Self.problem(in: answer)
     problem.retryAfter = answer.retryAfter
     throw .refused(problem)
+  }
+
+  /// Why there is no answer. A clock that is months off makes every certificate look wrong.
+  private static func reason(_ fault: FetchFault?) -> String {
+    guard let fault else { return "the CA did not answer" }
+    if case .untrusted(let faults) = fault, faults.contains(where: \.isOfDates) {
+      return "\(fault.description); this machine's clock says \(day(Clock.wallSeconds()))"
+    }
+    return fault.description
   }
 
   /// A page of a firewall, or one about maintenance, is no problem document.
@@ -176,7 +206,17 @@ final class AuthorityClient {
     guard let date = head.value(of: "date") else { return }
     let (bytes, now) = (Array(date.utf8), Clock.wallSeconds())
     if let time = HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now) {
-      clockOffset = time - now
+      saidTime = (time, Clock.monotonicMilliseconds())
+    }
+  }
+}
+
+extension TrustFault {
+  /// Another clock would see it otherwise.
+  fileprivate var isOfDates: Bool {
+    switch self {
+    case .expired, .notYetValid: true
+    default: false
     }
   }
 }

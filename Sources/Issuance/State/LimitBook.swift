@@ -24,12 +24,30 @@ struct LimitBook: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
+  /// Lets a clock that was wrong hold nothing back for years.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func settle(now: Int64) {
+    budget?.settle(now: now)
+    let latest = now / 1_000 + Limits.longestRetryAfter
+    for (scope, end) in frozen {
+      frozen[scope] = end <= now / 1_000 ? nil : min(end, latest)
+    }
+  }
+
+  /// Until when something waits, in seconds since 1970: the latest of each kind of scope.
+  func ends(now: Int64) -> [String: Int64] {
+    var ends: [String: Int64] = [:]
+    for (scope, end) in frozen where end > now {
+      ends[scope.kind] = max(ends[scope.kind] ?? 0, end)
+    }
+    return ends
+  }
+
   /// When a host's next request may be made: now or later.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
-    // A clock that was wrong must not hold anything back for years.
-    let latest = now + Limits.longestRetryAfter
-    return frozen.reduce(now) { time, entry in
-      entry.key.covers(host, isNew: isNew) ? max(time, min(entry.value, latest)) : time
+    frozen.reduce(now) { time, entry in
+      entry.key.covers(host, isNew: isNew) ? max(time, entry.value) : time
     }
   }
 
@@ -68,10 +86,18 @@ struct LimitBook: Sendable, Equatable {
 extension LimitScope {
   fileprivate var text: String {
     switch self {
+    case .authority, .orders: kind
+    case .domain(let name), .host(let name): "\(kind) \(name)"
+    }
+  }
+
+  /// One word, for metrics.
+  fileprivate var kind: String {
+    switch self {
     case .authority: "authority"
     case .orders: "orders"
-    case .domain(let name): "domain \(name)"
-    case .host(let name): "host \(name)"
+    case .domain: "domain"
+    case .host: "host"
     }
   }
 
@@ -91,6 +117,7 @@ extension StateFolder {
     var book = LimitBook(authority)
     if let bytes = try? readFile(limitsFile(authority), limit: Limits.limitsBytes) {
       book.read(String(decoding: bytes, as: UTF8.self))
+      book.settle(now: Clock.wallMilliseconds())
     }
     return book
   }

@@ -6,6 +6,8 @@ package struct IssuanceSamples: Sendable {
   package let attempts: [(authority: String, result: String, count: Int)]
   /// How many orders CAs still take.
   package let remaining: [(authority: String, count: Int)]
+  /// Until when CAs want to be left alone, in seconds since 1970, and what waits.
+  package let frozen: [(authority: String, scope: String, end: Int64)]
   /// Seconds since 1970; nil without a certificate.
   package let renewal: Int64?
   /// The CA's clock less ours, in seconds.
@@ -16,12 +18,14 @@ package struct IssuanceSamples: Sendable {
   package init(
     states: [(state: String, count: Int)],
     attempts: [(authority: String, result: String, count: Int)],
-    remaining: [(authority: String, count: Int)], renewal: Int64?,
+    remaining: [(authority: String, count: Int)],
+    frozen: [(authority: String, scope: String, end: Int64)], renewal: Int64?,
     clockOffset: Int64, isIssuer: Bool, account: String?
   ) {
     self.states = states
     self.attempts = attempts
     self.remaining = remaining
+    self.frozen = frozen
     self.renewal = renewal
     self.clockOffset = clockOffset
     self.isIssuer = isIssuer
@@ -45,6 +49,14 @@ extension MetricsWriter {
         "How many more orders the CA takes now, by what it documents.")
       for (authority, count) in issuance.remaining {
         sample([("ca", authority), ("limit", "orders")], count)
+      }
+    }
+    if !issuance.frozen.isEmpty {
+      family(
+        "aasa_acme_retry_after_timestamp_seconds", .gauge, unit: "seconds",
+        "Until when the CA wants to be left alone, in seconds since 1970, by what waits.")
+      for (authority, scope, end) in issuance.frozen {
+        sample([("ca", authority), ("scope", scope)], Int(end))
       }
     }
     if let renewal = issuance.renewal {

@@ -11,6 +11,9 @@ extension StatusBoard {
       attempts: summary.attempts.map { ($0.key.authority, $0.key.result, $0.value) }
         .sorted { ($0.0, $0.1) < ($1.0, $1.1) },
       remaining: summary.remaining.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 },
+      frozen: summary.frozen.flatMap { authority, ends in
+        ends.map { (authority, $0.key, $0.value) }
+      }.sorted { ($0.0, $0.1) < ($1.0, $1.1) },
       renewal: summary.renewal, clockOffset: summary.clockOffset, isIssuer: summary.isIssuer,
       account: summary.account)
   }

@@ -24,6 +24,12 @@ struct Issuance {
     }
   }
 
+  /// Sets the clock of servers that are started from now on, and of those that run with it.
+  mutating func setClock(ahead seconds: Int) throws {
+    try workspace.write("clock", "\(seconds)\n")
+    world.clock = workspace.path("clock")
+  }
+
   var state: String { workspace.path("state") }
 
   /// The flags of `aasa acme`.
