@@ -22,9 +22,6 @@ package struct Authority: Sendable, Equatable {
     }
   }
 
-  /// What stands for it in a CAA record; nil when only its directory says so.
-  package var identity: String? { identities?.first }
-
   /// Its certificates are for tests, and nobody trusts them.
   var isForTests: Bool { name == "letsencrypt-staging" }
 

@@ -1,7 +1,5 @@
 /// Every bound and every duration of this module.
 enum Limits {
-  /// Bytes of a CA's answer.
-  static let answerBytes = 262_144
   /// Milliseconds for one request to a CA.
   static let requestTimeout: Int64 = 30_000
   /// Times that a request is repeated with another nonce (RFC 8555 section 6.5).
@@ -34,7 +32,7 @@ enum Limits {
   static let clockDifference: Int64 = 300
   /// Seconds that clocks may differ before nothing is ordered or judged.
   static let clockFault: Int64 = 86_400
-  /// Milliseconds after which a clock that is wrong is looked at again.
+  /// Milliseconds after which a clock that is wrong is checked again.
   static let clockPause: Int64 = 5_000
   /// Milliseconds between two questions for the time alone.
   static let timePause: Int64 = 60_000

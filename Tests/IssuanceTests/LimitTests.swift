@@ -103,7 +103,7 @@ import Testing
       book.settle(now: now * 1_000)
       return book.nextTime(for: "a.example", isNew: true, now: now) - now
     }
-    // However often it is looked at, time passes.
+    // However often it is checked, time passes.
     #expect(wait(now: 1_000) == 7 * 86_400 && wait(now: 1_100) == 7 * 86_400 - 100)
     #expect(wait(now: 1_000 + 7 * 86_400) == 0)
     var budget = try #require(

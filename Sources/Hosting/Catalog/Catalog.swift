@@ -130,7 +130,7 @@ package final class Site: Sendable {
 package final class Catalog: Sendable {
   package let sites: [Site]
   private let exact: HostTable
-  private let wildcards: HostTable
+  private let wildcardSites: HostTable
   /// The site of all other hosts.
   package var fallback: Site? { fallbackIndex.map { sites[Int($0)] } }
   package let fallbackIndex: Int32?
@@ -183,7 +183,7 @@ package final class Catalog: Sendable {
     }
     self.sites = sites
     self.exact = exact
-    self.wildcards = wildcards
+    wildcardSites = wildcards
     lists = hosts.map(\.names) + [zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }]
     fallbackIndex = fallback
     self.material = material
@@ -204,7 +204,7 @@ package final class Catalog: Sendable {
     self.sites = sites
     self.material = material
     exact = other.exact
-    wildcards = other.wildcards
+    wildcardSites = other.wildcardSites
     lists = other.lists
     fallbackIndex = other.fallbackIndex
     allowedHosts = other.allowedHosts
@@ -220,13 +220,23 @@ package final class Catalog: Sendable {
     return Array(found)
   }
 
+  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain, for
+  /// which they answer too.
+  package var wildcards: [String] {
+    var found: Set<String> = []
+    for name in sites.lazy.map(\.name) + lists.joined() {
+      if case .wildcard(let parent) = name { found.formUnion(["*." + parent, parent]) }
+    }
+    return found.subtracting(hosts).sorted()
+  }
+
   /// The index of the site of exactly this name.
   package func index(of name: DomainName) -> Int? {
     let found: Int32? =
       switch name {
       case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
       case .wildcard(let parent):
-        wildcards.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
+        wildcardSites.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
       case .any: fallbackIndex
       }
     guard let found, sites[Int(found)].name == name else { return nil }
@@ -254,7 +264,7 @@ package final class Catalog: Sendable {
   @inline(__always)
   private func namedIndex(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32? {
     if let index = exact.value(of: bytes, in: range) { return index }
-    return wildcards.longestSuffixValue(of: bytes, in: range)
+    return wildcardSites.longestSuffixValue(of: bytes, in: range)
   }
 
   /// The site of a host.

@@ -61,7 +61,8 @@ extension Setting {
     Setting(
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
       "how names are shown to be this server's, in the order in which it is tried: `http-01` on port"
-        + " 80, `tls-alpn-01` on port 443"),
+        + " 80, `tls-alpn-01` on port 443, `dns-persist-01` by a TXT record, with which wildcards get"
+        + " certificates too"),
     Setting(
       "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
       "how many names one certificate has at most; more than one is for a great number of hosts that"

@@ -171,12 +171,13 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
 }
 
 func parseChallenges(_ texts: [String]) throws(Fault) -> [String] {
-  let known = ["http-01", "tls-alpn-01"]
+  let known = ["http-01", "tls-alpn-01", "dns-persist-01"]
   var list: [String] = []
   for text in texts where !list.contains(text) {
     guard known.contains(text) else {
       throw Fault(
-        .badChoice, "`\(text)` is none of `http-01`, `tls-alpn-01`", help: "write `http-01`")
+        .badChoice, "`\(text)` is none of `http-01`, `tls-alpn-01`, `dns-persist-01`",
+        help: "write `http-01`")
     }
     list.append(text)
   }

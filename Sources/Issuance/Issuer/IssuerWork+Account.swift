@@ -36,7 +36,8 @@ extension IssuerWork {
     client.account = url
     do throws(SystemError) {
       try folder.write(
-        "account: \(url)\nauthority: \(client.authority.url)\n",
+        "account: \(url)\nauthority: \(client.authority.url)\n"
+          + "identities: \(directory.identities.joined(separator: " "))\n",
         to: folder.account(client.authority))
     } catch {
       tellOnce("storage", .stateUnusable(folder.root, "\(error)"))

@@ -53,7 +53,9 @@ extension IssuerWork {
       hosts[host]?.next = now + wait
       return
     }
-    let kinds = options.challenges.filter { $0 == .http || environment.certificates != nil }
+    let kinds = options.challenges.filter {
+      $0.fits(host) && ($0 != .tls || environment.certificates != nil)
+    }
     guard let challenge = preflight(host, client, kinds) else { return }
     // Its answer says what time it is.
     _ = try client.directory()
@@ -79,14 +81,14 @@ extension IssuerWork {
   private func companions(
     of host: String, _ client: AuthorityClient, _ kind: ChallengeKind
   ) -> [String] {
-    guard options.names > 1, hosts[host]?.failures == 0 else { return [] }
+    guard options.names > 1, hosts[host]?.failures == 0, kind != .record else { return [] }
     let (end, wall) = (
       Clock.monotonicMilliseconds() + Limits.proofTimeout, time
     )
     var found: [String] = []
     for name in dueHosts() where name != host {
       if found.count + 1 == options.names || Clock.monotonicMilliseconds() > end { break }
-      guard let state = hosts[name], state.order == nil, state.failures == 0,
+      guard kind.fits(name), let state = hosts[name], state.order == nil, state.failures == 0,
         self.client(for: state) === client,
         dueTime(state.facts(options.authorities), now: wall) <= wall,
         untilAllowed(name, client, isNew: true) == 0, preflight(name, client, [kind]) != nil

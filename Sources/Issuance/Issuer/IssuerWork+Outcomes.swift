@@ -68,7 +68,7 @@ extension IssuerWork {
       Clock.monotonicMilliseconds() + pause(after: trouble, failures: count) * 1_000
     hosts[host] = state
     noteRefusals(host, client, trouble)
-    note(host, client, .failed, trouble.text)
+    note(host, client, .failed, trouble.advice)
     status.noteAttempt(authority: client.authority.name, result: trouble.kind)
     // The first of these goes by itself nearly always.
     let isPassing = count < 3 && trouble.isPassing
@@ -132,8 +132,9 @@ extension IssuerWork {
       }
       let now = Clock.monotonicMilliseconds()
       let addresses = environment.addresses()
+      let name = isWildcard(host) ? "any." + domain(of: host) : host
       let isSeen = addresses.contains { address in
-        handshake(for: host, at: address, context: context)?.verification.chain.first?.serial
+        handshake(for: name, at: address, context: context)?.verification.chain.first?.serial
           == certificate.serial
       }
       if isSeen || addresses.isEmpty {
@@ -177,7 +178,7 @@ extension IssuerWork {
       HostReport(
         kind: kind, authority: client(for: state)?.authority.name ?? "",
         notAfter: state.certificate?.notAfter, renewal: renewal, next: now + left,
-        trouble: state.trouble?.text), of: host)
+        trouble: state.trouble?.advice), of: host)
   }
 }
 

@@ -182,18 +182,20 @@ final class IssuerWork {
     guard let names = try? listDirectory(folder.renewals), !names.isEmpty else { return }
     for name in names where !name.hasPrefix(".") {
       try? removeFile(folder.renewals + "/" + name)
-      guard wanted.contains(name) else { continue }
-      hosts[name]?.isForced = true
-      hosts[name]?.next = 0
-      hosts[name]?.failures = 0
-      forgetRefusals(of: name)
+      let host = StateFolder.host(name)
+      guard wanted.contains(host) else { continue }
+      hosts[host]?.isForced = true
+      hosts[host]?.next = 0
+      hosts[host]?.failures = 0
+      forgetRefusals(of: host)
     }
   }
 
   /// A client asked for a name that was not ready: perhaps it is now.
   private func takeRefused() {
     let now = Clock.monotonicMilliseconds()
-    for name in environment.certificates?.takeRefused() ?? [] {
+    let asked = environment.certificates?.takeRefused() ?? []
+    for name in asked.flatMap({ [$0, "*" + $0.drop { $0 != "." }] }) {
       guard wanted.contains(name), let state = hosts[name], case .name? = state.trouble,
         now - state.lastFailure >= Limits.shortestLook
       else { continue }

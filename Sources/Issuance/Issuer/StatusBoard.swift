@@ -19,7 +19,7 @@ package struct HostReport: Sendable, Equatable {
   package let renewal: Int64?
   /// When it is checked again.
   package let next: Int64
-  /// What holds it back: a lower-case sentence.
+  /// What holds it back, and what to do if that is known: a lower-case sentence.
   package let trouble: String?
 }
 

@@ -13,24 +13,25 @@ package struct Trial {
 
   private let thumbprint: String
   private let account: String?
-  private let authority: Authority
   private let isPrivate: Bool
-  private let methods: [String]
+  private let identities: [String]
+  private let methods: [ChallengeKind]
   private let context: ClientContext
 
   /// - Parameters:
   ///   - thumbprint: of the account's key, which the server answers with.
   ///   - account: its URL at the CA; nil when there is none yet.
+  ///   - identities: what the CA calls itself in DNS records, as far as that is known.
   ///   - isPrivate: the CA is one with roots of its own.
   package init(
-    thumbprint: String, account: String?, authority: Authority, isPrivate: Bool,
+    thumbprint: String, account: String?, identities: [String], isPrivate: Bool,
     methods: [ChallengeKind]
   ) throws {
     self.thumbprint = thumbprint
     self.account = account
-    self.authority = authority
+    self.identities = identities
     self.isPrivate = isPrivate
-    self.methods = methods.map(\.rawValue)
+    self.methods = methods
     context = try ClientContext(trust: try TrustStore.system())
   }
 
@@ -38,10 +39,12 @@ package struct Trial {
     let preflight = Preflight(
       thumbprint: thumbprint, context: context, isPrivate: isPrivate, certificates: nil
     ) { _ in
-      Applicant(identities: authority.identities ?? [], account: account, methods: methods)
+      Applicant(identities: identities, account: account, methods: methods.map(\.rawValue))
     }
     do throws(PreflightFault) {
-      return try preflight.check(host, .http) ? .ready : .unseen
+      let kind =
+        methods.contains(.http) && ChallengeKind.http.fits(host) ? ChallengeKind.http : .record
+      return try preflight.check(host, kind) ? .ready : .unseen
     } catch {
       switch error {
       case .name(let fault): return .fault(fault)

@@ -26,6 +26,14 @@ package enum Setback: Sendable, Equatable {
   }
 }
 
+extension Setback {
+  /// The same with what to do, as far as that is known.
+  var advice: String {
+    if case .name(let fault) = self { return "\(text); \(fault.help)" }
+    return text
+  }
+}
+
 /// What is wrong with a name, and how to fix it.
 package struct NameFault: Error, Sendable, Equatable {
   /// CAA forbids it.

@@ -52,47 +52,19 @@ package func nearestAuthorization(above host: String) throws(NameFault) -> Neare
 /// The CAA records in the answer section of a DNS message (RFC 1035 section 4); nil when the message
 /// is broken.
 package func authorizationRecords(in message: [UInt8]) -> [AuthorizationRecord]? {
-  if message.isEmpty { return [] }
-  guard message.count >= 12 else { return nil }
-  func number(_ index: Int) -> Int? {
-    index + 1 < message.count ? Int(message[index]) << 8 | Int(message[index + 1]) : nil
-  }
-  guard let questions = number(4), let answers = number(6) else { return nil }
-  var position = 12
-  for _ in 0..<questions {
-    guard let end = endOfName(message, position) else { return nil }
-    position = end + 4
-  }
-  var records: [AuthorizationRecord] = []
-  for _ in 0..<answers {
-    guard let end = endOfName(message, position), let type = number(end),
-      let length = number(end + 8), end + 10 + length <= message.count
-    else { return nil }
-    let content = message[end + 10..<end + 10 + length]
-    position = content.endIndex
-    if type != Int(AuthorizationRecord.type) { continue }
+  guard let contents = records(of: AuthorizationRecord.type, in: message) else { return nil }
+  var found: [AuthorizationRecord] = []
+  for content in contents {
     guard content.count >= 2 else { return nil }
     let tagEnd = content.startIndex + 2 + Int(content[content.startIndex + 1])
     guard tagEnd <= content.endIndex else { return nil }
-    records.append(
+    found.append(
       AuthorizationRecord(
         isCritical: content[content.startIndex] & 0x80 != 0,
         tag: String(decoding: content[content.startIndex + 2..<tagEnd], as: UTF8.self).lowercased(),
         value: String(decoding: content[tagEnd...], as: UTF8.self)))
   }
-  return records
-}
-
-/// Where a name ends: labels, or a pointer to some of them (RFC 1035 section 4.1.4).
-private func endOfName(_ message: [UInt8], _ start: Int) -> Int? {
-  var position = start
-  while position < message.count {
-    let length = Int(message[position])
-    if length & 0xC0 == 0xC0 { return position + 2 <= message.count ? position + 2 : nil }
-    if length == 0 { return position + 1 }
-    position += 1 + length
-  }
-  return nil
+  return found
 }
 
 /// The applicant for a certificate, as far as CAA records name it.
@@ -112,8 +84,11 @@ package struct Applicant: Sendable {
 }
 
 /// Why these records, the nearest above a host, forbid a certificate; nil when they do not.
+///
+/// - Parameter isWildcard: a certificate for all names below is wanted (RFC 8659 section 4.3).
 package func obstacle(
-  in records: [AuthorizationRecord], of domain: String, for applicant: Applicant
+  in records: [AuthorizationRecord], of domain: String, for applicant: Applicant,
+  isWildcard: Bool = false
 ) -> NameFault? {
   if let unknown = records.first(where: {
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
@@ -123,7 +98,9 @@ package func obstacle(
       "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may pass over",
       help: "remove that record, or its critical flag")
   }
-  let issue = records.filter { $0.tag == "issue" }
+  let wild = isWildcard ? records.filter { $0.tag == "issuewild" } : []
+  let tag = wild.isEmpty ? "issue" : "issuewild"
+  let issue = wild.isEmpty ? records.filter { $0.tag == "issue" } : wild
   if issue.isEmpty { return nil }
   var reason = ""
   for record in issue {
@@ -141,7 +118,7 @@ package func obstacle(
     reason.isEmpty
       ? "CAA of \(domain) allows only \(allowed)"
       : "CAA of \(domain) allows \(allowed), and \(reason)",
-    help: applicant.identities.first.map { "set the record \(domain). CAA 0 issue \"\($0)\"" }
+    help: applicant.identities.first.map { "set the record \(domain). CAA 0 \(tag) \"\($0)\"" }
       ?? "allow the CA in the CAA records of \(domain)")
 }
 
@@ -163,7 +140,7 @@ private func parameterFault(_ parameters: ArraySlice<String>, _ applicant: Appli
   return nil
 }
 
-private func trimmed(_ text: Substring) -> String {
+func trimmed(_ text: Substring) -> String {
   var rest = text
   while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
   while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }

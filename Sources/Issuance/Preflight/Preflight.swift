@@ -26,7 +26,12 @@ struct Preflight {
   /// Throws what is wrong with the name. Returns false when nothing is, as far as can be seen, and yet
   /// not every address could be asked from here.
   func check(_ host: String, _ kind: ChallengeKind) throws(PreflightFault) -> Bool {
-    if let fault = nameFault(host) { throw .name(fault) }
+    if let fault = nameFault(domain(of: host)) { throw .name(fault) }
+    if kind == .record {
+      try checkRecord(host)
+      try checkAuthorization(host, kind)
+      return true
+    }
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
       addresses = try resolve(
@@ -59,7 +64,7 @@ struct Preflight {
               : "remove the AAAA record, or make this server answer there"))
       }
     }
-    try checkAuthorization(host)
+    try checkAuthorization(host, kind)
     return isSeen
   }
 
@@ -118,18 +123,46 @@ struct Preflight {
     }
   }
 
-  private func checkAuthorization(_ host: String) throws(PreflightFault) {
+  /// Asks for the record that somebody has set.
+  private func checkRecord(_ host: String) throws(PreflightFault) {
+    let applicant = try applicant(needsAccount: true)
+    let name = PersistentRecord.name(of: host)
+    let values: [String]
+    do throws(RecordQueryFault) {
+      values = textRecords(in: try queryRecords(name, type: PersistentRecord.type)) ?? []
+    } catch {
+      throw .name(
+        NameFault(
+          "the TXT record \(name) cannot be read",
+          help: "look at the name servers of \(domain(of: host))"))
+    }
+    if let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds()) {
+      throw .name(fault)
+    }
+  }
+
+  private func applicant(needsAccount: Bool) throws(PreflightFault) -> Applicant {
+    do throws(CallFault) { return try applicant(needsAccount) } catch { throw .call(error) }
+  }
+
+  private func checkAuthorization(
+    _ host: String, _ kind: ChallengeKind
+  ) throws(PreflightFault) {
     let found: NearestAuthorization
-    do throws(NameFault) { found = try nearestAuthorization(above: host) } catch {
+    do throws(NameFault) {
+      found = try nearestAuthorization(above: domain(of: host))
+    } catch {
       throw .name(error)
     }
-    guard let domain = found.domain else { return }
-    let applicant: Applicant
+    guard let nearest = found.domain else { return }
     let needsAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    do throws(CallFault) { applicant = try self.applicant(needsAccount) } catch {
-      throw .call(error)
-    }
-    if let fault = obstacle(in: found.records, of: domain, for: applicant) { throw .name(fault) }
+    let all = try applicant(needsAccount: needsAccount)
+    let applicant = Applicant(
+      identities: all.identities, account: all.account,
+      methods: all.methods.filter { ($0 == ChallengeKind.record.rawValue) == (kind == .record) })
+    let fault = obstacle(
+      in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
+    if let fault { throw .name(fault) }
   }
 }
 

@@ -71,6 +71,7 @@ struct Authorization {
   }
 
   let progress: Progress
+  /// As it was asked for: `*.example.com` for a wildcard.
   let name: String
   let challenges: [Challenge]
 
@@ -80,7 +81,7 @@ struct Authorization {
       let challenges = value.member("challenges")
     else { return nil }
     self.progress = progress
-    self.name = name
+    self.name = (value.member("wildcard")?.bool == true ? "*." : "") + name
     self.challenges = challenges.elements.compactMap { challenge in
       guard let type = challenge.member("type")?.string,
         let url = challenge.member("url")?.string

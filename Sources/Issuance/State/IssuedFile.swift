@@ -71,7 +71,7 @@ extension StateFolder {
     var result: [String: IssuedFile] = [:]
     for name in (try? listDirectory(certificates)) ?? []
     where name.hasSuffix(".pem") && !name.hasPrefix(".") {
-      let host = String(name.dropLast(4))
+      let host = Self.host(name.dropLast(4))
       result[host] = issuedFile(host)
     }
     return result

@@ -68,11 +68,12 @@ extension StateFolder {
   func records(_ authority: Authority) -> [OrderRecord] {
     let names = (try? listDirectory(orders(authority))) ?? []
     return names.compactMap { name in
+      let host = Self.host(name)
       guard !name.hasPrefix("."),
-        var bytes = try? readFile(order(name, authority), limit: 65_536)
+        var bytes = try? readFile(order(host, authority), limit: 65_536)
       else { return nil }
       defer { cleanse(&bytes) }
-      return OrderRecord(bytes, host: name)
+      return OrderRecord(bytes, host: host)
     }
   }
 }

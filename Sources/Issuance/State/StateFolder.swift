@@ -31,8 +31,22 @@ package struct StateFolder: Sendable {
   func account(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
   func orders(_ authority: Authority) -> String { folder(authority) + "/orders" }
-  func order(_ host: String, _ authority: Authority) -> String { orders(authority) + "/" + host }
-  package func certificate(_ host: String) -> String { certificates + "/" + host + ".pem" }
+  func order(_ host: String, _ authority: Authority) -> String {
+    orders(authority) + "/" + Self.fileName(host)
+  }
+  package func certificate(_ host: String) -> String {
+    certificates + "/" + Self.fileName(host) + ".pem"
+  }
+
+  /// As in the domains folder: `_wildcard.example.com` for `*.example.com`.
+  private static func fileName(_ host: String) -> String {
+    isWildcard(host) ? "_wildcard." + domain(of: host) : host
+  }
+
+  /// The host that a file belongs to.
+  static func host(_ fileName: some StringProtocol) -> String {
+    fileName.hasPrefix("_wildcard.") ? "*" + fileName.dropFirst(9) : String(fileName)
+  }
 
   private func folder(_ authority: Authority) -> String { root + "/acme/" + authority.folder }
 
@@ -69,10 +83,17 @@ package struct StateFolder: Sendable {
     fields(text(account(authority)) ?? "")["account"]
   }
 
+  /// What a CA calls itself in DNS records, as it was said last.
+  package func identities(at authority: Authority) -> [String] {
+    if let known = authority.identities { return known }
+    let said = fields(text(account(authority)) ?? "")["identities"] ?? ""
+    return said.split(separator: " ").map(String.init)
+  }
+
   /// Asks whoever issues for a certificate now.
   package func wish(for host: String) throws(SystemError) {
     try makeFolder(renewals, mode: 0o700)
-    try writeFileAtomically(renewals + "/" + host, [], mode: 0o600)
+    try writeFileAtomically(renewals + "/" + Self.fileName(host), [], mode: 0o600)
   }
 
   /// Asks whoever issues for another key of the account now.

@@ -6,12 +6,12 @@ let issuancePages = [
   RulePage(
     "I001", "name-does-not-lead-here",
     "before a CA was asked, a name was looked up and its addresses were asked for a proof, and one of"
-      + " them does not lead to this server",
+      + " them does not lead to this server; or the TXT record that a wildcard needs is not there",
     "the CA would see the same and refuse, and it refuses more after five such orders in an hour: it"
       + " is not asked",
     nil, severity: .warning,
     fix:
-      "change the A or AAAA record as the help says; the name is checked again by itself, after a"
+      "set the record as the help says; the name is checked again by itself, after a"
       + " minute, two, five, ten, thirty, then every hour"),
   RulePage(
     "I002", "caa-forbids", "a CAA record at the name, or above it, allows other CAs only",
@@ -67,9 +67,11 @@ let issuancePages = [
     fix: "change CAA records that name the old account"),
   RulePage(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
-    "new certificates are judged by the CA's clock; clients whose clock is right may refuse what this"
-      + " machine takes for valid",
-    nil, severity: .warning, fix: "let the clock be set by NTP"),
+    "certificates are judged by the CA's clock, and clients may refuse what this machine takes for"
+      + " valid; with more than a day nothing is ordered or removed, because nobody knows which of"
+      + " the two is right",
+    nil, severity: .warning,
+    fix: "let the clock be set by NTP; what waits goes on by itself as soon as it is right"),
   RulePage(
     "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
     "certificates are asked for without one", nil, severity: .warning,

@@ -117,7 +117,7 @@ struct AcmeRenewCommand: ParsableCommand {
   func run() throws {
     let (folder, _) = try options.issuance()
     for host in hosts.map({ $0.lowercased() }) {
-      if let fault = nameFault(host) {
+      if let fault = nameFault(domain(of: host)) {
         printError("error: \(fault.message)")
         throw ExitCode.usage
       }
@@ -136,31 +136,47 @@ struct AcmeRenewCommand: ParsableCommand {
 struct AcmeRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Print the CAA record by which only this server's account gets certificates.")
+    abstract: "Print the DNS records of a name: CAA, and TXT for dns-persist-01.",
+    discussion: """
+      With the CAA record, only this server's account gets certificates. With the TXT record, the CA \
+      sees that a wildcard is this account's; other names need it only if acmeChallenges has \
+      dns-persist-01.
+      """)
 
-  @Argument(help: "the name") var name: String
+  @Argument(help: "the name, or a wildcard such as '*.example.com'") var name: String
   @OptionGroup var options: ServerOptions
 
   init() {}
 
   func run() throws {
     let (folder, authorities) = try options.issuance()
+    let challenges = try options.resolve().issuance.challenges
     if authorities.isEmpty {
       printError("error: name the CA, for example --acme letsencrypt")
       throw ExitCode.usage
     }
     for authority in authorities {
-      guard let identity = authority.identity else {
-        printError("error: \(authority.name) has no name for CAA records that is known here")
+      guard let identity = folder.identities(at: authority).first else {
+        printError("error: \(authority.name) has no name for DNS records that is known here")
         throw ExitCode.found
       }
-      let account = folder.accountURL(at: authority).map { "; accounturi=\($0)" } ?? ""
-      if account.isEmpty {
+      let account = folder.accountURL(at: authority)
+      if isWildcard(name) || challenges.contains(ChallengeKind.record.rawValue) {
+        guard let account else {
+          printError(
+            "error: there is no account at \(authority.name) yet, which the TXT record must name;"
+              + " start the server, which makes one, then ask again")
+          throw ExitCode.found
+        }
+        print(PersistentRecord(name.lowercased(), identity: identity, account: account).line)
+        if isWildcard(name) { continue }
+      }
+      if account == nil {
         printError(
           "warning: there is no account at \(authority.name) yet, so this record permits every account "
             + "there; start the server, which makes one, then ask again")
       }
-      print("\(name). CAA 0 issue \"\(identity)\(account)\"")
+      print("\(name). CAA 0 issue \"\(identity)\(account.map { "; accounturi=\($0)" } ?? "")\"")
     }
   }
 }

@@ -13,7 +13,8 @@ struct AcmeTryCommand: ParsableCommand {
     abstract: "Check whether a CA would issue a certificate, without asking it.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
-      reads CAA records, as the server does before it orders. Says what to change.
+      reads CAA records, as the server does before it orders. Of a wildcard it reads the TXT record. \
+      Says what to change.
 
       EXIT CODES:
         0  nothing is in the way
@@ -58,7 +59,8 @@ extension ServerOptions {
       printError("error: name the CA, for example --acme letsencrypt")
       throw ExitCode.usage
     }
-    guard settings.challenges.contains(ChallengeKind.http.rawValue) else {
+    let methods = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
+    guard methods != [.tls] else {
       printError("error: only the running server itself can try tls-alpn-01")
       throw ExitCode.usage
     }
@@ -70,9 +72,9 @@ extension ServerOptions {
     }
     return try authorities.map { authority in
       let trial = try Trial(
-        thumbprint: answer, account: folder.accountURL(at: authority), authority: authority,
-        isPrivate: settings.roots != "none",
-        methods: settings.challenges.compactMap(ChallengeKind.init(rawValue:)))
+        thumbprint: answer, account: folder.accountURL(at: authority),
+        identities: folder.identities(at: authority), isPrivate: settings.roots != "none",
+        methods: methods)
       return (authority.name, trial)
     }
   }

@@ -12,6 +12,8 @@ struct Issuing: Sendable {
   let challenges = ChallengeCertificates()
   /// Nil when another machine issues.
   private let issuer: Issuer?
+  /// Wildcards get certificates too.
+  private let hasWildcards: Bool
   /// The certificates that are got here; nil when they are not.
   let certificates: String?
   var board: StatusBoard? { issuer?.status }
@@ -21,7 +23,7 @@ struct Issuing: Sendable {
     let settings = configuration.issuance
     if settings.answer != "none" {
       answers = ChallengeAnswers(thumbprint: try Self.thumbprint(settings.answer))
-      (issuer, certificates) = (nil, nil)
+      (issuer, certificates, hasWildcards) = (nil, nil, false)
       return
     }
     if settings.authorities.isEmpty { return nil }
@@ -33,6 +35,7 @@ struct Issuing: Sendable {
     options.roots = try Self.roots(configuration)
     options.names = settings.names
     options.challenges = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
+    hasWildcards = options.challenges.contains(.record)
     if settings.profile != "none" { options.profile = settings.profile }
     if settings.binding != "none" {
       let source = try Self.read(settings.binding, for: "acmeEab")
@@ -102,7 +105,7 @@ struct Issuing: Sendable {
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    let list = WantedHosts(status)
+    let list = WantedHosts(status, hasWildcards: hasWildcards)
     // Behind a PROXY protocol nobody can connect as a client does.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     try issuer.start(
@@ -138,9 +141,13 @@ private final class WantedHosts: Sendable {
   }
 
   private let status: StatusPublisher
+  private let hasWildcards: Bool
   private let state = Mutex(State())
 
-  init(_ status: StatusPublisher) { self.status = status }
+  init(_ status: StatusPublisher, hasWildcards: Bool) {
+    self.status = status
+    self.hasWildcards = hasWildcards
+  }
 
   func current() -> Issuer.HostList {
     let now = status.current
@@ -153,7 +160,8 @@ private final class WantedHosts: Sendable {
       let covered = CoveredNames(own)
       state.catalog = now.catalog
       state.covered = identities
-      let hosts = now.catalog.hosts.filter { !covered.contains($0) }
+      let all = now.catalog.hosts + (hasWildcards ? now.catalog.wildcards : [])
+      let hosts = all.filter { !covered.contains($0) }
       if Set(hosts) != Set(state.list.hosts) {
         state.list = Issuer.HostList(generation: state.list.generation + 1, hosts: hosts)
       }

@@ -3,7 +3,7 @@ import Foundation
 /// A proxy before Pebble that misbehaves on demand: Tests/Tools/faultproxy.py says how.
 final class FaultyAuthority {
   private let process: ChildProcess
-  private let port: Int
+  let port: Int
   private let pebble: Pebble
   var directory: String { "https://127.0.0.1:\(port)/dir" }
 

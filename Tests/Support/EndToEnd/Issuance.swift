@@ -7,6 +7,8 @@ struct Issuance {
   let pebble: Pebble
   /// Where the CA and preflight ask for HTTP-01.
   let http: Int
+  /// Of this machine, in a URL.
+  let loopback: String
   var world: NameServer
 
   /// - Parameter hosts: that lead to the server.
@@ -17,16 +19,21 @@ struct Issuance {
     options.httpPort = http
     pebble = try Pebble(options)
     world = try NameServer()
-    world.lead("1.0.0.1:80", to: UInt16(http))
+    let address = options.isIPv6 ? "2a00::1" : "1.0.0.1"
+    loopback = options.isIPv6 ? "[::1]" : "127.0.0.1"
+    world.lead("\(address):80", to: UInt16(http))
     for host in hosts {
-      world.set(host, to: "1.0.0.1")
+      world.set(host, to: address)
       try workspace.write("domains/\(host).json", association("A"))
     }
   }
 
   /// Sets the clock of servers that are started from now on, and of those that run with it.
-  mutating func setClock(ahead seconds: Int) throws {
-    try workspace.write("clock", "\(seconds)\n")
+  ///
+  /// - Parameter speed: how many times as fast it runs from now on.
+  mutating func setClock(ahead seconds: Int, speed: (times: Int, since: Int)? = nil) throws {
+    let pace = speed.map { " \($0.times) \($0.since)" } ?? ""
+    try workspace.write("clock", "\(seconds)\(pace)\n")
     world.clock = workspace.path("clock")
   }
 
@@ -40,7 +47,7 @@ struct Issuance {
   /// - Parameter directory: of the CA; nil for Pebble's own.
   func flags(_ directory: String? = nil) -> [String] {
     [
-      "--http", "127.0.0.1:\(http)", "--acme", directory ?? pebble.directory, "--acme-ca",
+      "--http", "\(loopback):\(http)", "--acme", directory ?? pebble.directory, "--acme-ca",
       pebble.roots, "--acme-state", state,
     ]
   }

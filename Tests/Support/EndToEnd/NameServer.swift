@@ -8,8 +8,9 @@ struct NameServer {
   private var names: [String] = []
   private var routes: [String] = []
   private var authorities: [String] = []
-  /// A file with the seconds by which the program's clock is ahead; nil for the machine's clock. It may
-  /// change while the program runs.
+  private var texts: [String] = []
+  /// A file with the seconds by which the program's clock is ahead; then, if it is to run faster, how
+  /// many times, and since when. Nil for the machine's clock. It may change while the program runs.
   var clock: String?
   private let library: String
 
@@ -26,6 +27,11 @@ struct NameServer {
     authorities.append("\(name)=\(values.joined(separator: ","))")
   }
 
+  /// The TXT record of a name; after `@`, the file that has it, as soon as there is one.
+  mutating func setText(of name: String, to value: String) {
+    texts.append("\(name)=\(value.replacing(";", with: "|"))")
+  }
+
   /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine; to port
   /// 0: there is no route.
   mutating func lead(_ address: String, to port: UInt16) { routes.append("\(address)=\(port)") }
@@ -35,6 +41,7 @@ struct NameServer {
       "LD_PRELOAD": library, "TEST_NAMES": names.map { ";\($0);" }.joined(),
       "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
       "TEST_CAA": authorities.map { ";\($0);" }.joined(), "TEST_CLOCK": clock ?? "",
+      "TEST_TXT": texts.map { ";\($0);" }.joined(),
     ]
   }
 
@@ -106,13 +113,17 @@ private let source = #"""
     int code = syscall(SYS_clock_gettime, clock, time), kept = errno;
     const char *path = getenv("TEST_CLOCK");
     if (code || clock != CLOCK_REALTIME || !path || !*path) return code;
-    char text[24] = "";
+    char text[80] = "";
+    long long ahead = 0, speed = 1, base = 0;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
-      if (read(file, text, sizeof text - 1) > 0) time->tv_sec += atoll(text);
+      if (read(file, text, sizeof text - 1) > 0) sscanf(text, "%lld %lld %lld", &ahead, &speed, &base);
       close(file);
     }
     errno = kept;
+    long long passed = ((time->tv_sec - base) * 1000000000LL + time->tv_nsec) * (base ? speed : 1);
+    time->tv_sec = base + ahead + passed / 1000000000;
+    time->tv_nsec = passed % 1000000000;
     return 0;
   }
 
@@ -121,26 +132,52 @@ private let source = #"""
     *(*end)++ = value;
   }
 
-  /* Only CAA is asked for in this way. */
+  /* Writes a record without its content. */
+  static void begin(unsigned char *answer, unsigned char **end, int class, int type, int length) {
+    answer[7]++;
+    *(*end)++ = 0;
+    put(end, type);
+    put(end, class);
+    put(end, 0);
+    put(end, 60);
+    put(end, length);
+  }
+
+  /* Only CAA and TXT are asked for in this way. */
   int res_nquery(res_state state, const char *name, int class, int type, unsigned char *answer,
                  int size) {
     char value[1000];
+    int isText = type == 16;
     state->res_h_errno = NO_DATA;
-    if (!find("TEST_CAA", name, value, sizeof value)) return -1;
+    if (!find(isText ? "TEST_TXT" : "TEST_CAA", name, value, sizeof value)) return -1;
     if (!strcmp(value, "again")) {
       state->res_h_errno = TRY_AGAIN;
       return -1;
     }
+    if (*value == '@') {
+      int file = open(value + 1, O_RDONLY | O_CLOEXEC);
+      if (file < 0) return -1;
+      ssize_t length = read(file, value, sizeof value - 1);
+      close(file);
+      if (length <= 0) return -1;
+      value[length] = 0;
+    }
     memset(answer, 0, 12);
     unsigned char *end = answer + 12;
+    if (isText) {
+      /* In two strings, as long ones are. */
+      int length = strlen(value), half = length / 2;
+      for (char *rest = value; (rest = strchr(rest, '|'));) *rest = ';';
+      begin(answer, &end, class, type, length + 2);
+      *end++ = half;
+      memcpy(end, value, half);
+      end += half;
+      *end++ = length - half;
+      memcpy(end, value + half, length - half);
+      return end + length - half - answer;
+    }
     for (char *rest = value, *one; (one = strsep(&rest, ","));) {
-      answer[7]++;
-      *end++ = 0;
-      put(&end, type);
-      put(&end, class);
-      put(&end, 0);
-      put(&end, 60);
-      put(&end, 7 + strlen(one));
+      begin(answer, &end, class, type, 7 + strlen(one));
       *end++ = 0;
       *end++ = 5;
       memcpy(end, "issue", 5);
@@ -176,7 +213,14 @@ private let source = #"""
       errno = ENETUNREACH;
       return -1;
     }
-    if (!isKnown || address->sa_family != AF_INET) {
+    if (isKnown && address->sa_family == AF_INET6) {
+      struct sockaddr_in6 here = {0};
+      here.sin6_family = AF_INET6;
+      here.sin6_port = htons(atoi(value));
+      here.sin6_addr = in6addr_loopback;
+      return NEXT(connect)(socket, (struct sockaddr *)&here, sizeof here);
+    }
+    if (!isKnown) {
       errno = ECONNREFUSED;
       return -1;
     }

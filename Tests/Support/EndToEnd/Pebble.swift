@@ -17,6 +17,8 @@ final class Pebble {
     var alternateRoots = 0
     /// Seconds that certificates last; only newer versions take note.
     var life = 7_776_000
+    /// All names lead to ::1 and nowhere else.
+    var isIPv6 = false
     /// More names of its own listener.
     var names: [String] = []
   }
@@ -53,8 +55,8 @@ final class Pebble {
       servant,
       [
         isOld ? "-dns01" : "-dnsserver", "127.0.0.1:\(dns)", "-http01", "", "-https01", "",
-        "-tlsalpn01", "", "-management", "127.0.0.1:\(names)", "-defaultIPv4", "127.0.0.1",
-        "-defaultIPv6", "",
+        "-tlsalpn01", "", "-management", "127.0.0.1:\(names)", "-defaultIPv4",
+        options.isIPv6 ? "" : "127.0.0.1", "-defaultIPv6", options.isIPv6 ? "::1" : "",
       ] + (isOld ? [] : ["-doh", ""]))
     process = try ChildProcess(
       program, ["-config", workspace.path("pebble.json"), "-dnsserver", "127.0.0.1:\(dns)"],
@@ -104,6 +106,13 @@ final class Pebble {
     guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
     let body = #"{"host":"\#(host)","addresses":["127.0.0.9"]}"#
     try run(curl, ["--silent", "--data", body, "http://127.0.0.1:\(names)/add-a"])
+  }
+
+  /// Sets a TXT record, as the CA sees it.
+  func setText(of name: String, to value: String) throws {
+    guard let curl = Tool.curl.path else { throw Failure("curl is not installed") }
+    let body = #"{"host":"\#(name).","value":"\#(value)"}"#
+    try run(curl, ["--silent", "--data", body, "http://127.0.0.1:\(names)/set-txt"])
   }
 
   /// Asks the management listener.
