@@ -23,9 +23,27 @@ struct IssuanceFaultTests {
   func `a fault at a step delays the certificate, and there is only one`(
     step: String, fault: String
   ) throws {
+    try issue(#"{"match": "\#(step)", "n": 1, "do": "\#(fault)", "retryAfter": 2}"#)
+  }
+
+  @Test(arguments: steps)
+  func `an answer that takes seconds is waited for, and there is one certificate`(
+    step: String
+  ) throws {
+    try issue(#"{"match": "\#(step)", "n": 1, "do": "slow", "seconds": 2}"#)
+  }
+
+  @Test func `an answer that comes too late is asked for again, and there is one certificate`()
+    throws
+  {
+    try issue(#"{"match": "/finalize-order/", "n": 1, "do": "slow", "seconds": 33}"#)
+  }
+
+  /// Gets a certificate from a CA that misbehaves so.
+  private func issue(_ rule: String) throws {
     let issuance = try Issuance(["example.com"])
     let proxy = try FaultyAuthority(issuance.pebble)
-    try proxy.set(#"[{"match": "\#(step)", "n": 1, "do": "\#(fault)", "retryAfter": 2}]"#)
+    try proxy.set("[\(rule)]")
     try issuance.serve(directory: proxy.directory) { server in
       server.allow(stderr: "[I003]")
       server.allow(stderr: "[I004]")
@@ -36,6 +54,39 @@ struct IssuanceFaultTests {
     #expect(issuance.pebble.issued == 1, "\(issuance.steps)")
     let requests = try proxy.log().components(separatedBy: "[\"").count - 1
     #expect(requests < 60, "\(requests) requests")
+  }
+
+  /// The limits of Let's Encrypt: 300 orders in three hours and one more every 36 seconds, 50
+  /// certificates for a domain. Time runs a hundredfold, and the names are fewer by as much as that
+  /// still takes two minutes: 5,000 would take half an hour.
+  @Test func `600 names at a CA with public limits are issued, and no request is refused`() throws {
+    let hosts = (0..<600).map { "h\($0).d\($0 % 20).example" }
+    var options = Pebble.Options()
+    options.names = ["acme-v02.api.letsencrypt.org"]
+    var issuance = try Issuance(hosts, options)
+    let proxy = try FaultyAuthority(issuance.pebble)
+    issuance.world.set("acme-v02.api.letsencrypt.org", to: "1.0.0.9")
+    issuance.world.lead("1.0.0.9:443", to: UInt16(proxy.port))
+    let (now, speed) = (Int(Date().timeIntervalSince1970), 100)
+    try issuance.setClock(ahead: 0, speed: (speed, now))
+    try proxy.set(
+      #"[{"match": "/order-plz", "n": 1000000, "do": "limit", "capacity": 300, "interval": 0.36,"#
+        + #" "domains": 50}, {"match": "/nonce-plz", "n": 1000000, "do": "limit", "capacity": 20,"#
+        + #" "interval": 0.05}, {"match": "/", "n": 1000000, "do": "date", "speed": \#(speed),"#
+        + #" "base": \#(now)}]"#)
+    let start = ContinuousClock.now
+    try issuance.serve(directory: "letsencrypt") { server in
+      server.allow(stderr: "[I012]")
+      #expect(
+        eventually(within: .seconds(280)) {
+          issuance.steps.count { $0.hasSuffix(" served") } == hosts.count
+        }, "\(issuance.steps.suffix(5)) \(server.errorLines.suffix(5))")
+    }
+    #expect(ContinuousClock.now - start > .seconds(100), "the limit has been felt")
+    #expect(issuance.pebble.issued == hosts.count)
+    let log = try proxy.log()
+    #expect(log.contains(#""taken": 600"#) && !log.contains(#""refused""#), "\(log.prefix(600))")
+    #expect(!issuance.steps.contains { $0.hasSuffix(" failed") })
   }
 
   @Test(arguments: [
