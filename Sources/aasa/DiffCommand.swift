@@ -73,12 +73,19 @@ package struct DiffCommand: ParsableCommand {
     let (policy, fault) = verdict.policy(beside: new)
     if let fault { printError(fault.line) }
     if isList(oldText) || isList(newText) {
+      for text in [oldText, newText] where isList(text) && statementList(in: text) == nil {
+        // Its JSON is broken: this reports how.
+        _ = associationDocument(text)
+        throw ExitCode.usage
+      }
       guard
         let report = StatementReport(
           old: oldText, new: newText, host: domain, ignoring: policy.ignored)
       else {
-        let other = statementList(in: oldText) == nil ? old : new
-        printError(escapingControls("error: \(other) is not a list of statements, as the other is"))
+        let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
+        printError(
+          escapingControls(
+            "error: \(other.path) is not a list of statements, as \(list.path) is"))
         throw ExitCode.usage
       }
       try end(report.text, report.json, report.markdown, report.worst)

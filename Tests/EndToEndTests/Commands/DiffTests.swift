@@ -80,7 +80,7 @@ import Testing
       gone.text.contains("| ➕ `new: delegate_permission/common.handle_all_urls org.swift.other"))
     let mixed = try workspace.aasa("diff", "before.json", "old.json")
     #expect(mixed.exitCode == 2)
-    #expect(mixed.errors == "error: old.json is not a list of statements, as the other is\n")
+    #expect(mixed.errors == "error: old.json is not a list of statements, as before.json is\n")
   }
 
   @Test func `dynamic rules that differ without an example are said to`() throws {

@@ -84,7 +84,7 @@ import Testing
     #expect(issuance.pebble.requests("order-plz") == 0)
   }
 
-  @Test(.needs(.python3))
+  @Test(.needs(.python3), .stress)
   func `a CA whose clock is wrong is asked for the time again, and then goes on`() throws {
     let issuance = try Issuance(["example.com"])
     let proxy = try FaultyAuthority(issuance.pebble)
