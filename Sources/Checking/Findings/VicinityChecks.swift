@@ -17,8 +17,8 @@ package struct VicinityChecks {
   let assetLinks: Exchange?
   /// What robots may ask for; nil if there is no file of Android's.
   let robots: Exchange?
-  /// Other well-known files, by their names.
-  let others: [(name: String, exchange: Exchange)]
+  /// Other well-known files.
+  let others: [WellKnownAnswer]
 
   /// Nothing is requested if the domain is checked in a special way: at another port than HTTPS's,
   /// or at a given address with unknown neighbours.
@@ -30,17 +30,23 @@ package struct VicinityChecks {
         Self.sibling(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
         Self.wildcardRoot(of: target.host).flatMap { FetchRequest(host: $0, path: path) },
         FetchRequest(host: target.host, path: "/.well-known/assetlinks.json"),
-      ] + watchedWellKnownFiles.map { FetchRequest(host: target.host, path: "/.well-known/\($0)") }
-    let answers = inParallel(requests.count, slice: 1, threads: requests.count) { range in
-      requests[range].map { request in request.map { client.fetch($0, isOwn: false) } }
+      ]
+    let count = requests.count + watchedWellKnownFiles.count
+    let all = inParallel(count, slice: 1, threads: count) { range in
+      range.map { index -> (exchange: Exchange?, other: WellKnownAnswer?) in
+        guard index < requests.count else {
+          let name = watchedWellKnownFiles[index - requests.count]
+          return (nil, WellKnownAnswer(name, of: target.host, client))
+        }
+        return (requests[index].map { client.fetch($0, isOwn: false) }, nil)
+      }
     }.flatMap(\.self)
+    let answers = all.map(\.exchange)
     plain = answers[0]
     sibling = answers[1]
     wildcardRoot = answers[2]
     assetLinks = answers[3]
-    others = zip(watchedWellKnownFiles, answers.dropFirst(4)).compactMap { name, answer in
-      answer.map { (name, $0) }
-    }
+    others = all.compactMap(\.other)
     robots =
       answers[3]?.response?.head.status == 200
       ? FetchRequest(host: target.host, path: "/robots.txt").map {
@@ -84,7 +90,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   if let links = around.assetLinks {
     findings += assetLinksFindings(links) + robotFindings(around.robots)
   }
-  findings += around.others.flatMap { wellKnownFindings($0.name, $0.exchange) }
+  findings += around.others.flatMap(wellKnownFindings)
   return findings
 }
 

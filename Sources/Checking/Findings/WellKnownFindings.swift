@@ -13,15 +13,43 @@ let watchedWellKnownFiles =
     "apple-developer-merchantid-domain-association.txt", "apple-developer-domain-association.txt",
   ]
 
+/// The answer for such a file.
+struct WellKnownAnswer {
+  let name: String
+  let exchange: Exchange
+  /// If the answer leads to the same path of another host: what is there.
+  let target: Exchange?
+
+  /// Nil if the host is invalid.
+  init?(_ name: String, of host: String, _ client: ClientSettings) {
+    guard let request = FetchRequest(host: host, path: "/.well-known/" + name) else { return nil }
+    self.name = name
+    exchange = client.fetch(request, isOwn: false)
+    target = Self.target(of: exchange.response?.head, request).map {
+      client.fetch($0, isOwn: false)
+    }
+  }
+
+  private static func target(of head: ReceivedHead?, _ request: FetchRequest) -> FetchRequest? {
+    guard let head, head.isRedirect,
+      let place = head.value(of: "location")?.prefix(while: { $0 != "?" && $0 != "#" }),
+      place.hasSuffix(request.path),
+      let other = try? HostTarget(String(place.dropLast(request.path.count))),
+      other.host != request.host
+    else { return nil }
+    return other.request(path: request.path)
+  }
+}
+
 /// Findings about those files. Many servers answer every path with something, so only what is meant
 /// for the file is judged.
-///
-/// - Parameter name: The name in `.well-known`.
-func wellKnownFindings(_ name: String, _ exchange: Exchange) -> [Finding] {
-  guard let (head, body) = exchange.response else { return [] }
-  if head.isRedirect {
-    let path = head.value(of: "location")?.prefix { $0 != "?" && $0 != "#" } ?? ""
-    guard path.hasSuffix("/.well-known/" + name) else { return [] }
+func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
+  let (name, exchange) = (answer.name, answer.exchange)
+  if let (head, body) = answer.target?.response {
+    // Often a domain redirects all paths to its www, and nobody has such a file.
+    guard head.status == 200, isMeant(SourceText(path: "", bytes: body), for: name) else {
+      return []
+    }
     return [
       Finding(
         .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
@@ -29,9 +57,10 @@ func wellKnownFindings(_ name: String, _ exchange: Exchange) -> [Finding] {
         help: "serve it at \(exchange.request.url) itself")
     ]
   }
+  guard let (head, body) = exchange.response else { return [] }
   guard head.status == 200, let file = PasskeyFile(rawValue: name) else { return [] }
   let source = SourceText(path: exchange.request.url, bytes: body)
-  guard file.isMeant(source) else { return [] }
+  guard isMeant(source, for: name) else { return [] }
   let type = head.value(of: "content-type") ?? "none"
   if type.lowercased().prefix(while: { $0 != ";" && $0 != " " }) != "application/json" {
     return [
@@ -49,18 +78,20 @@ func wellKnownFindings(_ name: String, _ exchange: Exchange) -> [Finding] {
   ]
 }
 
-extension PasskeyFile {
-  /// Whether an answer has a key of the file, or nearly one.
-  fileprivate func isMeant(_ source: SourceText) -> Bool {
-    guard let root = try? Document(parsing: source).root else { return false }
-    let beginnings =
-      switch self {
-      case .relatedOrigins: ["origin"]
-      case .endpoints: ["enrol", "manage", "prf"]
-      }
-    return root.members.contains { member in
-      beginnings.contains { member.key.lowercased().hasPrefix($0) }
+/// Whether an answer is that file: it has a key of it, or nearly one. Apple's own files are a text
+/// that is not a page.
+private func isMeant(_ source: SourceText, for name: String) -> Bool {
+  guard let file = PasskeyFile(rawValue: name) else {
+    return !source.bytes.isEmpty && !isPage(source.bytes)
+  }
+  guard let root = try? Document(parsing: source).root else { return false }
+  let beginnings =
+    switch file {
+    case .relatedOrigins: ["origin"]
+    case .endpoints: ["enrol", "manage", "prf"]
     }
+  return root.members.contains { member in
+    beginnings.contains { member.key.lowercased().hasPrefix($0) }
   }
 }
 
@@ -69,7 +100,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F108", "well-known-redirects", "a file about passkeys, or one of Apple's, redirects",
-      "clients and Apple follow no redirect, so they do not get it",
+      "clients and Apple follow no redirect, so they do not get the file that is at its end",
       "the Web Authentication specification says so for webauthn", severity: .warning,
       fix: "serve the file at its own address"))
 

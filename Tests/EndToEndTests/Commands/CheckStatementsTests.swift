@@ -30,6 +30,8 @@ import Testing
     var world = try NameServer()
     world.lead("1.0.0.1:443", to: server.port)
     world.set("example.com", to: "1.0.0.1")
+    world.lead("1.0.0.2:443", to: server.port)
+    world.set("other.example.com", to: "1.0.0.2")
     let finished = try run(
       Server.program,
       ["check", "example.com", "--ca", authority.rootFile, "--timeout", "30s"] + arguments,
@@ -91,9 +93,13 @@ import Testing
   }
 
   @Test func `faults of files about passkeys, and redirects of Apple's, are warnings`() throws {
-    func report(_ answers: [String: ScriptedServer.Step]) throws -> String {
+    func report(
+      _ answers: [String: ScriptedServer.Step],
+      elsewhere: ScriptedServer.Step = .answer("404 Not Found", "no")
+    ) throws -> String {
       let origin = try server { request in
-        [
+        if request.contains("Host: other.example.com") { return [elsewhere] }
+        return [
           answers[path(of: request).replacingOccurrences(of: "/.well-known/", with: "")]
             ?? .answer("404 Not Found", "no")
         ]
@@ -117,14 +123,27 @@ import Testing
         "webauthn": .answer(#"{"origins": ["b.example"]}"#),
         "passkey-endpoints": .answer(
           type: "text/plain", #"{"enroll": "https://b.example/a"}"#),
-        merchant: .redirect(to: "https://www.example.com/.well-known/" + merchant),
-      ]) { $1 })
+        merchant: .redirect(to: "https://other.example.com/.well-known/" + merchant),
+      ]) { $1 }, elsewhere: .answer(type: "text/plain", "7B22"))
     for line in [
       "warning: webauthn has an error: `b.example` is not an https origin (D151) [F109]\n",
       "warning: the content type of passkey-endpoints is text/plain [F109]\n",
       "warning: \(merchant) redirects, and clients of such files follow no redirect [F108]\n",
     ] {
       #expect(wrong.contains(line), "\(wrong)")
+    }
+    // A domain that redirects all the rest, and nobody has such a file.
+    for elsewhere in [
+      ScriptedServer.Step.answer("404 Not Found", "no"),
+      .answer(type: "text/html", "<!doctype html>"),
+      .redirect(to: "https://example.com/"),
+    ] {
+      let names = ["webauthn", "passkey-endpoints", merchant]
+      let redirecting = try report(
+        good.merging(
+          names.map { ($0, .redirect(to: "https://other.example.com/.well-known/" + $0)) }
+        ) { $1 }, elsewhere: elsewhere)
+      #expect(!redirecting.contains("[F108]"), "\(redirecting)")
     }
     let everything = try server { _ in [.answer(Self.good)] }
     let any = try check(everything, exitCode: 0)
