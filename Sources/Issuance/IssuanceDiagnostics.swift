@@ -62,7 +62,7 @@ extension Diagnostic {
     Diagnostic(
       .warning, code: "I010",
       "the new certificate for \(host) was not seen in a handshake within a minute",
-      at: .init(path: path), help: "aasa status tells what is served instead, and why")
+      at: .init(path: path), help: "aasa status shows what is served instead, and why")
   }
 
   static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {

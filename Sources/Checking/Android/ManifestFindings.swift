@@ -41,7 +41,7 @@ extension FindingKind {
   static let manifestHost = FindingKind(
     .expectation,
     RulePage(
-      "F096", "manifest-host", "a host in the manifest is none",
+      "F096", "manifest-host", "a host in the manifest is not a valid host name",
       "hosts are compared exactly, so no link matches", google,
       wrong: "android:host=\"https://Example.com/\"", right: "android:host=\"example.com\""))
 
@@ -49,7 +49,7 @@ extension FindingKind {
     .expectation,
     RulePage(
       "F097", "manifest-path",
-      "a path in the manifest does not begin with a slash, or is no pattern",
+      "a path in the manifest does not begin with a slash, or is not a valid pattern",
       "every path begins with one, so no link matches; and an app with a pattern that Android "
         + "refuses cannot be installed", matcher,
       wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\""))
@@ -58,7 +58,8 @@ extension FindingKind {
     .expectation,
     RulePage(
       "F098", "activity-not-exported", "an activity for links is not exported",
-      "links cannot open it; for Android 12 it cannot be installed unless it says either", google,
+      "links cannot open it; for Android 12 or later the value must be given, or the app cannot be installed",
+      google,
       fix: "write android:exported=\"true\""))
 
   static let manifestWithVariable = FindingKind(

@@ -74,7 +74,7 @@ extension FindingKind {
   static let assetLinks = FindingKind(
     .none,
     RulePage(
-      "F057", "assetlinks", "assetlinks.json is answered with something else than a list",
+      "F057", "assetlinks", "assetlinks.json is answered with something other than a list",
       "Android's links do not open the app; Apple ignores it", nil, severity: .note,
       fix: "serve a JSON array there, without a redirect, or answer with 404"))
 

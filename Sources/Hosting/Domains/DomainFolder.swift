@@ -45,7 +45,7 @@ package struct DomainFolder: Sendable {
       guard let hosts = entry.hostsFile else { continue }
       diagnostics.append(
         Diagnostic(
-          .warning, code: "H032", "there is no file that these hosts could be served",
+          .warning, code: "H032", "there is no file to serve for these hosts",
           at: .init(path: path + "/" + hosts),
           help: "put \(name.entryName).json beside it, or remove it"))
     }

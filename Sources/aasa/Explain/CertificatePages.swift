@@ -74,7 +74,7 @@ let certificatePages = [
   RulePage(
     "T017", "certificate-file-too-large",
     "a PEM file has more than 1 MiB or more than 32 certificates",
-    "it is rather a list of roots than a chain, and would be sent in every handshake", nil,
+    "it is more likely a list of roots than a chain, and would be sent in every handshake", nil,
     fix: "keep only the server's certificate, its intermediates and the key in it"),
   RulePage(
     "T030", "two-chains-for-one", "two files stand for one certificate", "only one of them is read",
@@ -87,7 +87,7 @@ let certificatePages = [
     "nothing is served with it", nil, severity: .warning, wrong: "example.com.key",
     right: "example.com.crt\nexample.com.key"),
   RulePage(
-    "T032", "other-certificate-format", "a file by its name is a certificate but is not read",
+    "T032", "other-certificate-format", "a file is named like a certificate, and is not read",
     "chains and keys are PEM text in files that end in .crt, .pem and .key", nil,
     severity: .warning,
     fix: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem"),

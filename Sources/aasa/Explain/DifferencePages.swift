@@ -14,15 +14,15 @@ let differencePages = [
     fix: "put the app back, or accept it with --ignore D002"),
   RulePage(
     "D003", "links-gained", "links open an app that did not open it before",
-    "people who have the app leave the browser by such links", nil, severity: .note,
+    "such links now open the app for people who have it", nil, severity: .note,
     fix: "check the example; --fail-on error accepts what is gained"),
   RulePage(
     "D004", "links-lost", "links that opened an app do not any more",
-    "people who have the app stay in the browser by such links", nil,
+    "such links now stay in the browser for people who have the app", nil,
     fix: "put the rule back, or accept it with --ignore D004"),
   RulePage(
     "D005", "links-blocked", "links that no rule matched are blocked, or the reverse",
-    "the app opens by neither; only a rule that is added later makes a difference", nil,
+    "neither opens the app; only a rule that is added later makes a difference", nil,
     severity: .note, fix: "check the example"),
   RulePage(
     "D006", "apps-swapped", "two apps that open the same links have changed places",

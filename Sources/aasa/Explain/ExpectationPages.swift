@@ -34,7 +34,7 @@ let expectationPages = [
     "nothing can be said about it", "RFC 3986", wrong: "buy/42  browser",
     right: "/buy/42  browser"),
   RulePage(
-    "E010", "expectation-not-met", "the association file decides otherwise about the URL",
+    "E010", "expectation-not-met", "the association file decides something else about the URL",
     "aasa serve does not take a version that breaks its own expectations: the last good one stays",
     nil,
     fix: "aasa match --explain shows which rule decides; correct the association file, or the "

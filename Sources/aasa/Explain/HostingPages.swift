@@ -85,7 +85,7 @@ let hostingPages = [
     fix: "put the files back; if they were removed on purpose, send SIGHUP"),
   RulePage(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
-    "there is nothing that these hosts could be served", nil, severity: .warning,
+    "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json"),
   RulePage(
     "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",

@@ -5,8 +5,8 @@ internal import Diagnostics
 let issuancePages = [
   RulePage(
     "I001", "name-does-not-lead-here",
-    "before a CA was asked, a name was looked up and its addresses were asked for a proof, and one of"
-      + " them does not lead to this server; or the TXT record that a wildcard needs is not there",
+    "a name, or one of its addresses, does not lead to this server; or the TXT record that a wildcard"
+      + " needs is missing",
     "the CA would see the same and refuse, and it refuses more after five such orders in an hour: it"
       + " is not asked",
     nil, severity: .warning,
@@ -19,24 +19,23 @@ let issuancePages = [
     fix: "set the record that the help shows, or name the CA that is allowed by --acme"),
   RulePage(
     "I003", "authority-refuses", "the CA refuses a certificate, in its own words",
-    "it is asked again after a minute, ten, a hundred, then once a day, and not before it wants to be;"
-      + " with several CAs the next one is asked after a day",
+    "it is asked again after a minute, ten, a hundred, then once a day, and never earlier than it"
+      + " allows; with several CAs the next one is asked after a day",
     nil, severity: .warning,
     fix: "do what the CA says; aasa acme renew HOST asks it at once"),
   RulePage(
     "I004", "authority-does-not-answer",
-    "the CA cannot be reached, or answers with what is not of its protocol, such as a page about"
-      + " maintenance",
+    "the CA cannot be reached, or its answer is not ACME, such as a maintenance page",
     "orders stay as they are and go on when it answers", nil, severity: .warning,
     fix: "let this machine connect to the CA by HTTPS; a private CA needs --acme-ca"),
   RulePage(
     "I005", "authority-wants-something",
-    "the CA wants somebody to do something, such as to accept new terms, or has paused the account",
+    "the CA wants someone to act, such as to accept new terms, or has paused the account",
     "nothing else is asked until the next day", nil, severity: .warning,
     fix: "open the address that the CA names, then aasa acme renew HOST"),
   RulePage(
-    "I006", "certificate-unfit", "a certificate came that cannot be served",
-    "the old one is served on; no other is asked for within twelve hours or a tenth of its life",
+    "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
+    "the old one stays; no other is asked for within twelve hours or a tenth of its life",
     nil,
     severity: .warning,
     fix: "name the roots of a private CA by --acme-ca; look at this machine's clock"),
@@ -55,12 +54,13 @@ let issuancePages = [
   RulePage(
     "I009", "another-issuer", "another process holds the lock of the state folder",
     "this one answers challenges, serves what the other writes, and takes over when the other ends",
-    nil, severity: .warning, fix: "nothing, if that is meant; else give each its own --acme-state"),
+    nil, severity: .warning,
+    fix: "nothing, if that is intended; otherwise give each its own --acme-state"),
   RulePage(
     "I010", "new-certificate-not-served",
     "a certificate was written, and a minute later a handshake with this server did not show it",
     "clients get another one for the name", nil, severity: .warning,
-    fix: "aasa status tells which certificate is served, and what is wrong with the new one"),
+    fix: "aasa status shows which certificate is served, and what is wrong with the new one"),
   RulePage(
     "I011", "account-unknown", "the CA does not know the account of this server any more",
     "another account is made with the same key", nil, severity: .warning,

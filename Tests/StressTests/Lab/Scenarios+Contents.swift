@@ -89,7 +89,7 @@ extension Scenario {
     },
     Scenario(
       "a placeholder for the team", 1, "A032",
-      broken + "no app can open a link, use a password or a clip by this file"
+      broken + "this file lets no app open a link, offer a password or run as an App Clip"
     ) {
       try $0.origin(
         .answer(
@@ -98,7 +98,7 @@ extension Scenario {
     },
     Scenario(
       "a bundle identifier without its prefix", 1, "A03",
-      broken + "no app can open a link, use a password or a clip by this file"
+      broken + "this file lets no app open a link, offer a password or run as an App Clip"
     ) {
       try $0.origin(
         .answer(
@@ -106,7 +106,7 @@ extension Scenario {
     },
     Scenario(
       "an exclusion that blocks everything", 1, "A084",
-      broken + "no app can open a link, use a password or a clip by this file"
+      broken + "this file lets no app open a link, offer a password or run as an App Clip"
     ) {
       try $0.origin(.answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#)))
     },

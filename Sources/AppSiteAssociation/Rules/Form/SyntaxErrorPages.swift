@@ -65,8 +65,8 @@ private let pagesOfFormats: [SyntaxError.Kind: SyntaxErrorPage] = [
     "<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>", right),
   .yaml: .init("the file is YAML", "webcredentials:\n  apps:", right),
   .compressed: .init("the file is compressed with gzip"),
-  .tooDeep: .init("more objects and arrays are within each other than are read"),
-  .tooLarge: .init("the text is larger than is read"),
+  .tooDeep: .init("objects and arrays are nested too deeply"),
+  .tooLarge: .init("the text is too large to be read"),
   .comment: .init("the text contains a comment", "{} // the shop", "{}"),
   .ellipsis: .init(
     "the text contains `...`, copied from an example", #"{ "apps": [ ... ] }"#,
@@ -110,7 +110,8 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
     "a control character, such as a tab, is in a string", "{ \"apps\": \"a\tb\" }",
     #"{ "apps": "a\tb" }"#),
   .badEscape: .init(
-    "a backslash begins no escape of JSON", #"{ "apps": "\d" }"#, #"{ "apps": "\\d" }"#),
+    "a backslash is not followed by one of JSON's escapes", #"{ "apps": "\d" }"#,
+    #"{ "apps": "\\d" }"#),
   .badUnicodeEscape: .init(
     #"a `\u` is not followed by four hexadecimal digits"#, #"{ "apps": "\u12" }"#,
     #"{ "apps": "\u0012" }"#),
@@ -129,7 +130,7 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
   .bareDecimalPoint: .init(
     "a number lacks a digit beside its point", #"{ "id": .5 }"#, #"{ "id": 0.5 }"#),
   .malformedNumber: .init(
-    "a number is not one of JSON", #"{ "id": 1e }"#, #"{ "id": 1 }"#),
+    "a number is not written as JSON asks", #"{ "id": 1e }"#, #"{ "id": 1 }"#),
   .notANumber: .init("JSON has no NaN and no Infinity", #"{ "id": NaN }"#, #"{ "id": 0 }"#),
   .wrongLiteral: .init(
     "a word of another language stands for true, false or null", #"{ "exclude": True }"#,

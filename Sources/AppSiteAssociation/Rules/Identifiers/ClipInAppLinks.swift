@@ -6,7 +6,7 @@ struct ClipInAppLinks: ValidationRule {
   let name = "clip-in-app-links"
   let documentation = RuleDocumentation(
     what: "`applinks` names an App Clip",
-    consequence: "links open an App Clip by `appclips`; `applinks` is for apps",
+    consequence: "links open an App Clip through `appclips`; `applinks` is for apps",
     grade: .documented,
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
     right: #""K27TX9P4QD.org.swift.shop""#,

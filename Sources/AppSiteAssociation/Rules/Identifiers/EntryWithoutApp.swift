@@ -8,8 +8,8 @@ struct EntryWithoutApp: ValidationRule {
   let documentation = RuleDocumentation(
     what: "an entry of `details` names no app",
     consequence:
-      "an empty `appIDs` counts even beside an `appID`, and without an app the rules are for "
-      + "nobody",
+      "an empty `appIDs` counts even beside an `appID`, and without an app the rules apply to "
+      + "nothing",
     grade: .verified,
     wrong: #"""
       "appIDs": [],

@@ -47,7 +47,7 @@ extension IdentifierRule {
   static let samplePrefix = IdentifierRule(
     .samplePrefix, code: "A033", severity: .note, name: "sample-identifier",
     documentation: RuleDocumentation(
-      what: "an app identifier has a prefix out of Apple's documentation",
+      what: "an app identifier has a prefix from Apple's documentation",
       consequence: "the prefix belongs to no account of yours, so no app opens",
       grade: .observed,
       wrong: #""ABCDE12345.com.example.app""#,
@@ -85,7 +85,7 @@ extension IdentifierRule {
     documentation: RuleDocumentation(
       what: "an app identifier has no prefix or no bundle identifier",
       consequence:
-        "an app identifier is a prefix, a dot and a bundle identifier; no app has another",
+        "an app identifier is a prefix, a dot and a bundle identifier; no app has any other form",
       grade: .documented,
       wrong: #""K27TX9P4QD""#,
       right: #""K27TX9P4QD.org.swift.shop""#,
@@ -98,7 +98,7 @@ extension IdentifierRule {
     documentation: RuleDocumentation(
       what: "an app identifier is a bundle identifier without a prefix",
       consequence:
-        "an app identifier begins with the prefix, usually the Team ID; without it no app is meant",
+        "an app identifier begins with the prefix, usually the Team ID; without it no app is named",
       grade: .documented,
       wrong: #""org.swift.shop""#,
       right: #""K27TX9P4QD.org.swift.shop""#,
@@ -111,7 +111,7 @@ extension IdentifierRule {
     documentation: RuleDocumentation(
       what: "the prefix of an app identifier is a number, as App Store IDs are",
       consequence:
-        "the prefix is usually a Team ID of ten letters and digits; an App Store ID is none",
+        "the prefix is usually a Team ID of ten letters and digits; an App Store ID is not one",
       grade: .observed,
       wrong: #""6448924682.org.swift.shop""#,
       right: #""K27TX9P4QD.org.swift.shop""#,
@@ -147,7 +147,7 @@ extension IdentifierRule {
     .unusualPrefix, code: "A041", severity: .warning, name: "unusual-prefix",
     documentation: RuleDocumentation(
       what: "the prefix of an app identifier is not ten letters and digits",
-      consequence: "prefixes are ten characters, in most cases the Team ID: no app has another",
+      consequence: "prefixes have ten characters, in most cases the Team ID: no app has this one",
       grade: .documented,
       wrong: #""K27TX9P4.org.swift.shop""#,
       right: #""K27TX9P4QD.org.swift.shop""#,
@@ -160,7 +160,7 @@ extension IdentifierRule {
   static let characters = IdentifierRule(
     .characters, code: "A042", severity: .warning, name: "identifier-characters",
     documentation: RuleDocumentation(
-      what: "a bundle identifier has characters that none can have",
+      what: "a bundle identifier has characters that are not allowed",
       consequence:
         "a bundle identifier consists of letters, digits, hyphens and dots, so no app has this one",
       grade: .documented,
@@ -174,7 +174,7 @@ extension IdentifierRule {
     .domain, code: "A046", severity: .warning, name: "domain-as-identifier",
     documentation: RuleDocumentation(
       what: "an address or an entitlement is in the place of an app identifier",
-      consequence: "domains belong into the app, apps into this file",
+      consequence: "domains belong in the app's entitlements, and apps in this file",
       grade: .documented,
       wrong: #""applinks:example.com""#,
       right: #""K27TX9P4QD.org.swift.shop""#,

@@ -92,7 +92,7 @@ struct NotWithOtherSpace: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "not-with-other-space"
   let documentation = RuleDocumentation(
-    what: "`NOT` of a legacy path is followed or preceded by other white space than one space",
+    what: "`NOT` of a legacy path has white space around it that is not exactly one space after it",
     consequence:
       "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
       + "included",
@@ -125,7 +125,7 @@ struct NotWithOtherSpace: ValidationRule {
       findings.report(
         use.located.range,
         isExclusion
-          ? "other white space than one space follows `NOT`" : "this path excludes nothing",
+          ? "the white space after `NOT` is not exactly one space" : "this path excludes nothing",
         help: "write exactly one space after `NOT` and nothing before it: `NOT /secret`")
     }
   }

@@ -7,7 +7,7 @@ extension ValueTypeRule {
     code: "A053", severity: .warning, name: "rules-wrong-type",
     documentation: RuleDocumentation(
       what: "`components` or `paths` is not an array",
-      consequence: "a value of another type is as if it were not there",
+      consequence: "devices ignore a value of another type",
       grade: .undocumented,
       wrong: #"""
         "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -122,7 +122,7 @@ extension ValueTypeRule {
     code: "A060", severity: .warning, name: "flag-wrong-type",
     documentation: RuleDocumentation(
       what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
-      consequence: "devices may take the value for true, or as if it were not there",
+      consequence: "devices may take the value for true, or ignore it",
       grade: .undocumented,
       wrong: #"""
         { "/": "/buy/secret", "exclude": "true" },
@@ -149,7 +149,7 @@ extension ValueTypeRule {
     code: "A061", severity: .warning, name: "defaults-wrong-type",
     documentation: RuleDocumentation(
       what: "`defaults` is not an object",
-      consequence: "a value of another type is as if it were not there",
+      consequence: "devices ignore a value of another type",
       grade: .undocumented,
       wrong: #"""
         "defaults": false,

@@ -35,10 +35,10 @@ struct DefaultsCarryPart: ValidationRule {
   let severity = Diagnostic.Severity.note
   let name = "defaults-carry-part"
   let documentation = RuleDocumentation(
-    what: "`defaults` give a path, query, fragment or `exclude`",
+    what: "`defaults` contains a path, query, fragment or `exclude`",
     consequence:
-      "for `paths` Apple does not say what follows; every component that does not say it itself takes "
-      + "it over",
+      "every component without a value of its own takes it over; what it means for `paths`, Apple does "
+      + "not say",
     grade: .verified,
     wrong: #"""
       "defaults": { "exclude": true },
@@ -118,7 +118,7 @@ struct CatchAllTakesMore: ValidationRule {
   let severity = Diagnostic.Severity.note
   let name = "catch-all-takes-more"
   let documentation = RuleDocumentation(
-    what: "a rule for every link also opens paths of signing in, of programs or of downloads",
+    what: "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
     consequence:
       "a page that sends its visitors to such a path and waits for them in the browser will wait for ever",
     grade: .observed,

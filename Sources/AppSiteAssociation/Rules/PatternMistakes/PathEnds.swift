@@ -29,7 +29,7 @@ struct UndocumentedEnd: ValidationRule {
   let severity = Diagnostic.Severity.note
   let name = "undocumented-end"
   let documentation = RuleDocumentation(
-    what: "a path pattern ends in a way of which Apple does not say what it matches",
+    what: "a path pattern has an end whose meaning Apple does not document",
     consequence: "it may or may not match the path without what its end stands for",
     grade: .undocumented,
     wrong: #"{ "/": "/buy/*/" }"#,

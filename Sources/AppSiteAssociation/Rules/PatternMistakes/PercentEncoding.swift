@@ -130,7 +130,8 @@ struct StrayPercentSign: ValidationRule {
     for use in file.patterns where use.isPercentEncoded {
       guard let start = firstStray(in: use.bytes) else { continue }
       findings.report(
-        use.range(start..<(start + 1), in: file.source), "this percent sign begins no escape",
+        use.range(start..<(start + 1), in: file.source),
+        "this percent sign is not followed by two hexadecimal digits",
         help: "write `%25` for a percent sign")
     }
   }

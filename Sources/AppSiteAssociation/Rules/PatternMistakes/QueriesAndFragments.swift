@@ -54,7 +54,7 @@ struct QueryItemName: ValidationRule {
     consequence: "names are compared as they are: no item has this one",
     grade: .undocumented,
     wrong: #"{ "?": { "id=": "*" } }"#,
-    right: #"{ "?": { "id": "*" } }"#,
+    right: #"{ "?": { "id": "?*" } }"#,
     in: .components)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -81,7 +81,7 @@ struct QueryOrder: ValidationRule {
       "written as text the items must stand in this order and nothing else may stand between",
     grade: .verified,
     wrong: #"{ "?": "id=*&color=*" }"#,
-    right: #"{ "?": { "id": "*", "color": "*" } }"#,
+    right: #"{ "?": { "id": "?*", "color": "?*" } }"#,
     in: .components)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

@@ -5,7 +5,7 @@ struct UnreachableRule: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "unreachable-rule"
   let documentation = RuleDocumentation(
-    what: "earlier rules already decide every link that a rule matches, and otherwise",
+    what: "earlier rules already decide every link that a rule matches, but differently",
     consequence: "the first rule that matches decides, so this one never does",
     grade: .verified,
     wrong: #"""
@@ -68,7 +68,7 @@ struct LateExclusion: ValidationRule {
   let severity = Diagnostic.Severity.warning
   let name = "late-exclusion"
   let documentation = RuleDocumentation(
-    what: "an exclusion comes after the rule that it is an exception of",
+    what: "an exclusion comes after the rule that it restricts",
     consequence: "the first rule that matches decides, so the exclusion blocks nothing",
     grade: .verified,
     wrong: #"""

@@ -5,7 +5,7 @@ struct RulesNotCompared: ValidationRule {
   let severity = Diagnostic.Severity.note
   let name = "rules-not-compared"
   let documentation = RuleDocumentation(
-    what: "whether some rules decide anything beside those before them was not found out",
+    what: "it is not known whether some rules ever decide anything",
     consequence:
       "an exact comparison of patterns can take very long, so it stops at a limit; rules that "
       + "are never reached may be among these",

@@ -7,7 +7,7 @@ struct AppsMissing: ValidationRule {
   let name = "apps-missing"
   let documentation = RuleDocumentation(
     what: "a service that lists apps has no `apps`",
-    consequence: "without `apps` the service is for no app",
+    consequence: "without `apps` no app gets the service",
     grade: .documented,
     wrong: #"{ "webcredentials": {} }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
@@ -31,7 +31,7 @@ struct AppsEmpty: ValidationRule {
   let name = "apps-empty"
   let documentation = RuleDocumentation(
     what: "`apps` of a service is empty",
-    consequence: "the service is for no app",
+    consequence: "no app gets the service",
     grade: .documented,
     wrong: #"{ "webcredentials": { "apps": [] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,

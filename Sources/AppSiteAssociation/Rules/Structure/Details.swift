@@ -63,7 +63,7 @@ struct DetailsDictionary: ValidationRule {
   let name = "details-dictionary"
   let documentation = RuleDocumentation(
     what: "`details` is an object keyed by app identifier, the form of iOS 8",
-    consequence: "devices still read it, but it has no order and room for one block for each app",
+    consequence: "devices still read it, but it has no order, and only one entry for each app",
     grade: .verified,
     wrong: #"""
       "details": {

@@ -71,7 +71,7 @@ extension ValueTypeRule {
     code: "A029", severity: .warning, name: "identifier-wrong-type",
     documentation: RuleDocumentation(
       what: "`appIDs` is not an array of strings, or `appID` is not a string",
-      consequence: "a value of another type is as if it were not there",
+      consequence: "devices ignore a value of another type",
       grade: .verified,
       wrong: #"""
         "appIDs": "K27TX9P4QD.org.swift.shop",

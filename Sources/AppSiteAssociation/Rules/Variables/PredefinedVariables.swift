@@ -64,7 +64,7 @@ struct UKRegion: ValidationRule {
   let severity = Diagnostic.Severity.note
   let name = "uk-region"
   let documentation = RuleDocumentation(
-    what: "a file with `$(region)` speaks of UK in a remark or a variable",
+    what: "a file with `$(region)` mentions UK in a remark or a variable",
     consequence:
       "`$(region)` stands for ISO codes: that of the United Kingdom is `GB`, and `UK` does not "
       + "match",

@@ -67,7 +67,7 @@ struct ShadowingVariable: ValidationRule {
   let name = "shadowing-variable"
   let documentation = RuleDocumentation(
     what: "a variable has the name of a predefined one",
-    consequence: "whether it hides the predefined one is left open",
+    consequence: "it may or may not hide the predefined one",
     grade: .undocumented,
     wrong: #"""
       "substitutionVariables": { "lang": ["en", "de"], "food": ["sushi"] },

@@ -6,7 +6,7 @@ struct NothingPermitted: ValidationRule {
   let severity = Diagnostic.Severity.error
   let name = "nothing-permitted"
   let documentation = RuleDocumentation(
-    what: "no app can open a link, use a password or a clip by this file",
+    what: "this file lets no app open a link, offer a password or run as an App Clip",
     consequence: "devices read the file, and for every app it is as if there were none",
     grade: .reasoned,
     wrong: #"{ "applinks": { "details": [] } }"#,
@@ -25,7 +25,7 @@ struct NothingPermitted: ValidationRule {
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     findings.report(
       file.association.source.head,
-      "no app can open a link, use a password or a clip by this file", help: help(file))
+      "this file lets no app open a link, offer a password or run as an App Clip", help: help(file))
   }
 
   /// The most likely reason.
