@@ -6,7 +6,7 @@
 #     --build-arg REVISION="$(git rev-parse HEAD)" --build-arg DATE="$(git log -1 --format=%cI)" .
 #   docker run --rm --read-only -p 8080:8080 -p 8443:8443 -v "$PWD/Config:/etc/aasa:ro" aasa
 #
-# Tests/Operations/container.py runs these instructions without an engine, and then runs the result.
+# Tests/Tools/Operations/container.py runs these instructions without an engine, and then runs the result.
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libssl-dev zlib1g-dev

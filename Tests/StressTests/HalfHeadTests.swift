@@ -10,7 +10,7 @@ private let mayUnshare: Bool = {
 }()
 
 /// Clients that do nothing wrong are served while others take every connection that there may be:
-/// `Tests/Operations/half_heads` has the attack, and measures it.
+/// `Tests/Tools/Operations/half_heads` has the attack, and measures it.
 @Suite(
   "trust: connections that are kept waiting", .stress, .serialized, .needs(.python3),
   .enabled(if: mayUnshare, "network namespaces are not permitted here"))
@@ -22,7 +22,7 @@ struct HalfHeadTests {
   func `all of 45 TLS clients are answered meanwhile`(flags: [String]) throws {
     let child = try ChildProcess(
       try #require(Tool.python3.path),
-      [repositoryFile("Tests/Operations/half_heads"), "--binary", Server.program] + flags)
+      [repositoryFile("Tests/Tools/Operations/half_heads"), "--binary", Server.program] + flags)
     let code = try child.waitForExit(within: .seconds(120))
     let report = String(decoding: child.now.output + child.now.errors, as: UTF8.self)
     #expect(code == 0, "\(report)")

@@ -11,7 +11,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association())
     try withServer(workspace) { server in
-      let script = repositoryFile("Tests/Fuzz/live")
+      let script = repositoryFile("Tests/Tools/Fuzz/live")
       let finished = try run(try #require(Self.python), [script, "\(server.http)", "3"])
       #expect(finished.exitCode == 0, "\(finished.text)\(finished.errors)")
       try #expect(server.get().status == 200)

@@ -5,7 +5,7 @@ import Testing
 @testable import EndToEnd
 
 /// Files change at random for a while, and a model knows which answers are permitted:
-/// `Tests/Operations/oracle` does so for as long as one likes.
+/// `Tests/Tools/Operations/oracle` does so for as long as one likes.
 @Suite("withdrawal: random changes", .stress, .needs(.python3), .needs(.openssl)) struct OracleTests
 {
   @Test(arguments: ["auto", "poll"])
@@ -13,7 +13,8 @@ import Testing
     let child = try ChildProcess(
       try #require(Tool.python3.path),
       [
-        repositoryFile("Tests/Operations/oracle"), "--binary", Server.program, "--seconds", "20",
+        repositoryFile("Tests/Tools/Operations/oracle"), "--binary", Server.program, "--seconds",
+        "20",
         // How late a change is answered on a busy machine is another question.
         "--watch", watch, "--allowance", "12", "--clean",
       ])

@@ -13,7 +13,7 @@ import Testing
   func `the Debian package is installed, upgraded, removed and purged`() throws {
     let process = try ChildProcess(
       Tool.python3.path ?? "",
-      [repositoryFile("Tests/Operations/packages.py"), "--program", Server.program])
+      [repositoryFile("Tests/Tools/Operations/packages.py"), "--program", Server.program])
     let code = try process.waitForExit(within: .seconds(300))
     let state = process.now
     let text = String(decoding: state.output + state.errors, as: UTF8.self)

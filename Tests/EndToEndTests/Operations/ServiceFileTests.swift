@@ -22,7 +22,7 @@ import Testing
     .enabled(
       if: hasManifestChecker, "kubectl, or kubernetes-validate for Python, is not installed"))
   func `manifests match their schemas and the program`() throws {
-    let (code, text) = try python("Tests/Operations/kubernetes.py", [Server.program])
+    let (code, text) = try python("Tests/Tools/Operations/kubernetes.py", [Server.program])
     #expect(code == 0, "\(text)")
   }
 
@@ -34,7 +34,8 @@ import Testing
   func `the image's instructions make a root that serves HTTPS, read-only and without rights`()
     throws
   {
-    let (code, text) = try python("Tests/Operations/container.py", ["--program", Server.program])
+    let (code, text) = try python(
+      "Tests/Tools/Operations/container.py", ["--program", Server.program])
     // Where it cannot be tried, it says so: it takes root, and leave to mount.
     #expect(code == 0 || code == 77, "\(text)")
     if code == 0 { #expect(text.contains("healthy: ready")) }

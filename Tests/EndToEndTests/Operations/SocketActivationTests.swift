@@ -160,7 +160,7 @@ private final class Manager {
     process = try ChildProcess(
       Tool.python3.path ?? "",
       [
-        repositoryFile("Tests/Operations/activator.py"), sockets, Server.program, "serve",
+        repositoryFile("Tests/Tools/Operations/activator.py"), sockets, Server.program, "serve",
         "--config", "server.json",
       ] + flags,
       folder: workspace.root, hasInput: true)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the manifests and service files in Config/ against published schemas and the program.
 
-    Tests/Operations/kubernetes.py AASA
+    Tests/Tools/Operations/kubernetes.py AASA
 
 AASA is the built program: variables, addresses, paths and arguments in the files must be ones that it
 takes, and ports and probes must be where it listens. Needs PyYAML, kubernetes-validate (PyPI) and
@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 
+if len(sys.argv) != 2:
+    sys.exit("usage: kubernetes.py AASA, the built program")
 try:
     import kubernetes_validate
     import yaml
@@ -26,7 +28,7 @@ if not shutil.which("kubectl"):
     print("skipped: kubectl is not installed")
     sys.exit(77)
 
-repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+repository = os.path.abspath(__file__ + "/../../../..")
 config = os.path.join(repository, "Config")
 program = os.path.abspath(sys.argv[1])
 variants = ["base", "direct", "cert-manager", "ingress", "gateway", "sidecar"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the packages of Config/packaging, and installs, upgrades, removes and purges the Debian one.
 
-    Tests/Operations/packages.py --program FILE [--keep FOLDER]
+    Tests/Tools/Operations/packages.py --program FILE [--keep FOLDER]
 
 The system that it is installed in is a copy-on-write layer over this one, so that nothing here
 changes. lintian must find no error, if it is installed. --keep FOLDER puts the packages there. Exit
@@ -19,7 +19,7 @@ import sys
 import tarfile
 import tempfile
 
-repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+repository = os.path.abspath(__file__ + "/../../../..")
 
 
 def skip(reason):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves the Dockerfile without an engine: runs its own instructions, and then the result.
 
-    Tests/Operations/container.py [--build FOLDER | --program FILE] [--keep FOLDER]
+    Tests/Tools/Operations/container.py [--build FOLDER | --program FILE] [--keep FOLDER]
 
 The build stage's commands run in a copy of the sources; its packages must be installed. What the
 last stage copies is put into an empty root, and nothing else. Its compressed size is measured; then
@@ -30,7 +30,7 @@ import tarfile
 import tempfile
 import time
 
-repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+repository = os.path.abspath(__file__ + "/../../../..")
 largest = 12 * 1000 * 1000
 
 
