@@ -87,6 +87,8 @@ package struct FileContent: Sendable {
 /// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+  // What Linux says of a socket.
+  if openCode == ENXIO { throw SystemError("read", path, code: EINVAL) }
   guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
   return try read(FileDescriptor(owning: number), path, limit: limit)
 }

@@ -59,6 +59,8 @@ import Testing
     let folder = try TemporaryFolder()
     let directory = try folder.makeFolder("directory")
     let pipe = folder.makePipe("pipe")
+    let socket = folder.path + "/socket"
+    #expect(mknod(socket, S_IFSOCK | 0o600, 0) == 0)
     let missing = folder.path + "/missing"
     let dangling = try folder.link("dangling", to: "missing")
     let loop = try folder.link("loop", to: "loop")
@@ -67,6 +69,7 @@ import Testing
       (directory, "read", EISDIR),
       // a named pipe without a writer: it must not hang
       (pipe, "read", EINVAL),
+      (socket, "read", EINVAL),
       (missing, "open", ENOENT),
       (dangling, "open", ENOENT),
       (loop, "open", ELOOP),

@@ -54,6 +54,11 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
+  /// Keys that no chain stands beside any more, for somebody who knows their chains.
+  func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
+    Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
+  }
+
   /// Whether a folder at `path` is searched.
   ///
   /// - Parameter siblings: The names of the folders beside it, itself included.

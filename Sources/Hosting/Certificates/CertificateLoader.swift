@@ -117,8 +117,19 @@ struct CertificateLoader {
       take(reading, of: entry, isFinal: isFinal || settled.contains(entry.topName), &outcome)
     }
     let present = Set(found.entries.map(\.chain))
-    for (chain, state) in states where !present.contains(chain) {
-      noteMissing(chain, state.entry, search, &outcome, now: now)
+    let gone = states.filter { !present.contains($0.key) }
+    let keys = gone.isEmpty ? [] : found.keysWithoutChain(among: search.paths)
+    for (chain, state) in gone {
+      guard let key = state.entry.key, keys.contains(key) else {
+        noteMissing(chain, search, &outcome, now: now)
+        continue
+      }
+      let identity = reader.identity(of: state.entry)
+      guard state.identity != identity || names.contains(state.entry.topName) else { continue }
+      let reading = CertificateReader.Reading(
+        finding: .unusable(.chainMissing(root + "/" + chain, key: root + "/" + key)),
+        identity: identity)
+      take(reading, of: state.entry, isFinal: isFinal, &outcome)
     }
   }
 
@@ -265,8 +276,7 @@ struct CertificateLoader {
   }
 
   private mutating func noteMissing(
-    _ chain: String, _ entry: CertificateFolder.Entry, _ search: CertificateSearch,
-    _ outcome: inout Outcome, now: Int64
+    _ chain: String, _ search: CertificateSearch, _ outcome: inout Outcome, now: Int64
   ) {
     // A folder that cannot be searched does not prove that a file is missing.
     if search.obstacle(to: chain) != nil {
@@ -353,5 +363,14 @@ struct CertificateLoader {
       generation += 1
       report.add([diagnostic])
     }
+  }
+}
+
+extension Diagnostic {
+  /// A certificate without its key is not missing, either.
+  fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "T034", "the file is missing, and its key \(key) is still there",
+      at: .init(path: path), help: "put the file back, or remove its key too")
   }
 }

@@ -77,6 +77,10 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
     stem = String(stem.dropLast(ending.count))
   }
   if stem.contains("."), let domain = DomainName(entryName: stem) {
+    if part == .folder && lower == domain.entryName + ".json" {
+      return "it is a folder: put a file of this name in its place, or name the folder "
+        + domain.entryName
+    }
     return "if it is the association file of \(domain), name it \(domain.entryName).json"
   }
   let isInternational = name.utf8.contains { $0 >= 0x80 }

@@ -97,7 +97,8 @@ let certificatePages = [
     "no certificate can be served from it; what was served before stays", nil,
     fix: "make the folder, let the server's user read it, or name another with --certificates"),
   RulePage(
-    "T034", "certificate-file-unreadable", "a certificate or key file cannot be read",
+    "T034", "certificate-file-unreadable",
+    "a certificate or key file cannot be read, or a chain is missing beside its key",
     "what was served before stays", nil,
     fix: "let the server's user read it; certificates of certbot, whose folders belong to root, "
       + "are copied by Config/certbot-deploy-hook"),

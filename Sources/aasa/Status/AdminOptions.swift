@@ -16,6 +16,13 @@ package struct AdminOptions: ParsableArguments {
 
   package init() {}
 
+  /// The server prints it as a URL, which may be pasted.
+  private var address: String? {
+    guard let admin, admin.hasPrefix("http://") else { return admin }
+    let rest = admin.dropFirst("http://".count)
+    return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+  }
+
   /// The addresses to try one after the other, and the settings that they come from.
   ///
   /// Throws `AdminFault` if there are none.
@@ -40,7 +47,7 @@ package struct AdminOptions: ParsableArguments {
 
   /// With the flag no other source is read: a faulty file must not keep the user from asking.
   private func configuration() throws(AdminFault) -> Configuration {
-    let flags = admin.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
+    let flags = address.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
     let isNamed = admin != nil
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()

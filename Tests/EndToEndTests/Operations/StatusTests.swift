@@ -188,6 +188,16 @@ import Testing
     }
   }
 
+  @Test func `the admin address may be given as the server prints it`() throws {
+    try withServer(try workspace(), withAdmin) { server in
+      let address = "http://127.0.0.1:\(server.admin)"
+      for address in [address, address + "/"] {
+        let finished = try run(Server.program, ["status", "--admin", address])
+        #expect(finished.text.contains("example.com"), "\(finished)")
+      }
+    }
+  }
+
   @Test func `a server that does not answer is reported with help, and the exit code is 2`()
     throws
   {

@@ -62,6 +62,28 @@ import Testing
     #expect(loader.covers("a.test") == [true])
   }
 
+  @Test func `nor is a missing chain, while its key is there`() {
+    var loader = loader("a.test", "b.test")
+    folder.remove("c/a.test.crt")
+    var outcome = loader.scanUntilSettled()
+    loader.withdrawMissing(&outcome)
+    #expect(!outcome.hasChanged && outcome.failures == 1 && loader.nextWithdrawal == nil)
+    #expect(outcome.codes.contains("T034"))
+    #expect(loader.covers("a.test") == [true])
+    // It is reported once.
+    #expect(loader.scan().report.isEmpty)
+    folder.remove("c/a.test.key")
+    outcome = scanAndWithdraw(&loader)
+    #expect(outcome.hasChanged && loader.covers("a.test") == [false])
+  }
+
+  @Test func `a chain whose key serves another certificate is missing`() {
+    var loader = loader("a.test", "b.test")
+    folder.rename("c/a.test.crt", to: "c/a.test.pem")
+    _ = scanAndWithdraw(&loader)
+    #expect(loader.states["a.test.crt"] == nil && loader.covers("a.test") == [true])
+  }
+
   @Test func `a certificate that comes back half-written is not missing any more`() {
     var loader = loader("a.test", "b.test", withdrawAfter: 0)
     remove("a.test")

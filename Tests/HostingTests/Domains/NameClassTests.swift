@@ -134,6 +134,7 @@ import Testing
       ("_wildcard.example.com.txt", ["name it *.example.com.json"]),
       ("bücher.example.json", ["xn--"]),
       ("bücher.example/", ["example.com/", "xn--"]),
+      ("example.com.json/", ["it is a folder", "name the folder example.com"]),
       ("x y.json", ["example.com.json"]),
       ("x y.hosts", ["example.com.hosts"]),
       ("x y/", ["folder", "example.com/"]),
