@@ -22,6 +22,7 @@ package struct VerdictPolicy: Sendable, Equatable {
   ///
   /// - Returns: The policy, and the file's fault; a file with a fault is ignored as a whole.
   package static func reading(_ source: SourceText) -> (policy: VerdictPolicy, fault: Diagnostic?) {
+    let source = source.withoutByteOrderMark ?? source
     let root: Value
     do throws(SyntaxError) {
       root = try Document(parsing: source).root

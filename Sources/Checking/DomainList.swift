@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import Diagnostics
 
 /// A line of a list of domains.
 package struct ListedDomain {
@@ -12,7 +13,9 @@ package struct ListedDomain {
 /// - Parameter name: The name of the list.
 package func domains(in list: [UInt8], named name: String) -> [ListedDomain] {
   var domains: [ListedDomain] = []
-  let lines = String(decoding: list, as: UTF8.self).split(
+  let source = SourceText(path: name, bytes: list)
+  let text = source.withoutByteOrderMark ?? source
+  let lines = String(decoding: text.bytes, as: UTF8.self).split(
     omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   for (index, line) in lines.enumerated() {
     // The first word may be followed by a remark.

@@ -15,6 +15,10 @@ import Testing
     #expect(policy.failing == .warning && policy.ignored == ["A081", "F062"])
   }
 
+  @Test func `a byte order mark does no harm`() {
+    #expect(Self.read("\u{FEFF}{\"failOn\": \"warning\"}").policy.failing == .warning)
+  }
+
   @Test(arguments: [
     "[]", "{", #"{"failOn": "warnings"}"#, #"{"failOn": 1}"#, #"{"ignore": "A081"}"#,
     #"{"ignore": ["A999"]}"#, #"{"ignore": [1]}"#, #"{"ignored": ["A081"]}"#,

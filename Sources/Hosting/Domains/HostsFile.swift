@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 
 /// `NAME.hosts`: other hosts that are served the files of an entry, one on each line. A `#` begins
@@ -11,7 +12,7 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file, to be compared with a later version.
+  /// The bytes of the file after a byte order mark, to be compared with a later version.
   let bytes: [UInt8]
   /// Each host once, in the order of the file.
   let hosts: [DomainName]
@@ -19,6 +20,7 @@ final class HostsFile: Sendable {
   let diagnostics: [Diagnostic]
 
   init(_ source: SourceText) {
+    let source = source.withoutByteOrderMark ?? source
     path = source.path
     bytes = source.bytes
     var reading = HostsReading(source)

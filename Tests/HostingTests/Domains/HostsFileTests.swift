@@ -35,6 +35,8 @@ import Testing
     Row("# one\na.test # two\n#b.test\nc.test#three # four\n", ["a.test", "c.test"]),
     // line endings of Windows
     Row("a.test\r\n# one\r\n\r\nb.test\r\n", ["a.test", "b.test"]),
+    // an editor's byte order mark
+    Row("\u{FEFF}a.test\nb.test\nA.test\n", ["a.test", "b.test"], lines: [3]),
     // capitals
     Row("A.Test\n", ["a.test"]),
     // all below a domain, in both spellings
