@@ -9,7 +9,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
     let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
-    let (code, help) = codeAndHelp(trouble)
+    let (code, help) = codeAndHelp(trouble, host)
     let message: String =
       switch trouble {
       case .name: "no certificate for \(host) yet: \(trouble.text)"
@@ -20,7 +20,7 @@ extension Diagnostic {
       note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
   }
 
-  private static func codeAndHelp(_ trouble: Setback) -> (String, String?) {
+  private static func codeAndHelp(_ trouble: Setback, _ host: String) -> (String, String?) {
     switch trouble {
     case .name(let fault): (fault.isForbidden ? "I002" : "I001", fault.help)
     case .refused(let problem) where problem.type == "userActionRequired":
@@ -31,7 +31,7 @@ extension Diagnostic {
     case .refused: ("I003", nil)
     case .noAnswer:
       ("I004", "look whether this machine may connect to the CA; it is asked again by itself")
-    case .unfit: ("I006", nil)
+    case .unfit: ("I006", "aasa acme renew \(host) asks for another one at once")
     case .storage: ("I007", "let the server's user write the state folder, and give it space")
     case .clock: ("I012", "let this machine's clock be set by NTP")
     }
@@ -41,6 +41,14 @@ extension Diagnostic {
     Diagnostic(
       .error, code: "I007", "the state folder cannot be used: \(reason)", at: .init(path: folder),
       help: "let the server's user write it, or name another with --acme-state",
+      note: "what is served stays; no certificate is renewed")
+  }
+
+  static func keyUnusable(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .error, code: "I007", "there is no private key in the file of the account's key",
+      at: .init(path: path),
+      help: "restore it from a backup, or remove it: another account is made then",
       note: "what is served stays; no certificate is renewed")
   }
 
@@ -56,6 +64,14 @@ extension Diagnostic {
     Diagnostic(
       .warning, code: "I009", "another process gets the certificates of this state folder",
       at: .init(path: folder), note: "this one serves them, and takes over when the other ends")
+  }
+
+  /// - Parameter renewal: in seconds since 1970.
+  static func recordWillNotDo(_ host: String, _ fault: NameFault, renewal: Int64) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "I016",
+      "the certificate for \(host) cannot be renewed on \(day(renewal)): \(fault.message)",
+      help: fault.help)
   }
 
   static func notServed(_ host: String, _ path: String) -> Diagnostic {

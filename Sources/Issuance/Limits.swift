@@ -18,14 +18,16 @@ enum Limits {
   static let ordersUnderWay = 8
   /// Seconds for which an order may stay unfinished, before it is given up.
   static let orderSeconds: Int64 = 3_600
+  /// Seconds of failures after which the next CA is asked.
+  static let patience: Int64 = 86_400
   /// Bytes of the journal, before it is begun anew.
   static let journalBytes = 1_048_576
   /// Seconds for which a CA may want nothing to be asked.
   static let longestRetryAfter: Int64 = 604_800
   /// Bytes of the file with what is left of a CA's limits.
   static let limitsBytes = 67_108_864
-  /// The longest name of a host for which there can be a file.
-  static let hostBytes = 245
+  /// The longest name of a host's file in the state folder, without `.pem`.
+  static let fileNameBytes = 251
   /// Milliseconds that preflight waits for each address.
   static let proofTimeout: Int64 = 5_000
   /// Seconds that clocks may differ before the CA's counts.

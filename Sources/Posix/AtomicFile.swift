@@ -9,8 +9,9 @@
 /// and renamed (rename(2)).
 ///
 /// A symbolic link stays; its target is replaced. An existing file keeps its permissions and, as
-/// far as permitted, its owner and group. A new file gets `mode` less the process's mask. Anything
-/// other than a file, such as a pipe or a terminal, is written to directly.
+/// far as permitted, its owner and group; only what `mode` withholds from everybody is withheld. A
+/// new file gets `mode` less the process's mask. Anything other than a file, such as a pipe or a
+/// terminal, is written to directly.
 ///
 /// - Parameter replacing: False to refuse an existing file, with EEXIST.
 ///
@@ -51,7 +52,8 @@ private func replace(
   if let old {
     // Before the permissions, because changing the owner clears set-user-ID bits.
     _ = fchown(descriptor, old.st_uid, old.st_gid)
-    guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
+    let withheld: mode_t = mode & 0o007 == 0 ? 0o007 : 0
+    guard fchmod(descriptor, old.st_mode & 0o7777 & ~withheld) == 0 else {
       throw SystemError("fchmod", path, code: errno)
     }
   }

@@ -31,7 +31,10 @@ import Testing
       (["ca.example; accounturi=ACCOUNT"], "*.example.com", "lacks policy=wildcard"),
       (["ca.example; accounturi=ACCOUNT; policy=Wildcard"], "*.example.com", nil),
       (["ca.example; accounturi=ACCOUNT; persistUntil=2000"], "example.com", nil),
-      (["ca.example; accounturi=ACCOUNT; persistUntil=1000"], "example.com", "ended on 1970-01-01"),
+      (
+        ["ca.example; accounturi=ACCOUNT; persistUntil=1000"], "example.com",
+        "is good until 1970-01-01"
+      ),
       (["ca.example; accounturi=ACCOUNT; persistUntil=soon"], "example.com", "cannot be read"),
       (
         ["ca.example; accounturi=ACCOUNT; persistUntil=9", "ca.example; accounturi=ACCOUNT"],

@@ -12,12 +12,33 @@ import Testing
     ("a.test", false), ("nas.home.arpa", false), ("a.onion", false), ("192.0.2.1", false),
     // Not a name.
     ("_dmarc.example.com", false), ("-a.example.com", false), ("a-.example.com", false),
-    ("a..example.com", false), (".example.com", false), ("*.example.com", false), ("::1", false),
+    ("a..example.com", false), (".example.com", false), ("a.*.example.com", false), ("::1", false),
     (String(repeating: "a", count: 64) + ".example.com", false),
     (String(repeating: "a.", count: 125) + "com", false),
   ])
   func `only names of the public DNS may have a certificate`(host: String, isAllowed: Bool) {
     #expect((nameFault(host) == nil) == isAllowed)
+  }
+
+  @Test(arguments: ["a.internal", "nas.home.arpa", "a.test", "a.b.corp"])
+  func `a private CA may know names for private use`(host: String) {
+    #expect(nameFault(host, isPrivate: true) == nil)
+    #expect(nameFault("*." + host, isPrivate: true) == nil)
+    #expect(nameFault("-" + host, isPrivate: true) != nil)
+  }
+
+  /// The names of a file and of a domain are at most 255 and 253 bytes long.
+  @Test(arguments: [(251, true), (252, false), (254, false)])
+  func `a name has a file, or is refused before anybody is asked`(count: Int, isAllowed: Bool) {
+    let label = String(repeating: "a", count: 59) + "."
+    func name(_ count: Int) -> String {
+      String(repeating: label, count: 4) + String(repeating: "a", count: count - 240)
+    }
+    for host in [name(count), "*." + name(count - 10)] {
+      #expect((nameFault(host) == nil) == isAllowed, "\(host.utf8.count)")
+      let file = StateFolder("/s").certificate(host).dropFirst("/s/certificates/".count)
+      #expect(!isAllowed || file.utf8.count <= 255)
+    }
   }
 
   private static let applicant = Applicant(

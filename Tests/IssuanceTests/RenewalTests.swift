@@ -71,7 +71,7 @@ import Testing
     }
     #expect(
       authorityIndex(
-        count: count, failingSince: hours.map { now - $0 * 3600 }, certificate: validity, now: now)
+        count: count, failingFor: hours.map { $0 * 3600 }, certificate: validity, now: now)
         == expected)
   }
 

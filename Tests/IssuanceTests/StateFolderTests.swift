@@ -65,6 +65,25 @@ import Testing
     try #expect(folder.readKey()?.pem() == key.pem())
   }
 
+  @Test(arguments: ["", "garbage", "-----BEGIN EC PRIVATE KEY-----\nMHc"])
+  func `a file that should have the account's key and does not is named, not replaced`(
+    text: String
+  ) throws {
+    try folder.write(text, to: folder.accountKey)
+    #expect(throws: KeyFault.self) { try folder.readKey() }
+  }
+
+  @Test func `a file that everybody could read is not readable by everybody when it is renewed`()
+    throws
+  {
+    let path = folder.order("example.com", authority)
+    try folder.write("old", to: path)
+    try #require(chmod(path, 0o664) == 0)
+    try folder.write("new", to: path)
+    // Whom the owner has let read it on purpose still may.
+    try #expect(permissions(path) == 0o660)
+  }
+
   @Test func `the journal is read back, broken lines left out, and begun anew when it is long`()
     throws
   {

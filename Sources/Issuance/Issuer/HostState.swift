@@ -13,11 +13,13 @@ struct HostState {
   /// The host whose order is for this one too.
   var leader: String?
   var trouble: Setback?
+  /// What will hold the next renewal back, and what to do.
+  var outlook: String?
   /// Failures in a row for which the CA or the name is the reason.
   var failures = 0
   /// Calls in a row that came to nothing and cost nobody anything.
   var stumbles = 0
-  /// Seconds since 1970.
+  /// In milliseconds of the monotonic clock: the wall clock may be set meanwhile.
   var failingSince: Int64?
   /// In milliseconds of the monotonic clock.
   var lastFailure: Int64 = 0
@@ -27,6 +29,9 @@ struct HostState {
   /// A new certificate is installed and was not yet seen in a handshake: since when, in milliseconds
   /// of the monotonic clock.
   var unseenSince: Int64?
+
+  /// Seconds since the first of several failures; nil while nothing fails.
+  var failingFor: Int64? { failingSince.map { (Clock.monotonicMilliseconds() - $0) / 1_000 } }
 
   var validity: Validity? {
     certificate.map { Validity(notBefore: $0.notBefore, notAfter: $0.notAfter) }
@@ -40,7 +45,7 @@ struct HostState {
     nextWindow = now + Limits.windowRetry * 1_000
     order = nil
     leader = nil
-    trouble = nil
+    (trouble, outlook) = (nil, nil)
     (failures, stumbles, failingSince) = (0, 0, nil)
     unseenSince = now
     next = now + 1_000
@@ -49,9 +54,10 @@ struct HostState {
   /// Goes on with what was known before a restart.
   mutating func resume(_ refusals: LimitBook.Refusals) {
     failures = refusals.count
-    failingSince = refusals.since
-    let left = min(max(0, refusals.next - Clock.wallSeconds()), Limits.longestRetryAfter)
-    next = Clock.monotonicMilliseconds() + left * 1_000
+    let (now, wall) = (Clock.monotonicMilliseconds(), Clock.wallSeconds())
+    failingSince = now - max(0, wall - refusals.since) * 1_000
+    let left = min(max(0, refusals.next - wall), Limits.longestRetryAfter)
+    next = now + left * 1_000
   }
 
   /// - Parameter authorities: the CAs that are wanted.

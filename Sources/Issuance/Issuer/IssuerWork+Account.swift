@@ -46,10 +46,46 @@ extension IssuerWork {
     environment.announce("account \(url) at \(client.authority.name)\(terms)")
   }
 
+  /// Whether the CA says that our key is not that of the account: one of the two is from a backup, or
+  /// was lost.
+  func hasForeignAccount(_ client: AuthorityClient, _ problem: ProblemDocument) -> Bool {
+    guard ["malformed", "unauthorized"].contains(problem.type), let account = client.account else {
+      return false
+    }
+    do throws(CallFault) { return try client.findAccount() != account } catch { return false }
+  }
+
+  /// What DNS records must name.
+  func applicant(
+    _ client: AuthorityClient, _ kinds: [ChallengeKind], needsAccount: Bool
+  ) throws(CallFault) -> Applicant {
+    if needsAccount { try ensureAccount(client) }
+    let own = client.authority.identities
+    let identities = own == nil ? try client.directory().identities : own
+    return Applicant(
+      identities: identities ?? [], account: client.account, methods: kinds.map(\.rawValue))
+  }
+
   /// The CA does not know the account any more: the next call makes one.
   func forgetAccount(_ client: AuthorityClient) {
     environment.tell(.accountUnknown(client.authority.name, client.account ?? ""))
     client.account = nil
     try? removeFile(folder.account(client.authority))
+  }
+}
+
+extension AuthorityClient {
+  /// The URL of the account that has this key; nil when there is none.
+  func findAccount() throws(CallFault) -> String? {
+    do throws(CallFault) {
+      return try post(
+        object([("onlyReturnExisting", .bool(true))]), to: directory().newAccount, namesKey: true
+      ).location
+    } catch {
+      guard case .refused(let problem) = error, problem.type == "accountDoesNotExist" else {
+        throw error
+      }
+      return nil
+    }
   }
 }

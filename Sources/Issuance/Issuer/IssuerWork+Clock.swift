@@ -3,10 +3,12 @@ internal import Posix
 
 /// This machine's clock and the CA's, by which certificates are dated.
 extension IssuerWork {
-  /// Seconds since 1970, for judging certificates: by the CA's clock when ours is minutes off.
+  /// Seconds since 1970, for judging certificates: by the CA's clock when ours is minutes off. When it
+  /// is more than a day off, the CA's may be the one that is wrong.
   var time: Int64 {
     let offset = heard?.clockOffset ?? 0
-    return Clock.wallSeconds() + (abs(offset) > Limits.clockDifference ? offset : 0)
+    let isUsed = abs(offset) > Limits.clockDifference && abs(offset) <= Limits.clockFault
+    return Clock.wallSeconds() + (isUsed ? offset : 0)
   }
 
   /// A CA has said what time it is, and ours is about the same.
@@ -24,6 +26,7 @@ extension IssuerWork {
     }
     hosts[host]?.trouble = .clock(seconds: offset)
     hosts[host]?.next = Clock.monotonicMilliseconds() + Limits.clockPause
+    noteFailing(host)
     report(host)
     return true
   }

@@ -12,10 +12,15 @@ extension IssuerWork {
 
   /// A host that waits for a CA that does not answer goes to the next one as if it had asked itself.
   func noteSilence(of client: AuthorityClient, for host: String) {
-    guard let state = hosts[host], client.restsUntil > Clock.monotonicMilliseconds() else { return }
-    if dueTime(state.facts(options.authorities), now: time) <= time {
-      hosts[host]?.failingSince = state.failingSince ?? time
-    }
+    if client.restsUntil > Clock.monotonicMilliseconds() { noteFailing(host) }
+  }
+
+  /// A host that is due is kept waiting: the next CA has its turn when that lasts.
+  func noteFailing(_ host: String) {
+    guard let state = hosts[host], state.failingSince == nil,
+      dueTime(state.facts(options.authorities), now: time) <= time
+    else { return }
+    hosts[host]?.failingSince = Clock.monotonicMilliseconds()
   }
 
   /// Milliseconds until there may be another order; nil when the CA does not say how many it takes.
@@ -47,7 +52,7 @@ extension IssuerWork {
     let now = Clock.wallSeconds()
     let left = (state.next - Clock.monotonicMilliseconds()) / 1_000
     books[client.authority.url]?.refused[host] = LimitBook.Refusals(
-      count: state.failures, since: state.failingSince ?? now, next: now + left)
+      count: state.failures, since: now - (state.failingFor ?? 0), next: now + left)
     changedBooks.insert(client.authority.url)
   }
 

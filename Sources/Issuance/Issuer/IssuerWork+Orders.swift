@@ -10,6 +10,11 @@ extension IssuerWork {
     // Its order may have become another's a moment ago.
     guard let state = hosts[host], state.leader == nil else { return }
     guard let client = client(for: state) else { return dropOrder(host) }
+    if state.order != nil, nextClient(for: state) !== client,
+      state.failingFor ?? 0 >= Limits.patience
+    {
+      return dropOrder(host)
+    }
     let wait = untilAllowed(host, client, isNew: state.order?.url == nil)
     if wait > 0 {
       hosts[host]?.next = Clock.monotonicMilliseconds() + wait * 1_000
@@ -34,7 +39,10 @@ extension IssuerWork {
   private func begin(_ host: String, _ client: AuthorityClient) throws(CallFault) {
     guard var state = hosts[host] else { return }
     let now = Clock.monotonicMilliseconds()
-    if state.certificate != nil { state.certificate = folder.issuedFile(host) }
+    let file = folder.issuedFile(host)
+    // Somebody has put it back.
+    if file != nil, state.certificate == nil, case .unfit = state.trouble { state.trouble = nil }
+    state.certificate = file
     hosts[host] = state
     askForWindow(host, client)
     state = hosts[host] ?? state
@@ -45,6 +53,8 @@ extension IssuerWork {
       // The clock may be set meanwhile.
       let untilWindow = state.certificate == nil ? .max : max(60, (state.nextWindow - now) / 1_000)
       hosts[host]?.next = now + min(due - wall, 21_600, untilWindow) * 1_000
+      if file == nil { noteLost(host, client, next: due) }
+      if isWildcard(host), file != nil { lookAhead(host, client, to: due) }
       return report(host)
     }
     // The CA counts no renewal that it asked for itself.
@@ -119,11 +129,7 @@ extension IssuerWork {
       thumbprint: thumbprint(of: key), context: context, isPrivate: options.roots != nil,
       certificates: environment.certificates
     ) { needsAccount throws(CallFault) in
-      if needsAccount { try self.ensureAccount(client) }
-      let own = client.authority.identities
-      let identities = own == nil ? try client.directory().identities : own
-      return Applicant(
-        identities: identities ?? [], account: client.account, methods: kinds.map(\.rawValue))
+      try self.applicant(client, kinds, needsAccount: needsAccount)
     }
     var first: PreflightFault?
     var possible: ChallengeKind?
@@ -222,7 +228,8 @@ extension IssuerWork {
       } catch {
         throw .internalFault("\(error)")
       }
-      record.polls = 0
+      if !record.isFinalised { record.polls = 0 }
+      record.isFinalised = true
       hosts[host]?.order = record
       _ = try client.post(object([("csr", .text(base64url(request)))]), to: order.finalize)
       wait(host, record, nil)

@@ -12,16 +12,21 @@ extension IssuerWork {
     case .internalFault(let reason): setBack(host, client, .unfit(reason))
     case .storage(let reason): setBack(host, client, .storage(reason))
     case .refused(let problem):
+      let order = hosts[host]?.order
+      let isOrder = order.map { $0.url == nil } ?? false
       switch problem.type {
-      case "accountDoesNotExist":
-        forgetAccount(client)
-        dropOrder(host)
       case "orderNotReady":
         hosts[host]?.next = Clock.monotonicMilliseconds() + 2_000
         return
+      case "accountDoesNotExist":
+        forgetAccount(client)
+        dropOrder(host)
+      case _ where isOrder && hasForeignAccount(client, problem):
+        forgetAccount(client)
+        dropOrder(host)
+        hosts[host]?.next = 0
+        return
       default:
-        let order = hosts[host]?.order
-        let isOrder = order.map { $0.url == nil } ?? false
         if problem.freezes {
           freeze(client, problem, order?.names ?? [host], isOrder: isOrder)
         }
@@ -62,7 +67,7 @@ extension IssuerWork {
     switch trouble {
     // No other CA would do better.
     case .name, .storage, .clock: break
-    default: state.failingSince = state.failingSince ?? time
+    default: state.failingSince = state.failingSince ?? state.lastFailure
     }
     state.next =
       Clock.monotonicMilliseconds() + pause(after: trouble, failures: count) * 1_000
@@ -178,7 +183,7 @@ extension IssuerWork {
       HostReport(
         kind: kind, authority: client(for: state)?.authority.name ?? "",
         notAfter: state.certificate?.notAfter, renewal: renewal, next: now + left,
-        trouble: state.trouble?.advice), of: host)
+        trouble: state.trouble?.advice ?? state.outlook), of: host)
   }
 }
 

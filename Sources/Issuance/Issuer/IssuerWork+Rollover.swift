@@ -63,15 +63,7 @@ extension AuthorityClient {
     let directory = try directory()
     guard let url = directory.changeKey else { throw .noAnswer("the CA changes no keys") }
     let successor = AuthorityClient(authority, key: new, context: context)
-    do throws(CallFault) {
-      let answer = try successor.post(
-        object([("onlyReturnExisting", .bool(true))]), to: directory.newAccount, namesKey: true)
-      if answer.location == account { return }
-    } catch {
-      guard case .refused(let problem) = error, problem.type == "accountDoesNotExist" else {
-        throw error
-      }
-    }
+    if try successor.findAccount() == account { return }
     let change: Tree
     do throws(TLSError) {
       change = try signedRequest(

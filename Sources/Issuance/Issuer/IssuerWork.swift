@@ -100,6 +100,9 @@ final class IssuerWork {
       let trust = try options.roots.map { try TrustStore.system(and: $0) } ?? TrustStore.system()
       self.trust = trust
       context = try ClientContext(trust: trust)
+    } catch let fault as KeyFault {
+      tellOnce("storage", .keyUnusable(fault.path))
+      return false
     } catch {
       tellOnce("storage", .stateUnusable(folder.root, "\(error)"))
       return false
@@ -181,9 +184,21 @@ final class IssuerWork {
     if nextRollover == nil, folder.wantsRollover { nextRollover = 0 }
     guard let names = try? listDirectory(folder.renewals), !names.isEmpty else { return }
     for name in names where !name.hasPrefix(".") {
-      try? removeFile(folder.renewals + "/" + name)
+      do throws(SystemError) {
+        try removeFile(folder.renewals + "/" + name)
+        forget("wish")
+      } catch {
+        // At the next turn it would count as another wish.
+        tellOnce("wish", .stateUnusable(folder.root, "\(error)"))
+        continue
+      }
       let host = StateFolder.host(name)
-      guard wanted.contains(host) else { continue }
+      guard wanted.contains(host) else {
+        environment.announce(
+          "certificate for \(host): not asked for, because no entry of the domains folder is for it,"
+            + " or a certificate of yours covers it")
+        continue
+      }
       hosts[host]?.isForced = true
       hosts[host]?.next = 0
       hosts[host]?.failures = 0
@@ -245,10 +260,13 @@ final class IssuerWork {
     if let order = state.order {
       return clients.first { $0.authority.url == order.authority }
     }
-    let index = authorityIndex(
-      count: clients.count, failingSince: state.failingSince, certificate: state.validity,
-      now: time)
-    return clients.isEmpty ? nil : clients[index]
+    return nextClient(for: state)
   }
 
+  /// The client of the CA that a host's next order is to be at.
+  func nextClient(for state: HostState) -> AuthorityClient? {
+    let index = authorityIndex(
+      count: clients.count, failingFor: state.failingFor, certificate: state.validity, now: time)
+    return clients.isEmpty ? nil : clients[index]
+  }
 }

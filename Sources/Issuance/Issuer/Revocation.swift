@@ -30,7 +30,7 @@ package func revoke(
     throw RevocationFault(text: "\(error)")
   }
   defer { cleanse(&bytes) }
-  guard let file = IssuedFile(bytes), let chain = IssuedChain(pem: bytes),
+  guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
   else { throw RevocationFault(text: "\(folder.certificate(host)) is not a file of this program") }
   let context: ClientContext

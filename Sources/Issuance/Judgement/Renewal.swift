@@ -59,12 +59,12 @@ package func dueTime(_ facts: HostFacts, now: Int64) -> Int64 {
 /// less than a sixth of the life is left and the first has failed.
 ///
 /// - Parameters:
-///   - failingSince: seconds since 1970; nil while nothing fails.
+///   - failingFor: seconds; nil while nothing fails.
 package func authorityIndex(
-  count: Int, failingSince: Int64?, certificate: Validity?, now: Int64
+  count: Int, failingFor: Int64?, certificate: Validity?, now: Int64
 ) -> Int {
-  guard count > 1, let failingSince else { return 0 }
-  let days = Int(max(0, now - failingSince) / 86_400)
+  guard count > 1, let failingFor else { return 0 }
+  let days = Int(max(0, failingFor) / Limits.patience)
   if days == 0, let certificate, certificate.notAfter - now < certificate.life / 6 { return 1 }
   return days % count
 }

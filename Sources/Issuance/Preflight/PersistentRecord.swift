@@ -67,7 +67,9 @@ package func recordFault(
     if isWildcard(host), parameters["policy"]?.lowercased() != "wildcard" {
       reason = "lacks policy=wildcard"
     } else if let text = parameters["persistuntil"], (Int64(text) ?? .min) <= now {
-      reason = Int64(text).map { "ended on \(day($0))" } ?? "has a persistUntil that cannot be read"
+      reason =
+        Int64(text).map { "is good until \(day($0)) and no longer" }
+        ?? "has a persistUntil that cannot be read"
     } else {
       return nil
     }

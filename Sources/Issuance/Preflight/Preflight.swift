@@ -26,7 +26,7 @@ struct Preflight {
   /// Throws what is wrong with the name. Returns false when nothing is, as far as can be seen, and yet
   /// not every address could be asked from here.
   func check(_ host: String, _ kind: ChallengeKind) throws(PreflightFault) -> Bool {
-    if let fault = nameFault(domain(of: host)) { throw .name(fault) }
+    if let fault = nameFault(host, isPrivate: isPrivate) { throw .name(fault) }
     if kind == .record {
       try checkRecord(host)
       try checkAuthorization(host, kind)

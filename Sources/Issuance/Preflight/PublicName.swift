@@ -1,6 +1,9 @@
-/// Why no public CA gives a certificate for a host of this name; nil when it may.
-package func nameFault(_ host: String) -> NameFault? {
-  let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+/// Why no CA gives a certificate for a host of this name; nil when one may.
+///
+/// - Parameter isPrivate: the CA is one with roots of its own, which may know names that others do not.
+package func nameFault(_ host: String, isPrivate: Bool = false) -> NameFault? {
+  let domain = domain(of: host)
+  let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
   let isName = labels.allSatisfy { label in
     !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
       && label.utf8.allSatisfy { byte in
@@ -8,15 +11,19 @@ package func nameFault(_ host: String) -> NameFault? {
       }
   }
   let help = "leave it to a certificate of your own in the certificates folder"
-  guard isName, host.utf8.count <= Limits.hostBytes else {
+  guard isName, domain.utf8.count <= 253 else {
     return NameFault("no CA gives certificates for a name such as \(host)", help: help)
+  }
+  guard StateFolder.fileName(host).utf8.count <= Limits.fileNameBytes else {
+    return NameFault("\(host) is too long for the name of a file", help: help)
   }
   guard labels.count > 1, let last = labels.last, !last.allSatisfy(\.isNumber) else {
     return NameFault("\(host) is not a name of the public DNS", help: help)
   }
+  if isPrivate { return nil }
   // RFC 6761, RFC 6762, RFC 7686, RFC 8375.
   let own = ["local", "localhost", "internal", "test", "invalid", "onion", "lan", "home"]
-  if own.contains(String(last)) || host.hasSuffix(".home.arpa") {
+  if own.contains(String(last)) || domain.hasSuffix(".home.arpa") {
     return NameFault("\(host) is a name for private use, which public CAs do not know", help: help)
   }
   return nil

@@ -16,12 +16,12 @@ package struct IssuedFile: Sendable, Equatable {
   /// What names it when its renewal window is asked for (RFC 9773 section 4.1).
   package let renewalIdentifier: String?
 
-  /// Nil when there is no certificate in the bytes, or they do not say where it is from.
-  init?(_ bytes: [UInt8]) {
+  /// Nil when there is no certificate for the host in the bytes, or they do not say where it is from.
+  init?(_ bytes: [UInt8], for host: String) {
     let fields = fields(String(decoding: bytes, as: UTF8.self))
-    guard let chain = IssuedChain(pem: bytes), let authority = fields["# authority"] else {
-      return nil
-    }
+    guard let chain = IssuedChain(pem: bytes), let authority = fields["# authority"],
+      chain.names.covers(host: Array(host.utf8).span)
+    else { return nil }
     self.init(
       chain, authority: authority,
       account: fields["# account"] ?? "",
@@ -80,6 +80,6 @@ extension StateFolder {
   package func issuedFile(_ host: String) -> IssuedFile? {
     guard var bytes = try? readFile(certificate(host), limit: 1_048_576) else { return nil }
     defer { cleanse(&bytes) }
-    return IssuedFile(bytes)
+    return IssuedFile(bytes, for: host)
   }
 }

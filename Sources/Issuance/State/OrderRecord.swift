@@ -19,6 +19,8 @@ struct OrderRecord: Sendable {
   var url: String?
   /// The challenges have been answered by this process; not written.
   var isAnswered = false
+  /// The request for the certificate has been sent by this process; not written.
+  var isFinalised = false
   /// How often it was asked about since something happened; not written.
   var polls = 0
 

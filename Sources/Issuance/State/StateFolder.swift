@@ -39,7 +39,7 @@ package struct StateFolder: Sendable {
   }
 
   /// As in the domains folder: `_wildcard.example.com` for `*.example.com`.
-  private static func fileName(_ host: String) -> String {
+  static func fileName(_ host: String) -> String {
     isWildcard(host) ? "_wildcard." + domain(of: host) : host
   }
 
@@ -58,9 +58,11 @@ package struct StateFolder: Sendable {
   }
 
   /// The account's key, if there is one.
-  package func readKey() throws(SystemError) -> SigningKey? { try key(in: accountKey) }
+  ///
+  /// Throws a `SystemError` or a `KeyFault`.
+  package func readKey() throws -> SigningKey? { try key(in: accountKey) }
 
-  func key(in path: String) throws(SystemError) -> SigningKey? {
+  func key(in path: String) throws -> SigningKey? {
     var bytes: [UInt8]
     do throws(SystemError) {
       bytes = try readFile(path, limit: 65_536)
@@ -69,7 +71,8 @@ package struct StateFolder: Sendable {
       throw error
     }
     defer { cleanse(&bytes) }
-    return SigningKey(pem: bytes)
+    guard let key = SigningKey(pem: bytes) else { throw KeyFault(path: path) }
+    return key
   }
 
   func write(_ key: SigningKey, to path: String) throws(SystemError) {
@@ -89,6 +92,9 @@ package struct StateFolder: Sendable {
     let said = fields(text(account(authority)) ?? "")["identities"] ?? ""
     return said.split(separator: " ").map(String.init)
   }
+
+  /// Whether a server has ever worked with this folder.
+  package var isInUse: Bool { (try? status(lock)) != nil }
 
   /// Asks whoever issues for a certificate now.
   package func wish(for host: String) throws(SystemError) {
@@ -111,6 +117,13 @@ package struct StateFolder: Sendable {
   func write(_ text: String, to path: String) throws(SystemError) {
     try writeFileAtomically(path, Array(text.utf8), mode: 0o600)
   }
+}
+
+/// A file that should have the account's key does not.
+package struct KeyFault: Error, CustomStringConvertible {
+  let path: String
+
+  package var description: String { "\(path) has no private key that can be read" }
 }
 
 /// `key: value` lines, as they stand at the beginning of this module's files.

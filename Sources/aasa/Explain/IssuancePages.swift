@@ -91,4 +91,10 @@ let issuancePages = [
       + " restart",
     nil, severity: .warning,
     fix: "do what the CA says; remove a CA that is gone from the setting acme"),
+  RulePage(
+    "I016", "record-will-not-do",
+    "the TXT record that a wildcard needs is gone, or its persistUntil is over before the certificate"
+      + " is to be renewed",
+    "the certificate cannot be renewed then; it is good until it expires", nil, severity: .warning,
+    fix: "set the record as the help says; it is looked for again within six hours"),
 ]

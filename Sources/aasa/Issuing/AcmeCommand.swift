@@ -115,9 +115,10 @@ struct AcmeRenewCommand: ParsableCommand {
   init() {}
 
   func run() throws {
-    let (folder, _) = try options.issuance()
+    let folder = try options.issuance().folder
+    try folder.requireUse()
     for host in hosts.map({ $0.lowercased() }) {
-      if let fault = nameFault(domain(of: host)) {
+      if let fault = nameFault(host, isPrivate: true) {
         printError("error: \(fault.message)")
         throw ExitCode.usage
       }
@@ -194,8 +195,8 @@ struct AcmeAccountCommand: ParsableCommand {
 
   func run() throws {
     let (folder, authorities) = try options.issuance()
-    guard let key = try? folder.readKey() else {
-      printError("error: there is no account in \(folder.root) that can be read")
+    guard let key = try folder.accountKey() else {
+      printError("error: there is no account in \(folder.root) yet")
       throw ExitCode.found
     }
     print("thumbprint \(thumbprint(of: key))")

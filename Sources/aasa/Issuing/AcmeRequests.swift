@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Hosting
 internal import Issuance
 internal import Posix
+internal import TLS
 
 // The commands of `aasa acme` that look at one host, or change something at the CA.
 
@@ -65,7 +66,7 @@ extension ServerOptions {
       throw ExitCode.usage
     }
     let answered = try? Issuing.thumbprint(settings.answer)
-    guard let answer = try answered ?? folder.readKey().map(thumbprint(of:)) else {
+    guard let answer = try answered ?? folder.accountKey().map(thumbprint(of:)) else {
       printError(
         "error: there is no account in \(folder.root) yet; start the server, which makes its key")
       throw ExitCode.found
@@ -77,6 +78,24 @@ extension ServerOptions {
         methods: methods)
       return (authority.name, trial)
     }
+  }
+}
+
+extension StateFolder {
+  /// The account's key; nil when there is none yet. Ends the command when it cannot be read.
+  func accountKey() throws -> SigningKey? {
+    do { return try readKey() } catch {
+      printError("error: \(error)")
+      throw ExitCode.found
+    }
+  }
+
+  /// Ends the command when no server has ever worked with the folder: nobody would do what it asks.
+  func requireUse() throws {
+    if isInUse { return }
+    printError(
+      "error: no server has got certificates in \(root); name its state folder with --acme-state")
+    throw ExitCode.found
   }
 }
 
@@ -137,7 +156,8 @@ struct AcmeRolloverCommand: ParsableCommand {
   init() {}
 
   func run() throws {
-    let (folder, _) = try options.issuance()
+    let folder = try options.issuance().folder
+    try folder.requireUse()
     do throws(SystemError) { try folder.wishForRollover() } catch {
       printError("error: \(error)")
       throw ExitCode.found

@@ -139,6 +139,33 @@ struct AuthorityWishTests {
 
 @Suite("issuance: a CA that is down", .manyAtOnce, .needsPebble, .needsNameServer)
 struct SilentAuthorityTests {
+  @Test(.needs(.python3))
+  func `an order at a CA that is gone for a day is given up for the next CA`()
+    throws
+  {
+    let issuance = try Issuance(["example.com"])
+    let gone = try FaultyAuthority(issuance.pebble)
+    let process = try issuance.start("serve", gone.directory)
+    #expect(eventually { issuance.steps.contains("example.com ordered") }, "\(issuance.steps)")
+    process.signal(SIGKILL)
+    _ = try process.waitForExit()
+    // It has failed for a day and an hour.
+    let since = Int(Date().timeIntervalSince1970) - 25 * 3_600
+    let folder = "state/acme/127.0.0.1_\(gone.port)_dir"
+    try issuance.workspace.write(
+      folder + "/limits", "refused example.com 3 \(since) \(since)\n")
+    let orders = try issuance.workspace.names(in: folder + "/orders")
+    try #require(orders == ["example.com"])
+    try gone.set(#"[{"match": "/", "n": 1000000, "do": "drop-before"}]"#)
+    try issuance.serve(["--acme", issuance.pebble.directory], directory: gone.directory) { server in
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    try #expect(issuance.workspace.names(in: folder + "/orders").isEmpty)
+    #expect(issuance.pebble.issued == 1)
+  }
+
   @Test func `many hosts do not ask it one after the other`() throws {
     let issuance = try Issuance((1...30).map { "h\($0).example.com" })
     let port = try RawClient.freePort()

@@ -102,6 +102,34 @@ import Testing
   }
 
   @Test(.needs(.python3), .needsNewPebble)
+  func `a CA whose clock is wrong is like one that fails: the next one gets its turn`() throws {
+    var options = Pebble.Options()
+    options.life = 10 * Self.day
+    var issuance = try Issuance(["example.com"], options)
+    let first = try FaultyAuthority(issuance.pebble)
+    try issuance.serve(directory: first.directory) { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+    }
+    // A tenth of the life is left. The first CA is two days ahead; Pebble itself, behind another proxy,
+    // has the same time as this machine.
+    try issuance.setClock(ahead: 9 * Self.day)
+    try first.set(
+      #"[{"match": "/", "n": 1000000, "do": "date", "seconds": \#(11 * Self.day)}]"#)
+    let second = try FaultyAuthority(issuance.pebble)
+    try second.set(
+      #"[{"match": "/", "n": 1000000, "do": "date", "seconds": \#(9 * Self.day)}]"#)
+    try issuance.serve(["--acme", second.directory], directory: first.directory) { server in
+      server.expect(stderr: "error", "[I012]", "2 days ahead of")
+      server.allow(stderr: "[T0")
+      #expect(
+        eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    try #expect(first.count("/order-plz") == 1 && second.count("/order-plz") == 1)
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test(.needs(.python3), .needsNewPebble)
   func `the file of a host that is gone is removed a week after it has expired`() throws {
     var options = Pebble.Options()
     options.life = 86_400

@@ -92,6 +92,30 @@ struct PersistentRecordIssuanceTests {
     }
   }
 
+  @Test func `a record that ends before the renewal is reported ahead`() throws {
+    var issuance = try Issuance([])
+    try issuance.workspace.write("domains/_wildcard.example.com.json", association("A"))
+    let (name, value) = try record(issuance, "*.example.com")
+    let file = issuance.workspace.path("txt")
+    issuance.world.setText(of: name, to: "@" + file)
+    let end = Int(Date().timeIntervalSince1970) + 10 * 86_400
+    let short = "\(value); persistUntil=\(end)"
+    try issuance.pebble.setText(of: name, to: short)
+    try issuance.workspace.write("txt", short)
+    try issuance.serve(Self.flags + ["--admin", "127.0.0.1:0"]) { server in
+      server.expect(stderr: "[I016]", "*.example.com cannot be renewed on", "is good until")
+      #expect(
+        eventually { server.errorLines.contains { $0.contains("[I016]") } }, "\(issuance.steps)")
+      try #expect(server.aasa("status", "*.example.com").text.contains("is good until"))
+      // It is as good as any other until then.
+      try #expect(server.sample(#"aasa_acme_certificates{state="issued"}"#) == 2)
+    }
+    try issuance.workspace.write("txt", value)
+    try issuance.serve(Self.flags) { server in
+      #expect(eventually { server.isTrusted("a.example.com", roots: issuance.pebble.roots) })
+    }
+  }
+
   @Test func `a record for one name alone gives no wildcard`() throws {
     var issuance = try Issuance([])
     try issuance.workspace.write("domains/_wildcard.example.com.json", association("A"))

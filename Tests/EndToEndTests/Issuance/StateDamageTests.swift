@@ -1,0 +1,113 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// Files of the state folder are lost, damaged, or from an old backup.
+@Suite("issuance: damaged state", .manyAtOnce, .needsPebble, .needsNameServer)
+struct StateDamageTests {
+  private func served() throws -> Issuance {
+    let issuance = try Issuance(["example.com"])
+    try issuance.serve { _ in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+    }
+    return issuance
+  }
+
+  @Test(arguments: ["", "garbage"])
+  func `a broken file of the account's key is named, with what to do`(text: String) throws {
+    let issuance = try served()
+    try issuance.workspace.write("state/acme/account.pem", text)
+    try issuance.serve { server in
+      server.expect(stderr: "account.pem", "no private key", "restore it from a backup", "[I007]")
+      #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
+    }
+    let done = try run(Server.program, ["acme", "account"] + issuance.account)
+    #expect(
+      done.exitCode == 1 && done.errors.contains("no private key that can be read"), "\(done)")
+  }
+
+  @Test(arguments: [true, false])
+  func `the account's key is lost or an old one, and another account is made`(isLost: Bool) throws {
+    let issuance = try served()
+    let key = issuance.workspace.path("state/acme/account.pem")
+    if isLost {
+      try FileManager.default.removeItem(atPath: key)
+    } else {
+      let old = try String(contentsOfFile: key, encoding: .utf8)
+      try run(Server.program, ["acme", "rollover"] + issuance.account)
+      try issuance.serve { server in
+        #expect(eventually { server.outputLines.contains { $0.contains("has another key") } })
+      }
+      try old.write(toFile: key, atomically: true, encoding: .utf8)
+    }
+    try run(Server.program, ["acme", "renew", "example.com"] + issuance.account)
+    try issuance.serve { server in
+      server.expect(stderr: "[I011]")
+      #expect(
+        eventually { issuance.steps.count { $0 == "example.com served" } == 2 },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test(arguments: [0, 300, 1_200])
+  func `the file of a certificate is damaged, which is reported with what to do`(
+    bytes: Int
+  ) throws {
+    let issuance = try served()
+    let path = issuance.file("example.com")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.prefix(bytes).write(toFile: path, atomically: true, encoding: .utf8)
+    try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
+      server.expect(
+        stderr: "[I006]", "is gone or damaged", "aasa acme renew example.com asks for another")
+      server.allow(stderr: "[T0")
+      #expect(eventually { server.errorLines.contains { $0.contains("[I006]") } })
+      try #expect(server.aasa("status", "example.com").text.contains("is gone or damaged"))
+      #expect(issuance.pebble.issued == 1)
+      try run(Server.program, ["acme", "renew", "example.com"] + issuance.account)
+      #expect(
+        eventually { server.isTrusted("example.com", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+    #expect(issuance.pebble.issued == 2)
+  }
+
+  @Test func `a wish that cannot be removed is not granted again and again`() throws {
+    let issuance = try served()
+    try FileManager.default.createDirectory(
+      atPath: issuance.workspace.path("state/acme/renew/example.com"),
+      withIntermediateDirectories: true)
+    try issuance.workspace.write("domains/b.example.com.json", association("A"))
+    var again = issuance
+    again.world.set("b.example.com", to: "1.0.0.1")
+    try again.serve { server in
+      server.expect(stderr: "[I007]", "renew/example.com")
+      #expect(eventually { again.steps.contains("b.example.com served") }, "\(again.steps)")
+    }
+    #expect(again.pebble.issued == 2)
+  }
+
+  @Test func `asking for what nobody would do is refused, or the server says so`() throws {
+    let issuance = try served()
+    for command in [["renew", "example.com"], ["rollover"]] {
+      let done = try run(
+        Server.program,
+        ["acme"] + command + ["--acme-state", issuance.workspace.path("elsewhere")])
+      #expect(done.exitCode == 1 && done.errors.contains("--acme-state"), "\(done)")
+    }
+    #expect(!issuance.workspace.exists("elsewhere"))
+    try run(Server.program, ["acme", "renew", "typo.example.com"] + issuance.account)
+    try issuance.serve { server in
+      #expect(
+        eventually {
+          server.outputLines.contains {
+            $0.hasPrefix("certificate for typo.example.com: not asked")
+          }
+        })
+    }
+    #expect(issuance.pebble.issued == 1)
+  }
+}
