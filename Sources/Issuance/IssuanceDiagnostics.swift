@@ -5,16 +5,18 @@ internal import Diagnostics
 extension Diagnostic {
   /// What holds a host back: a warning, and an error when its certificate is about to expire.
   static func trouble(
-    _ trouble: Setback, _ host: String, _ validity: Validity?, now: Int64
+    _ trouble: Setback, _ host: String, at authority: String, _ validity: Validity?, now: Int64
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
     let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
     let (code, help) = codeAndHelp(trouble, host)
-    let message: String =
+    let source: String =
       switch trouble {
-      case .name: "no certificate for \(host) yet: \(trouble.text)"
-      default: "no \(validity == nil ? "" : "new ")certificate for \(host): \(trouble.text)"
+      case .refused, .noAnswer: " from \(authority)"
+      default: ""
       }
+    let message =
+      "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(trouble.text)"
     return Diagnostic(
       isUrgent ? .error : .warning, code: code, message, help: help,
       note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
@@ -63,7 +65,7 @@ extension Diagnostic {
   static func otherIssuer(_ folder: String) -> Diagnostic {
     Diagnostic(
       .warning, code: "I009", "another process gets the certificates of this state folder",
-      at: .init(path: folder), note: "this one serves them, and takes over when the other ends")
+      at: .init(path: folder), note: "this one takes over when the other ends")
   }
 
   /// - Parameter renewal: in seconds since 1970.

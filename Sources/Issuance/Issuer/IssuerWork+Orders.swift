@@ -126,7 +126,8 @@ extension IssuerWork {
   ) -> ChallengeKind? {
     guard let key, let context else { return nil }
     let preflight = Preflight(
-      thumbprint: thumbprint(of: key), context: context, isPrivate: options.roots != nil,
+      thumbprint: thumbprint(of: key), context: context,
+      isPrivate: options.roots != nil && client.authority.identities == nil,
       certificates: environment.certificates
     ) { needsAccount throws(CallFault) in
       try self.applicant(client, kinds, needsAccount: needsAccount)
@@ -145,7 +146,12 @@ extension IssuerWork {
     switch first {
     case .name(let fault): setBack(host, client, .name(fault))
     case .call(let fault): fail(host, client, fault)
-    case nil: break
+    // Only tls-alpn-01 is wanted, and this process ends no TLS.
+    case nil:
+      let fault = NameFault(
+        "this process shows no certificates, as tls-alpn-01 needs it",
+        help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates")
+      setBack(host, client, .name(fault))
     }
     return nil
   }
@@ -344,7 +350,8 @@ extension IssuerWork {
     }
     if let reason {
       dropOrder(record.host)
-      return setBack(record.host, client, .unfit(reason))
+      return setBack(
+        record.host, client, .unfit("the certificate that came cannot be served: \(reason)"))
     }
     install(chain, record, client, issued: issued)
   }

@@ -78,7 +78,8 @@ extension IssuerWork {
     // The first of these goes by itself nearly always.
     let isPassing = count < 3 && trouble.isPassing
     if isNew && !isPassing || count == 3 && trouble.isPassing {
-      environment.tell(.trouble(trouble, host, state.validity, now: time))
+      environment.tell(
+        .trouble(trouble, host, at: client.authority.name, state.validity, now: time))
     }
     report(host)
   }

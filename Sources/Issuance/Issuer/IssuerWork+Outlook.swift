@@ -12,7 +12,7 @@ extension IssuerWork {
       "the file of the last one is gone or damaged, and another one is asked for on \(day(next))")
     hosts[host]?.trouble = trouble
     note(host, client, .failed, trouble.text)
-    environment.tell(.trouble(trouble, host, nil, now: time))
+    environment.tell(.trouble(trouble, host, at: client.authority.name, nil, now: time))
   }
 
   /// Looks whether the record of a wildcard will do when its certificate is to be renewed. One that

@@ -194,9 +194,11 @@ final class IssuerWork {
       }
       let host = StateFolder.host(name)
       guard wanted.contains(host) else {
-        environment.announce(
-          "certificate for \(host): not asked for, because no entry of the domains folder is for it,"
-            + " or a certificate of yours covers it")
+        let reason =
+          isWildcard(host) && !options.challenges.contains(.record)
+          ? "a wildcard needs dns-persist-01 in acmeChallenges"
+          : "no entry of the domains folder is for it, or a certificate of yours covers it"
+        environment.announce("certificate for \(host): not asked for, because \(reason)")
         continue
       }
       hosts[host]?.isForced = true

@@ -54,13 +54,13 @@ struct Preflight {
         kind == .http ? look(at: address, host) : lookForCertificate(at: address, host)
       if sight == .unknown { isSeen = false }
       if case .elsewhere(let what) = sight {
+        let way = kind == .http ? "pass /.well-known/acme-challenge/" : "pass its port 443"
         let others = addresses.count > 1 ? "; the CA may ask any of its addresses" : ""
         throw .name(
           NameFault(
             "\(host) does not lead here: \(address.host) \(what)\(others)",
             help: address.isIPv4
-              ? "set the A record to this server, or let what answers there pass"
-                + " /.well-known/acme-challenge/ on to it"
+              ? "set the A record to this server, or let what answers there \(way) on to it"
               : "remove the AAAA record, or make this server answer there"))
       }
     }

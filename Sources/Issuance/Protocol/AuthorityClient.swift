@@ -175,10 +175,12 @@ final class AuthorityClient {
   /// Why there is no answer. A clock that is months off makes every certificate look wrong.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
-    if case .untrusted(let faults) = fault, faults.contains(where: \.isOfDates) {
-      return "\(fault.description); this machine's clock says \(day(Clock.wallSeconds()))"
-    }
-    return fault.description
+    guard case .untrusted(let faults) = fault else { return fault.description }
+    let hint =
+      faults.contains(where: \.isOfDates)
+      ? "this machine's clock says \(day(Clock.wallSeconds()))"
+      : "the roots of a private CA are named by --acme-ca"
+    return "\(fault.description); \(hint)"
   }
 
   /// A page of a firewall, or one about maintenance, is no problem document.

@@ -152,6 +152,11 @@ struct AcmeRecordCommand: ParsableCommand {
   func run() throws {
     let (folder, authorities) = try options.issuance()
     let challenges = try options.resolve().issuance.challenges
+    let name = name.lowercased()
+    if let fault = nameFault(name, isPrivate: true) {
+      printError("error: \(fault.message)")
+      throw ExitCode.usage
+    }
     if authorities.isEmpty {
       printError("error: name the CA, for example --acme letsencrypt")
       throw ExitCode.usage
@@ -169,7 +174,7 @@ struct AcmeRecordCommand: ParsableCommand {
               + " start the server, which makes one, then ask again")
           throw ExitCode.found
         }
-        print(PersistentRecord(name.lowercased(), identity: identity, account: account).line)
+        print(PersistentRecord(name, identity: identity, account: account).line)
         if isWildcard(name) { continue }
       }
       if account == nil {

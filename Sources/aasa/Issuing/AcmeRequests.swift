@@ -74,7 +74,8 @@ extension ServerOptions {
     return try authorities.map { authority in
       let trial = try Trial(
         thumbprint: answer, account: folder.accountURL(at: authority),
-        identities: folder.identities(at: authority), isPrivate: settings.roots != "none",
+        identities: folder.identities(at: authority),
+        isPrivate: settings.roots != "none" && authority.identities == nil,
         methods: methods)
       return (authority.name, trial)
     }

@@ -18,7 +18,8 @@ struct AuthorityLimitTests {
     )
     var refused = ""
     try issuance.serve(directory: proxy.directory) { server in
-      server.expect(stderr: "[I003]", "too many failed authorizations")
+      server.expect(
+        stderr: "[I003]", ".example.com from \(proxy.directory): too many failed authorizations")
       #expect(
         eventually { issuance.steps.contains { $0.hasSuffix(" served") } },
         "\(issuance.steps) \(server.errorLines)")
@@ -139,6 +140,20 @@ struct AuthorityWishTests {
 
 @Suite("issuance: a CA that is down", .manyAtOnce, .needsPebble, .needsNameServer)
 struct SilentAuthorityTests {
+  @Test func `a private CA whose root is not known is reported with the setting for it`() throws {
+    let issuance = try Issuance(["example.com"])
+    let root = try #require(issuance.flags().firstIndex(of: "--acme-ca"))
+    var flags = issuance.flags()
+    flags.removeSubrange(root...root + 1)
+    try withServer(
+      issuance.workspace, https: true, flags, environment: issuance.world.environment
+    ) { server in
+      server.expect(
+        stderr: "[I004]", "example.com from \(issuance.pebble.directory): ", "--acme-ca")
+    }
+    #expect(issuance.pebble.requests("/dir") == 0)
+  }
+
   @Test(.needs(.python3))
   func `an order at a CA that is gone for a day is given up for the next CA`()
     throws

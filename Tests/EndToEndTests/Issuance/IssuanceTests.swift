@@ -107,6 +107,37 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 2)
   }
 
+  @Test func `a challenge that cannot be answered here is named, with what to do`() throws {
+    let issuance = try Issuance(["example.com"])
+    let flags = ["--acme-challenges", "tls-alpn-01"]
+    let issuer = try issuance.start("issuer", more: flags)
+    defer { issuer.signal(SIGKILL) }
+    #expect(
+      eventually {
+        let errors = String(decoding: issuer.now.errors, as: UTF8.self)
+        return errors.contains("[I001]") && errors.contains("let acmeChallenges have http-01")
+      }, "\(issuer.now)")
+    issuer.signal(SIGKILL)
+    _ = try issuer.waitForExit()
+    // Nothing answers on port 443.
+    try issuance.serve(flags) { server in
+      server.expect(stderr: "[I001]", "1.0.0.1 does not answer on port 443", "pass its port 443 on")
+    }
+    #expect(issuance.pebble.requests("order-plz") == 0)
+  }
+
+  @Test func `a private CA may know a name for private use`() throws {
+    var issuance = try Issuance([])
+    issuance.world.set("app.internal", to: "1.0.0.1")
+    try issuance.workspace.write("domains/app.internal.json", association("A"))
+    try issuance.serve { server in
+      server.allow(stderr: "app.internal")
+      #expect(
+        eventually { server.isTrusted("app.internal", roots: issuance.pebble.roots) },
+        "\(issuance.steps) \(server.errorLines)")
+    }
+  }
+
   @Test func `when another CA is named, its certificate comes at once`() throws {
     let issuance = try Issuance(["example.com"])
     try issuance.serve { _ in
@@ -269,8 +300,9 @@ struct UnaskedTests {
         issuance.world.setAuthorities(of: host, to: "again")
         words = "CAA records of example.com cannot be read"
       }
-      // Pebble does not say which names in CAA records mean it.
-      try issuance.serve(directory: obstacle == .caa ? "letsencrypt" : nil) { server in
+      // Pebble does not say which names in CAA records mean it, and may know names for private use.
+      let isPublic = [.caa, .privateName].contains(obstacle)
+      try issuance.serve(directory: isPublic ? "letsencrypt" : nil) { server in
         server.expect(stderr: code, words)
       }
       #expect(issuance.pebble.requests("/dir") == 0, "\(issuance.pebble.lines)")

@@ -99,15 +99,16 @@ struct StateDamageTests {
       #expect(done.exitCode == 1 && done.errors.contains("--acme-state"), "\(done)")
     }
     #expect(!issuance.workspace.exists("elsewhere"))
-    try run(Server.program, ["acme", "renew", "typo.example.com"] + issuance.account)
+    let names = ["typo.example.com", "*.example.com"]
+    try run(Server.program, ["acme", "renew"] + names + issuance.account)
     try issuance.serve { server in
-      #expect(
-        eventually {
-          server.outputLines.contains {
-            $0.hasPrefix("certificate for typo.example.com: not asked")
-          }
-        })
+      for name in names {
+        let words = "certificate for \(name): not asked for"
+        #expect(eventually { server.outputLines.contains { $0.hasPrefix(words) } })
+      }
     }
+    let done = try run(Server.program, ["acme", "record", "a..example.com"] + issuance.account)
+    #expect(done.exitCode == 2 && done.errors.contains("a name such as a..example.com"), "\(done)")
     #expect(issuance.pebble.issued == 1)
   }
 }
