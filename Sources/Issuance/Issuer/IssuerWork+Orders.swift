@@ -359,10 +359,12 @@ extension IssuerWork {
   private func install(
     _ chain: IssuedChain, _ record: OrderRecord, _ client: AuthorityClient, issued: Int64
   ) {
+    // What the CA does not have was not asked for.
+    let profile = (try? client.directory()).flatMap(self.profile)
     do throws(SystemError) {
       for name in record.names {
         try folder.install(
-          chain, record, for: name, account: client.account ?? "", profile: options.profile,
+          chain, record, for: name, account: client.account ?? "", profile: profile,
           issued: issued)
       }
       try folder.remove(record, client.authority)
@@ -371,7 +373,8 @@ extension IssuerWork {
     }
     underWay.remove(record.host)
     let file = IssuedFile(
-      chain, authority: record.authority, account: client.account ?? "", issued: issued)
+      chain, authority: record.authority, account: client.account ?? "", profile: profile,
+      issued: issued)
     for name in record.names {
       var state = hosts[name] ?? HostState()
       state.install(file)

@@ -183,6 +183,7 @@ extension IssuerWork {
     status.set(
       HostReport(
         kind: kind, authority: client(for: state)?.authority.name ?? "",
+        profile: state.certificate?.profile,
         notAfter: state.certificate?.notAfter, renewal: renewal, next: now + left,
         trouble: state.trouble?.advice ?? state.outlook), of: host)
   }

@@ -13,6 +13,8 @@ package struct HostReport: Sendable, Equatable {
 
   package let kind: Kind
   package let authority: String
+  /// Of the present certificate; nil when the CA chose it.
+  package let profile: String?
   /// Seconds since 1970; nil without a certificate.
   package let notAfter: Int64?
   /// When it is to be renewed, in seconds since 1970.

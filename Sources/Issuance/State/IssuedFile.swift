@@ -13,6 +13,8 @@ package struct IssuedFile: Sendable, Equatable {
   package let issuer: String
   /// The account that asked for it.
   package let account: String
+  /// What was asked for; nil when the CA chose.
+  package let profile: String?
   /// What names it when its renewal window is asked for (RFC 9773 section 4.1).
   package let renewalIdentifier: String?
 
@@ -25,11 +27,15 @@ package struct IssuedFile: Sendable, Equatable {
     self.init(
       chain, authority: authority,
       account: fields["# account"] ?? "",
+      profile: fields["# profile"].flatMap { $0 == "none" ? nil : $0 },
       issued: fields["# issued"].flatMap { Int64($0) } ?? chain.notBefore)
   }
 
-  init(_ chain: IssuedChain, authority: String, account: String, issued: Int64) {
+  init(
+    _ chain: IssuedChain, authority: String, account: String, profile: String?, issued: Int64
+  ) {
     self.account = account
+    self.profile = profile
     renewalIdentifier = chain.renewalIdentifier.map {
       base64url($0.authorityKey) + "." + base64url($0.serial)
     }

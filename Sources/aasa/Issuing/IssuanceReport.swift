@@ -36,6 +36,7 @@ extension StatusBoard {
     guard let report = self[host] else { return nil }
     return jsonObject([
       ("state", jsonString(report.kind.rawValue)), ("ca", jsonString(report.authority)),
+      ("profile", report.profile.map(jsonString)),
       ("renewal", report.renewal.map { String($0) }), ("next", String(report.next)),
       ("trouble", report.trouble.map(jsonString)),
     ])

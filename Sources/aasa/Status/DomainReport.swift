@@ -108,7 +108,8 @@ struct DomainReport {
     guard let renewal = issuance.member("renewal")?.integer.map(Int64.init) else {
       return "\(authority): a certificate is being asked for"
     }
-    return "\(authority), renews \(Times.date(renewal))"
+    let profile = issuance.member("profile")?.string.map { ", \($0)" } ?? ""
+    return "\(authority)\(profile), renews \(Times.date(renewal))"
   }
 
   private func row(_ name: String, _ text: String) -> String {

@@ -49,6 +49,23 @@ struct RenewalWindowTests {
       issuance.pebble.requests("order-plz") == issuance.steps.count { $0.hasSuffix(" ordering") })
   }
 
+  @Test(arguments: ["default", "absent"])
+  func `a profile is asked for where the CA has it, and the status names it`(
+    profile: String
+  ) throws {
+    let issuance = try Issuance(["example.com"])
+    let isThere = profile == "default"
+    try issuance.serve(["--acme-profile", profile, "--admin", "127.0.0.1:0"]) { server in
+      #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
+      if !isThere { server.expect(stderr: "[I013]", "\"absent\"", "choose one of default") }
+      let status = try server.aasa("status", "example.com").text
+      #expect(status.contains("/dir, default, renews") == isThere, "\(status)")
+      #expect(status.contains("/dir, renews") != isThere, "\(status)")
+    }
+    let text = try issuance.workspace.text("state/certificates/example.com.pem")
+    #expect(text.contains("# profile: \(isThere ? "default" : "none")\n"))
+  }
+
   @Test(.stress) func `certificates of a minute are renewed without a gap`() throws {
     var options = Pebble.Options()
     options.life = 60
