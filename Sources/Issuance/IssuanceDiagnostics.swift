@@ -55,10 +55,14 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    Diagnostic(
+    // The place of a volume is never relative.
+    let isAbsolute = folder.hasPrefix("/")
+    let place = isAbsolute ? folder : "/var/lib/aasa"
+    return Diagnostic(
       .error, code: "I008", "the state folder would be lost with the container",
       at: .init(path: folder),
-      help: "give it a volume, for example docker run -v aasa-state:\(folder)",
+      help: "give it a volume, for example docker run -v aasa-state:\(place)"
+        + (isAbsolute ? "" : ", and name that by --acme-state \(place)"),
       note: "each restart would ask for all certificates again, and CAs refuse the sixth in a week")
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Posix
 import TLS
 import Testing
@@ -82,6 +83,16 @@ import Testing
     try folder.write("new", to: path)
     // Whom the owner has let read it on purpose still may.
     try #expect(permissions(path) == 0o660)
+  }
+
+  @Test(arguments: [
+    ("/state", "-v aasa-state:/state"),
+    ("Config/state", "-v aasa-state:/var/lib/aasa, and name that by --acme-state /var/lib/aasa"),
+  ])
+  func `the volume that a container lacks is one that its engine takes`(
+    folder: String, words: String
+  ) {
+    #expect(Diagnostic.lostWithContainer(folder).help?.hasSuffix(words) == true)
   }
 
   @Test func `the journal is read back, broken lines left out, and begun anew when it is long`()
