@@ -27,6 +27,9 @@ import Testing
     (#"{"webcredentials":{"apps":["TEAMID.org.swift.shop"]}}"#, "A160"),
     (links("YOUR_TEAM_ID.org.swift.shop", #","components":[{"/":"*"}]"#), "A160"),
     (links("org.swift.shop", #","components":[{"/":"*"}]"#), "A160"),
+    (links("K27TX9P4Q.org.swift.shop", #","paths":["*"]"#), "A160"),
+    (links("K27TX9P4QD-org.swift.shop", #","paths":["*"]"#), "A160"),
+    (links("K27TX9P4QD.org.swift.*", #","paths":["*"]"#), "A160"),
     (links(shop, #","components":[]"#), "A160"),
     (links(shop, #","components":[{"/":"*","exclude":true}]"#), "A160"),
     (links(shop, #","components":[{"/":"*","exclude":true},{"/":"/buy/*"}]"#), "A160"),
@@ -47,7 +50,6 @@ import Testing
     #"{"applinks":{"apps":["\#(shop)"]}}"#,
     // Strange, but perhaps valid.
     links("ABCDE12345.com.example.app", #","paths":["*"]"#),
-    links("K27TX9P4Q.org.swift.shop", #","paths":["*"]"#),
     links("1234567890.org.swift.shop", #","paths":["*"]"#),
   ]) func `a file that may do something is not an error`(text: String) {
     #expect(Self.errors(text) == [])

@@ -89,7 +89,8 @@ extension Scenario {
     },
     Scenario(
       "a placeholder for the team", 1, "A032",
-      broken + "this file lets no app open a link, offer a password or run as an App Clip"
+      broken
+        + "this file lets no app open a link, offer a password or run as an App Clip: no app has the identifier `TEAMID.com.example.app`"
     ) {
       try $0.origin(
         .answer(
@@ -98,7 +99,8 @@ extension Scenario {
     },
     Scenario(
       "a bundle identifier without its prefix", 1, "A03",
-      broken + "this file lets no app open a link, offer a password or run as an App Clip"
+      broken
+        + "this file lets no app open a link, offer a password or run as an App Clip: no app has the identifier `com.example.app`"
     ) {
       try $0.origin(
         .answer(

@@ -42,10 +42,9 @@ enum IdentifierFault: Sendable {
   /// Whether no app can have such an identifier.
   var excludesApps: Bool {
     switch self {
-    case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix: true
-    case .appStoreNumber, .wildcard, .lowerCasePrefix, .unusualPrefix, .characters, .samplePrefix,
-      .sampleBundle:
-      false
+    case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix, .wildcard, .unusualPrefix:
+      true
+    case .appStoreNumber, .lowerCasePrefix, .characters, .samplePrefix, .sampleBundle: false
     }
   }
 

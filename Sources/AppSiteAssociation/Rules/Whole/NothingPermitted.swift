@@ -25,7 +25,16 @@ struct NothingPermitted: ValidationRule {
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     findings.report(
       file.association.source.head,
-      "this file lets no app open a link, offer a password or run as an App Clip", help: help(file))
+      "this file lets no app open a link, offer a password or run as an App Clip" + cause(file),
+      help: help(file))
+  }
+
+  /// The identifier, if there is one and none can be an app's.
+  private func cause(_ file: FileUnderCheck) -> String {
+    guard let first = file.identifiers.first, !file.identifiers.contains(where: \.canBeAnApp) else {
+      return ""
+    }
+    return ": no app has the identifier `\(first.text)`"
   }
 
   /// The most likely reason.
