@@ -75,15 +75,17 @@ let dynamicOrderRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D148", "dynamic-rule-without-part", .warning, "a dynamic rule has no path, query or fragment",
-    "it matches no link", source: Evidence.android, wrong: components(#"{"exclude": true}"#),
+    "D148", "dynamic-rule-without-links", .warning, "no link matches a dynamic rule",
+    "Android compares the whole path, which begins with a slash, and knows no variables such as "
+      + "`$(lang)`; a rule without path, query and fragment matches nothing",
+    source: Evidence.android, wrong: components(#"{"/": "buy/*"}"#, #"{"exclude": true}"#),
     right: components(#"{"/": "/buy/*"}"#, #"{"/": "*", "exclude": true}"#)
   ) { list, findings in
     for (_, rules) in list.dynamicRules {
-      for rule in rules where rule.isWithoutParts {
+      for rule in rules {
+        guard let (message, help) = rule.reasonForNoLinks else { continue }
         findings.report(
-          rule.range.lowerBound..<(rule.range.lowerBound + 1),
-          "this rule has no path, query or fragment", help: #"for every link write "/": "*""#)
+          rule.range.lowerBound..<(rule.range.lowerBound + 1), message, help: help)
       }
     }
   },
@@ -93,7 +95,8 @@ let dynamicOrderRules: [StatementRule] = [
     wrong: components(#"{"/": "/help/*", "exclude": true}"#),
     right: components(#"{"/": "/help/*", "exclude": true}"#, #"{"/": "*"}"#)
   ) { list, findings in
-    for (value, rules) in list.dynamicRules where rules.allSatisfy(\.excludes) {
+    for (value, rules) in list.dynamicRules
+    where rules.allSatisfy({ $0.excludes || $0.reasonForNoLinks != nil }) {
       findings.report(
         value.pointed, "no rule opens the app", help: #"add {"/": "*"} as the last rule"#)
     }
@@ -127,6 +130,25 @@ extension StatementList {
 }
 
 extension DynamicRule {
+  /// Why it matches no link, and what to write instead; nil if it may match one.
+  fileprivate var reasonForNoLinks: (message: String, help: String)? {
+    if isWithoutParts {
+      return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)
+    }
+    guard let path else { return nil }
+    if path.contains("$(") {
+      return ("Android knows no variables, as in `\(path)`", "write a rule for each value")
+    }
+    switch AndroidPattern(path).tokens.first {
+    case .character(let first) where first != "/":
+      return (
+        "the path `\(path)` does not begin with a slash, as every link's does",
+        #"write "/": "/\#(path)""#
+      )
+    default: return nil
+    }
+  }
+
   /// Whether no later rule can be reached.
   fileprivate var matchesEveryPath: Bool {
     fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false

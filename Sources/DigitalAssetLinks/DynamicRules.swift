@@ -34,7 +34,18 @@ let dynamicRules: [StatementRule] = [
     ),
     right: rightDynamic
   ) { list, findings in
+    for value in list.statements.compactMap({ $0.source.member("relation_extensions") })
+    where value.kind != .object {
+      findings.report(
+        value.pointed, "`relation_extensions` must be an object",
+        help: #"write "relation_extensions": {"\#(handleAllURLs)": {"\#(components)": […]}}"#)
+    }
     for value in list.statements.flatMap(\.extensions).map(\.value) {
+      if value.kind != .object {
+        findings.report(
+          value.pointed, "the dynamic rules are not under `\(components)`",
+          help: #"write {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#)
+      }
       guard let rules = value.member(components) else { continue }
       let strangers = rules.elements.filter { $0.kind != .object }
       for wrong in rules.kind == .array ? strangers : [rules] {
@@ -53,6 +64,19 @@ let dynamicRules: [StatementRule] = [
     ),
     right: rightDynamic
   ) { list, findings in
+    for statement in list.statements {
+      let misplaced =
+        statement.source.members.filter { $0.keyEquals(components) }
+        + (statement.target?.source.members.filter {
+          $0.keyEquals(components) || $0.keyEquals("relation_extensions")
+        } ?? [])
+      for member in misplaced {
+        findings.report(
+          member.keyRange, "Android does not read `\(member.key)` in this place",
+          help: #"write it beside `target`: "relation_extensions": {"\#(handleAllURLs)": "#
+            + #"{"\#(components)": […]}}"#)
+      }
+    }
     for value in list.statements.flatMap(\.extensions).map(\.value) {
       for member in value.members where !member.keyEquals(components) {
         findings.report(

@@ -126,6 +126,34 @@ import Testing
     #expect(report.diagnostics.contains { $0.code == "D145" } == isCovered)
   }
 
+  private static func codes(_ list: String) -> [String] {
+    validate(assetLinks: SourceText(path: "l", bytes: Array(list.utf8))).diagnostics.map(\.code)
+  }
+
+  @Test(arguments: [
+    (#"[{"/": "buy/*"}, {"/": "/sell/*"}]"#, ["D148"]), (#"[{"/": "buy/*"}]"#, ["D149", "D148"]),
+    (#"[{"/": "/$(lang)/*"}, {"/": "/sell/*"}]"#, ["D148"]),
+    (#"[{"/": "?buy"}, {"/": "*/buy"}]"#, []),
+  ])
+  func `a rule that no link can match is reported`(rules: String, codes: [String]) {
+    #expect(Self.codes(Self.list(rules)) == codes)
+  }
+
+  @Test func `dynamic rules where Android does not read them are reported`() {
+    let rules = #""dynamic_app_link_components": [{"/": "/buy"}]"#
+    let extensions = #""relation_extensions": {"\#(KnownRelation.handleAllURLs)": {\#(rules)}}"#
+    func beside(_ member: String) -> String { Example.list(Example.relation, Example.app, member) }
+    #expect(Self.codes(beside(extensions)) == [])
+    #expect(Self.codes(beside(rules)) == ["D142"])
+    for (member, code) in [(extensions, "D142"), (rules, "D142"), (#""comment": 1"#, nil)] {
+      let target = Example.right.replacing(#""namespace""#, with: member + #", "namespace""#)
+      #expect(Self.codes(target) == [code].compactMap(\.self))
+    }
+    let list = #"[{"/": "/buy"}]"#
+    #expect(Self.codes(beside("\"relation_extensions\": \(list)")) == ["D141"])
+    #expect(Self.codes(Example.dynamic("\"\(KnownRelation.handleAllURLs)\": \(list)")) == ["D141"])
+  }
+
   @Test func `apps without dynamic rules open every link`() throws {
     try #expect(Self.outcome(Example.right, "/any") == .opensAll)
   }
