@@ -44,7 +44,7 @@ private func codes(origins: String...) -> [String] {
 
   @Test(arguments: [
     "http://a.example", "a.example", "https://", "https:a.example", "//a.example", "",
-    "https://a b.example", "wss://a.example", "android:apk-key-hash:x",
+    "https://a b.example", "https://*.a.example", "wss://a.example", "android:apk-key-hash:x",
   ])
   func `an origin begins with https and a host`(text: String) {
     #expect(codes(origins: text) == ["D151"])

@@ -29,7 +29,9 @@ let relatedOriginRules: [PasskeyRule] = [
     for origin in origins(of: root) where Origin(origin.value) == nil {
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
-        help: "write the scheme and the host, such as https://example.com")
+        help: origin.value.contains("*")
+          ? "name each host, such as https://www.example.com: there are no wildcards"
+          : "write the scheme and the host, such as https://example.com")
     }
   },
   PasskeyRule(
@@ -113,7 +115,7 @@ struct Origin {
       let range = parts.host, !range.isEmpty
     else { return nil }
     host = String(decoding: bytes[range], as: UTF8.self).lowercased()
-    guard host.contains(".") || host == "localhost" else { return nil }
+    guard host.contains(".") || host == "localhost", !host.contains("*") else { return nil }
     let port = parts.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
     text = "https://" + host + port
     let path = bytes[parts.path]
