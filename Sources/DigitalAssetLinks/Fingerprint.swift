@@ -24,7 +24,7 @@ enum FingerprintFault: Equatable {
 
   /// The worst fault of a fingerprint; nil when an app could have it.
   init?(of text: String) {
-    if Self.isPlaceholder(text) {
+    if Self.isPlaceholder(text), !Self.holdsDigest(text) {
       self = .placeholder
       return
     }
@@ -61,6 +61,11 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
+  /// Whether there is a digest beside words, as in a line of keytool's output.
+  private static func holdsDigest(_ text: String) -> Bool {
+    text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
+  }
+
   /// A certificate's digest has about 30 different bytes of 32.
   private static func isInvented(_ bytes: [String]) -> Bool {
     if Set(bytes).count <= 16 { return true }
@@ -79,7 +84,7 @@ package func fingerprintText(_ digest: [UInt8]) -> String {
 }
 
 /// 32 bytes in the form that Android compares: upper case, with colons.
-func normalizedFingerprint(_ text: String) -> String {
+package func normalizedFingerprint(_ text: String) -> String {
   let digits = text.uppercased().filter(\.isHexDigit)
   var result = ""
   for (index, digit) in digits.enumerated() {

@@ -113,6 +113,10 @@ private func codes(_ text: String) -> [String] {
     #expect(FingerprintFault(of: text) == fault)
   }
 
+  @Test func `a line of keytool's output is no placeholder`() {
+    #expect(FingerprintFault(of: "SHA256: \(Example.fingerprint)") == .characters)
+  }
+
   @Test func `known fingerprints are recognized, and files that guess the sample`() {
     let key = FingerprintFault.reactNativeKey
     #expect(FingerprintFault(of: key) == .debugKey)
