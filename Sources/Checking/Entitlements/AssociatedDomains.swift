@@ -86,12 +86,11 @@ package struct AssociatedDomains {
     }
     let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let host = String(halves[0])
-    guard !host.contains("/"), !host.contains("@"),
-      var subject = try? CheckSubject(host)
+    guard Self.isExact(host), var subject = try? CheckSubject(host)
     else {
       report(
         .entryWithoutHost, "\(entry): only a host may follow \(service):",
-        "write \(service):\(hostAlone(host)): no https://, no path, no slash at the end")
+        "write \(service):\(hostAlone(host)): no https://, no path, no space, no slash at the end")
       return
     }
     if host.hasPrefix("*."), service == "appclips" {
@@ -113,6 +112,13 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
+  /// Whether nobody has to guess the host: what people may write for a command, nothing cleans in an
+  /// app.
+  private static func isExact(_ host: String) -> Bool {
+    !host.contains { $0.isWhitespace || "/@,;".contains($0) }
+      && !services.contains { host.hasPrefix($0 + ":") }
+  }
+
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     // The file names App Clips there, also if the entry is the app's.
@@ -126,10 +132,11 @@ package struct AssociatedDomains {
   /// The host in a text that was meant as one.
   private func hostAlone(_ text: String) -> String {
     var rest = text[...]
+    rest = rest.drop(while: \.isWhitespace)
     for scheme in ["https://", "http://"] where rest.lowercased().hasPrefix(scheme) {
       rest = rest.dropFirst(scheme.count)
     }
-    let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "@" }
+    let host = rest.prefix { !$0.isWhitespace && !"/?#@,;".contains($0) }
     return host.isEmpty ? "example.com" : String(host)
   }
 
