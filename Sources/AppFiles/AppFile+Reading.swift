@@ -58,10 +58,6 @@ extension AppFile {
     case UInt8(ascii: "{"): try self.init(expo: bytes)
     case 0x30 where bytes[0] == 0x30 && bytes.count > 1 && bytes[1] >= 0x80:
       self.init(try ProvisioningProfile(signed: bytes))
-    case UInt8(ascii: "[") where bytes.starts(with: "[Dict]".utf8):
-      throw .content(
-        "this is codesign's output for reading; give the output of "
-          + "\"codesign -d --entitlements - --xml APP\"")
     default: self.init(kind: .entitlements, entitlements: try Self.list(bytes))
     }
   }
@@ -78,6 +74,7 @@ extension AppFile {
       : bytes.prefix(4096).indices.first { place in
         bytes[place] == UInt8(ascii: "<") && starts.contains { bytes[place...].starts(with: $0) }
       }
+    if begin == nil, let list = PropertyList(codesign: bytes) { return list }
     let list: PropertyList
     do throws(PropertyListFault) {
       list = try PropertyList(Array(bytes[(begin ?? 0)...]))

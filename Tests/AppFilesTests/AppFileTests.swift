@@ -52,6 +52,24 @@ import Testing
       "with the other output of codesign",
       Array("Executable=/Shop.app/Shop\n".utf8) + entitlements),
     Form(
+      "with codesign's output without --xml",
+      Array(
+        """
+        Executable=/Shop.app/Shop
+        [Dict]
+        \t[Key] application-identifier
+        \t[Value]
+        \t\t[String] \(app)
+        \t[Key] com.apple.developer.associated-domains
+        \t[Value]
+        \t\t[Array]
+        \t\t\t[String] applinks:example.com
+        \t\t\t[String] webcredentials:example.com
+        \t[Key] get-task-allow
+        \t[Value]
+        \t\t[Bool] true
+        """.utf8)),
+    Form(
       "a binary property list",
       AppFileSamples.binary([
         ("application-identifier", nil, app),
@@ -144,7 +162,9 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal(bytes: Array("[Dict]\n\t[Key] a".utf8), message: "codesign -d --entitlements - --xml"),
+    Refusal(bytes: Array("[Dict]\n\t[Key] a".utf8), message: "not a property list"),
+    Refusal(
+      bytes: Array("[Dict]\n\t[Key] a\n\t[Value]\n[Bool] true".utf8), message: "not a property"),
     Refusal(bytes: Array("{\"applinks\": {}}".utf8), message: "without an \"ios\" member"),
     Refusal(bytes: Array("{".utf8), message: "is not valid JSON"),
     Refusal(bytes: [0x30, 0x82, 1, 2, 3], message: "not a provisioning profile"),
