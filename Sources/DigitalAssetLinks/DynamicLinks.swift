@@ -94,8 +94,8 @@ package struct DynamicRule: Sendable {
 package struct AndroidURL: Sendable {
   package let path: String
   /// The items, `name=value`. Android decodes the whole query before it is split.
-  let query: [String]
-  let fragment: String?
+  package let query: [String]
+  package let fragment: String?
 
   package init(_ url: String) throws(URLFault) {
     let bytes = Array(url.utf8)

@@ -18,10 +18,19 @@ package struct AndroidManifest: Sendable, Equatable {
     package var paths: [Path]
     /// Whether it asks for a type of content, which links do not have.
     package let hasType: Bool
-    /// Whether it has `<uri-relative-filter-group>`, which is not read.
-    package let hasGroups: Bool
+    /// Android 15 and later: the first that matches decides. Older systems ignore them.
+    package var groups: [Group]
 
     package var hosts: [String] { authorities.map(\.host) }
+  }
+
+  /// `<uri-relative-filter-group>`
+  package struct Group: Sendable, Equatable {
+    package let line: Int
+    /// `android:allow`
+    package let allows: Bool
+    /// All of them must match, each with the name of its attribute: `path`, `queryPrefix` and so on.
+    package var parts: [Path]
   }
 
   /// A host, and the port that stands beside it.
@@ -38,6 +47,15 @@ package struct AndroidManifest: Sendable, Equatable {
       self.attribute = attribute
       self.text = text
     }
+
+    /// The parts of a URL that attributes name.
+    package static let partNames = ["path", "query", "fragment"]
+    static let forms = ["", "Prefix", "Pattern", "AdvancedPattern", "Suffix"]
+
+    /// `path`, `query` or `fragment`.
+    package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
+    /// The rest of the attribute's name.
+    var form: Substring { attribute.dropFirst(part.count) }
   }
 
   /// Nil if Gradle fills it in.
@@ -108,6 +126,12 @@ package struct AndroidManifest: Sendable, Equatable {
       for index in filters[filter].paths.indices {
         result.filters[filter].paths[index].text = filled(filters[filter].paths[index].text)
       }
+      for group in filters[filter].groups.indices {
+        for index in filters[filter].groups[group].parts.indices {
+          result.filters[filter].groups[group].parts[index].text = filled(
+            filters[filter].groups[group].parts[index].text)
+        }
+      }
     }
     return result
   }
@@ -135,11 +159,30 @@ extension AndroidManifest.LinkFilter {
         AndroidManifest.Authority(host: $0, port: data.attributes["\(prefix):port"])
       }
     }
-    paths = ["path", "pathPrefix", "pathPattern", "pathAdvancedPattern", "pathSuffix"].flatMap {
-      attribute in
-      values("data", attribute).map { AndroidManifest.Path(attribute: attribute, text: $0) }
+    paths = AndroidManifest.Path.forms.flatMap { form in
+      values("data", "path" + form).map {
+        AndroidManifest.Path(attribute: "path" + form, text: $0)
+      }
     }
     hasType = !values("data", "mimeType").isEmpty
-    hasGroups = filter.children.contains { $0.name == "uri-relative-filter-group" }
+    groups = filter.children.filter { $0.name == "uri-relative-filter-group" }.map {
+      AndroidManifest.Group($0, prefix)
+    }
+  }
+}
+
+extension AndroidManifest.Group {
+  fileprivate init(_ group: XMLElement, _ prefix: String) {
+    line = group.line
+    allows = group.attributes["\(prefix):allow"] != "false"
+    parts = group.children.filter { $0.name == "data" }.flatMap { data in
+      AndroidManifest.Path.partNames.flatMap { part in
+        AndroidManifest.Path.forms.compactMap { form in
+          data.attributes["\(prefix):\(part)\(form)"].map {
+            AndroidManifest.Path(attribute: part + form, text: $0)
+          }
+        }
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
-/// How Android compares a path with an attribute of a filter: `android:path` and its kin.
+/// How Android compares a path with an attribute of a filter: `android:path` and its kin; also
+/// queries and fragments.
 ///
 /// Source: PatternMatcher in Android's source code, which differs from its documentation in details:
 /// `\.` in a `pathPattern` is any character, too.
@@ -27,17 +28,17 @@ package struct PathPattern: Sendable, Equatable {
   /// Nil if Android refuses the pattern; an app that has it cannot be installed.
   package init?(_ path: AndroidManifest.Path) {
     let units = Array(path.text.utf16)
-    switch path.attribute {
-    case "pathPrefix":
+    switch path.form {
+    case "Prefix":
       kind = .exact
       pieces = units.map(Piece.one) + [.rest]
-    case "pathSuffix":
+    case "Suffix":
       kind = .suffix
       pieces = units.map(Piece.one)
-    case "pathPattern":
+    case "Pattern":
       kind = .simple
       pieces = Self.simple(units)
-    case "pathAdvancedPattern":
+    case "AdvancedPattern":
       var reader = AdvancedPattern(units)
       guard let found = reader.read() else { return nil }
       kind = .advanced

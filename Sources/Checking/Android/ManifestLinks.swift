@@ -63,7 +63,7 @@ package struct ManifestLinks {
         .filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too",
         "make a filter of its own for other schemes than http and https")
     }
-    for path in filter.paths where !path.text.isFilledIn {
+    for path in filter.paths + filter.groups.flatMap(\.parts) where !path.text.isFilledIn {
       if PathPattern(path) == nil {
         report(
           .manifestPath, "\(path.attribute) `\(path.text)` is a pattern that Android refuses",
@@ -95,9 +95,10 @@ package struct ManifestLinks {
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
   }
 
-  /// Whether a path, which begins with a slash, can match.
+  /// Whether a path, which begins with a slash, can match; true for other parts.
   private static func canMatch(_ path: AndroidManifest.Path) -> Bool {
-    switch path.attribute {
+    if path.part != "path" { return true }
+    return switch path.attribute {
     case "pathSuffix": true
     case "pathPattern", "pathAdvancedPattern":
       path.text.first.map { "/.*[\\".contains($0) } ?? false

@@ -4,23 +4,49 @@ internal import DigitalAssetLinks
 
 /// The links that the filters of a manifest take. Dynamic rules only narrow them.
 package struct ManifestScope: Sendable {
-  private let filters: [(filter: AndroidManifest.LinkFilter, paths: [FilterPath])]
+  private let filters: [Filter]
 
-  /// A path of a filter that Android can read.
+  private struct Filter {
+    let filter: AndroidManifest.LinkFilter
+    let paths: [FilterPath]
+    let groups: [(line: Int, allows: Bool, parts: [FilterPath])]
+
+    /// Whether the build fills in what would decide.
+    var isOpen: Bool {
+      (paths + groups.flatMap(\.parts)).contains { $0.pattern == nil }
+    }
+  }
+
+  /// A path of a filter that Android can read, or another part of a URL.
   private struct FilterPath {
     let path: AndroidManifest.Path
     /// Nil if the build fills it in.
     let pattern: PathPattern?
+
+    /// Nil if Android refuses the pattern.
+    init?(_ path: AndroidManifest.Path) {
+      self.path = path
+      pattern = path.text.isFilledIn ? nil : PathPattern(path)
+      if pattern == nil, !path.text.isFilledIn { return nil }
+    }
+
+    /// One item of a query is enough.
+    func matches(_ link: Link) -> Bool {
+      guard let pattern else { return false }
+      return switch path.part {
+      case "query": link.query.contains(where: pattern.matches)
+      case "fragment": link.fragment.map(pattern.matches) ?? false
+      default: pattern.matches(link.path)
+      }
+    }
   }
 
   /// - Parameter manifest: With the values of the build.
   package init(_ manifest: AndroidManifest) {
     filters = manifest.filters.filter(\.takesLinks).map { filter in
-      let paths = filter.paths.compactMap { path -> FilterPath? in
-        if path.text.isFilledIn { return FilterPath(path: path, pattern: nil) }
-        return PathPattern(path).map { FilterPath(path: path, pattern: $0) }
-      }
-      return (filter, paths)
+      Filter(
+        filter: filter, paths: filter.paths.compactMap(FilterPath.init),
+        groups: filter.groups.map { ($0.line, $0.allows, $0.parts.compactMap(FilterPath.init)) })
     }
   }
 
@@ -29,7 +55,7 @@ package struct ManifestScope: Sendable {
     /// By which filter, for people.
     case takes(String)
     case leaves(String)
-    /// The build fills in what would decide, or it is not read.
+    /// The build fills in what would decide.
     case unknown(String)
   }
 
@@ -42,21 +68,28 @@ package struct ManifestScope: Sendable {
         ? .leaves("no filter for links names \(link.scheme)://\(link.place)")
         : .unknown("no filter names \(link.place), and the build fills in other hosts")
     }
-    for (filter, paths) in ofHost {
-      let place = "\(filter.activity) takes it, by the filter in line \(filter.line)"
-      if filter.paths.isEmpty, !filter.hasGroups { return .takes(place) }
-      if let found = paths.first(where: { $0.pattern?.matches(link.path) == true }) {
+    for filter in ofHost {
+      let place = "\(filter.filter.activity) takes it, by the filter in line \(filter.filter.line)"
+      if filter.filter.paths.isEmpty, filter.groups.isEmpty { return .takes(place) }
+      if let found = filter.paths.first(where: { $0.matches(link) }) {
         return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")
       }
     }
-    if ofHost.contains(where: \.filter.hasGroups) {
-      return .unknown("<uri-relative-filter-group> is not read, and may take it")
+    if ofHost.contains(where: \.isOpen) { return .unknown("the build fills in a path") }
+    let deciding = ofHost.compactMap { filter in
+      filter.groups.first { group in
+        !group.parts.isEmpty && group.parts.allSatisfy { $0.matches(link) }
+      }
     }
-    if ofHost.contains(where: { $0.paths.contains { $0.pattern == nil } }) {
-      return .unknown("the build fills in a path")
+    if let group = deciding.first(where: \.allows) {
+      return .takes("the <uri-relative-filter-group> in line \(group.line) takes it on Android 15")
     }
-    let tried = ofHost.flatMap { filter, _ in
-      filter.paths.map { "\($0.attribute) `\($0.text)` in line \(filter.line)" }
+    if let group = deciding.first {
+      return .leaves("the <uri-relative-filter-group> in line \(group.line) excludes it")
+    }
+    let tried = ofHost.flatMap { filter in
+      filter.filter.paths.map { "\($0.attribute) `\($0.text)` in line \(filter.filter.line)" }
+        + filter.groups.map { "<uri-relative-filter-group> in line \($0.line)" }
     }
     return .leaves(
       "its path is `\(link.path)`, and the filters have " + tried.prefix(5).joined(separator: ", ")
@@ -68,9 +101,9 @@ package struct ManifestScope: Sendable {
   func excludes(path: String, ofHost host: String) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty
-      && ofHost.allSatisfy { filter, paths in
-        !filter.paths.isEmpty && !filter.hasGroups
-          && paths.allSatisfy { $0.pattern?.mayOverlap(wildcards: path) == false }
+      && ofHost.allSatisfy { filter in
+        !filter.filter.paths.isEmpty && filter.groups.isEmpty
+          && filter.paths.allSatisfy { $0.pattern?.mayOverlap(wildcards: path) == false }
       }
   }
 }
@@ -82,6 +115,8 @@ private struct Link {
   /// As the link has it.
   let port: Int?
   let path: String
+  let query: [String]
+  let fragment: String?
 
   var place: String { port.map { "\(host):\($0)" } ?? host }
 
@@ -95,6 +130,8 @@ private struct Link {
     self.host = host
     port = parts.port
     path = android.path
+    query = android.query
+    fragment = android.fragment
   }
 }
 
