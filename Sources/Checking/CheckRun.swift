@@ -102,12 +102,16 @@ package struct CheckedSubject: Sendable {
   /// Findings about something other than a domain's association file: a line of a list, or
   /// entitlements.
   ///
-  /// - Parameter key: The member of the JSON object with the name.
+  /// - Parameters:
+  ///   - key: The member of the JSON object with the name.
+  ///   - good: What is so if none of the findings counts as wrong.
   package init?(
-    _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file"
+    _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
+    good: String? = nil
   ) {
     let counted = findings.filter { !policy.ignored.contains($0.code) }
-    guard let first = counted.first else { return nil }
+    let worst = counted.map(\.severity).max()
+    guard let first = counted.first(where: { $0.severity == worst }) else { return nil }
     self.name = name
     self.findings = counted
     let isWrong = counted.contains { $0.severity >= policy.threshold }
@@ -115,7 +119,11 @@ package struct CheckedSubject: Sendable {
     exitCode = isWrong ? 1 : 0
     let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
     // A correct domain is reported in this line alone.
-    verdict = "\(name): \(first.message)\(more)" + (isWrong ? "" : " [\(first.code)]")
+    let cause = "\(name): \(first.message)\(more)"
+    let warnings = counted.count { $0.severity == .warning }
+    let remark =
+      ["", ", with 1 warning"].dropFirst(warnings).first ?? ", with \(warnings) warnings"
+    verdict = isWrong ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
     var lines = [verdict]
     for finding in counted {
       lines += ["", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]"]

@@ -50,13 +50,16 @@ package func statementList(in source: SourceText) -> StatementList? {
 }
 
 extension StatementList {
-  /// The fingerprints with which an app may open links; nil if it may not.
+  /// The fingerprints with which an app may open links, without those that no app can have; nil if
+  /// no statement names it.
   package func fingerprints(ofLinkedApp packageName: String) -> [String]? {
     let targets = statements.filter { statement in
       statement.target?.kind == .app && statement.target?.packageName?.value == packageName
         && statement.relations.contains { $0.value == KnownRelation.handleAllURLs }
     }.compactMap(\.target)
     if targets.isEmpty { return nil }
-    return targets.flatMap(\.fingerprints).map { normalizedFingerprint($0.value) }
+    return targets.flatMap(\.fingerprints).map(\.value)
+      .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
+      .map(normalizedFingerprint)
   }
 }

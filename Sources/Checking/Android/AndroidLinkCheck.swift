@@ -35,28 +35,40 @@ package struct AndroidLinkCheck: Sendable {
       return nil
     }
     let exchange = settings.fetch(request)
-    let findings = permissionFindings(exchange) + assetLinksFindings(exchange)
     let name = "\(host) on Android"
-    return CheckedSubject(
-      name, findings.filter { $0.code != FindingKind.assetLinks.code }, policy, key: "domain")
-      ?? CheckedSubject(
-        good: name,
-        "\(name): assetlinks.json lets \(packageName) open links"
-          + (fingerprints.isEmpty ? "; its fingerprint was not compared" : ""))
+    let good =
+      "\(name): assetlinks.json lets \(packageName) open links"
+      + (fingerprints.isEmpty ? "; its fingerprint was not compared" : "")
+    return CheckedSubject(name, findings(exchange), policy, key: "domain", good: good)
+      ?? CheckedSubject(good: name, good)
   }
 
-  private func permissionFindings(_ exchange: Exchange) -> [Finding] {
-    let host = exchange.request.host
+  private func findings(_ exchange: Exchange) -> [Finding] {
     guard let (head, body) = exchange.response, head.status == 200,
       let list = statementList(in: SourceText(path: exchange.request.url, bytes: body))
     else {
-      let found = exchange.fault.map(\.description) ?? whatCame(exchange, "something else")
+      let found =
+        exchange.fault.map(\.description) ?? whatCame(exchange, firstFault(exchange))
       return [
         Finding(
           .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
           help: "serve assetlinks.json at \(exchange.request.url), with status 200")
       ]
     }
+    return permissionFindings(exchange, list, body)
+      + assetLinksFindings(exchange, type: .error, faulty: .warning)
+  }
+
+  /// Why what came is not a list.
+  private func firstFault(_ exchange: Exchange) -> String {
+    let source = SourceText(path: exchange.request.url, bytes: exchange.body ?? [])
+    return validate(assetLinks: source).diagnostics.first?.message ?? "something else"
+  }
+
+  private func permissionFindings(
+    _ exchange: Exchange, _ list: StatementList, _ body: [UInt8]
+  ) -> [Finding] {
+    let host = exchange.request.host
     let named = list.fingerprints(ofLinkedApp: packageName)
     guard let named else {
       // An included list may name it.
@@ -66,6 +78,15 @@ package struct AndroidLinkCheck: Sendable {
           .hostWithoutApp, "assetlinks.json does not let \(packageName) open links", exchange,
           help: "add a statement for \(packageName) with the relation "
             + "delegate_permission/common.handle_all_urls to the file of \(host)")
+      ]
+    }
+    if named.isEmpty {
+      return [
+        Finding(
+          .hostWithOtherFingerprint,
+          "assetlinks.json names \(packageName) without a fingerprint that an app can have",
+          exchange,
+          help: "add the SHA-256 of the app signing key, as the Play Console shows it")
       ]
     }
     var findings: [Finding] = []

@@ -27,7 +27,7 @@ extension FindingKind {
     RulePage(
       "F094", "filter-not-verified", "a filter for links does not ask for verification",
       "since Android 12 such links stay in the browser unless the user chooses the app in the "
-        + "settings", google, severity: .warning, fix: "write android:autoVerify=\"true\""))
+        + "settings", google, fix: "write android:autoVerify=\"true\""))
 
   static let filterWithOtherScheme = FindingKind(
     .expectation,
@@ -35,7 +35,6 @@ extension FindingKind {
       "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
       "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
         + "stay in the browser unless the user chooses the app in the settings", collector,
-      severity: .warning,
       fix: "make a filter of its own for other schemes"))
 
   static let manifestHost = FindingKind(

@@ -6,7 +6,13 @@ internal import HTTP
 
 /// Findings about a domain's live `assetlinks.json`, as Google asks for it. None of them matters to
 /// Apple.
-func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
+///
+/// - Parameters:
+///   - type: The severity of a wrong content type; nil for the finding's own.
+///   - faulty: The severity of errors in the list; nil for the finding's own.
+func assetLinksFindings(
+  _ exchange: Exchange, type: Diagnostic.Severity? = nil, faulty: Diagnostic.Severity? = nil
+) -> [Finding] {
   guard let (head, body) = exchange.response else { return [] }
   if head.isRedirect {
     return [
@@ -23,7 +29,7 @@ func assetLinksFindings(_ exchange: Exchange) -> [Finding] {
         help: "serve a JSON array there, or answer with 404 when there is no app for Android")
     ]
   }
-  return typeFindings(head, exchange) + ruleFindings(body, exchange)
+  return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
 }
 
 /// - Parameter exchange: For `robots.txt`.
@@ -39,19 +45,23 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   ]
 }
 
-private func typeFindings(_ head: ReceivedHead, _ exchange: Exchange) -> [Finding] {
+private func typeFindings(
+  _ head: ReceivedHead, _ exchange: Exchange, _ severity: Diagnostic.Severity?
+) -> [Finding] {
   let type = head.value(of: "content-type") ?? "none"
   let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
   if name == "application/json" { return [] }
   return [
     Finding(
       .assetLinksType, "the content type of assetlinks.json is \(type)", exchange,
-      help: "send it as application/json")
+      severity: severity, help: "send it as application/json")
   ]
 }
 
 /// One finding for all errors of the rules: `aasa validate` shows each at its place.
-private func ruleFindings(_ body: [UInt8], _ exchange: Exchange) -> [Finding] {
+private func ruleFindings(
+  _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
+) -> [Finding] {
   let source = SourceText(path: exchange.request.url, bytes: body)
   let errors = validate(assetLinks: source).diagnostics.filter { $0.severity == .error }
   guard let first = errors.first else { return [] }
@@ -66,7 +76,7 @@ private func ruleFindings(_ body: [UInt8], _ exchange: Exchange) -> [Finding] {
     Finding(
       .assetLinksFaulty,
       "assetlinks.json has an error\(line): \(first.message) (\(first.code))\(more)", exchange,
-      help: first.help)
+      severity: severity, help: first.help)
   ]
 }
 
@@ -82,7 +92,7 @@ extension FindingKind {
     .none,
     RulePage(
       "F058", "assetlinks-type", "assetlinks.json is not sent as application/json",
-      "Google asks for this type; Apple ignores the file",
+      "Google's service refuses the list, so no app is verified; Apple ignores the file",
       "Google's documentation says so", severity: .note, fix: "send it as application/json"))
 
   static let assetLinksFaulty = FindingKind(

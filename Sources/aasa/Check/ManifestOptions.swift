@@ -3,6 +3,7 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import Posix
 
 /// The options of `aasa check` about an Android app: the twin of `--entitlements`.
@@ -30,10 +31,21 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
+  /// A SHA-256 digest, or the line of a tool with one, as `assetlinks.json` has it.
+  private static func digest(_ text: String) throws -> String {
+    let word = text.split(whereSeparator: \.isWhitespace).last ?? ""
+    let digits = word.filter { $0 != ":" }
+    guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
+      throw ValidationError(
+        "--fingerprint \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…")
+    }
+    return normalizedFingerprint(String(digits))
+  }
+
   /// What the manifest asks for; nil if none is given.
   func read(variables: [String: String]) throws -> ManifestCheck? {
     guard let path = manifest else { return nil }
-    let fingerprints = try readFingerprints(fingerprints).map { $0.uppercased() }
+    let fingerprints = try readFingerprints(fingerprints).map(Self.digest)
     let read: AndroidManifest
     do throws(AppFileFault) {
       read = try AndroidManifest(reading: path).filling(variables)

@@ -174,6 +174,67 @@ import Testing
     }
   }
 
+  @Test func `a fingerprint may be written in any form, and nothing else is compared`() throws {
+    try write(Self.good)
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    let digits = Self.fingerprint.replacing(":", with: "")
+    for text in [Self.fingerprint.lowercased(), digits, "SHA256: \(Self.fingerprint)"] {
+      #expect(try check(["--fingerprint", text], server).exitCode == 0, "\(text)")
+    }
+    for text in ["zz", "", String(Self.fingerprint.prefix(59)), "none.txt"] {
+      let run = try check(["--fingerprint", text], server)
+      #expect(run.exitCode == 2 && run.errors.contains("nor a SHA-256 digest"), "\(text)")
+    }
+  }
+
+  private static func list(fingerprint: String) -> String {
+    list("org.swift.shop").replacing(Self.fingerprint, with: fingerprint)
+  }
+
+  private static let refused: [(list: String, type: String, cause: String)] = [
+    // No app has such a fingerprint.
+    (list(fingerprint: "TODO"), "application/json", "[F102]"),
+    (list(fingerprint: fingerprint.replacing(":", with: "")), "application/json", "[F102]"),
+    // Google's service refuses another type.
+    (list("org.swift.shop"), "text/plain", "[F058]"),
+    ("[{},]", "application/json", "(a comma follows"),
+    ("{}", "application/json", "(the top level of assetlinks.json is not a JSON array)"),
+  ]
+
+  @Test(arguments: refused)
+  func `a list by which no link opens the app is wrong, and says why`(
+    list: String, type: String, cause: String
+  ) throws {
+    try write(Self.good)
+    let run = try check([], server(.answer(type: type, list)))
+    #expect(run.exitCode == 1 && run.text.contains(cause), "\(run.text)")
+    #expect(run.text.split(separator: "\nerror: ").count == 2, "\(run.text)")
+  }
+
+  @Test func `a fault in a statement for another app is a warning`() throws {
+    try write(Self.good)
+    let other = Self.list("org.swift.other").replacing(Self.fingerprint, with: "TODO")
+    let list = "\(Self.list("org.swift.shop").dropLast()),\(other.dropFirst())"
+    let run = try check(["--fingerprint", Self.fingerprint], server(.answer(list)))
+    #expect(run.exitCode == 0, "\(run.text)")
+    #expect(
+      run.text.hasPrefix(
+        "example.com on Android: assetlinks.json lets org.swift.shop open links, with 1 warning\n"),
+      "\(run.text)")
+  }
+
+  @Test func `a filter that asks for no verification is wrong`() throws {
+    let server = try server(.answer(Self.list("org.swift.shop")))
+    for filter in [
+      Self.good.replacing(#"android:autoVerify="true""#, with: ""),
+      Self.good.replacing("<data ", with: #"<data android:scheme="shop"/><data "#),
+    ] {
+      try write(filter)
+      let run = try check([], server)
+      #expect(run.exitCode == 1 && run.text.hasPrefix("2 checked: 1 is wrong, 1 is right"))
+    }
+  }
+
   @Test func `dynamic rules that lie outside the manifest are named`() throws {
     try write(Self.good)
     let rules =
