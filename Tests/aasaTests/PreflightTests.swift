@@ -133,11 +133,14 @@ import Testing
       ("apple-app-site-association.json", ["V005 apple-app-site-association.json"]),
       ("apple-app-site-assocation", ["V005 apple-app-site-assocation"]),
       ("well-known/apple-app-site-association", ["V006 apple-app-site-association"]),
+      ("well-known/assetlinks.json", ["V006 assetlinks.json"]),
+      (".well-known/assetlink.json", ["V005 assetlink.json"]),
     ] as [(String, Set<String>)]) func `names and places that devices do not ask for are reported`(
       name: String, findings: Set<String>
     ) throws
   {
-    let result = try Self.validate([name: Self.good, "index.html": ""], folder: "public")
+    let content = name.contains("link") ? "[]" : Self.good
+    let result = try Self.validate([name: content, "index.html": ""], folder: "public")
     #expect(result.findings == findings && result.code == 0)
   }
 

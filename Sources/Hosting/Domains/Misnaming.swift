@@ -5,7 +5,7 @@ internal import Posix
 package let associationName = "apple-app-site-association"
 
 /// The name that Android requests.
-private let assetLinksName = "assetlinks.json"
+package let assetLinksName = "assetlinks.json"
 
 /// The name that was meant by a similar one; nil for other names and for right ones.
 ///

@@ -2,20 +2,25 @@ internal import Diagnostics
 internal import Hosting
 
 /// Whether a name is that of an association file, or of one that is misspelt.
-func isAssociationName(_ name: String) -> Bool {
-  name == associationName || intendedName(for: name) == associationName
+func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }
+
+/// Whether a name is that of an `assetlinks.json`, or of one that is misspelt.
+func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
+
+/// The name that devices ask for instead of one that is the same or resembles it.
+private func requestedName(_ name: String) -> String? {
+  [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
 
-/// Faults of the name and the folder of an association file, for files that are named as on a web
-/// server.
+/// Faults of the name and the folder of a file, for files that are named as on a web server.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
-  guard let name = parts.last, isAssociationName(name) else { return [] }
+  guard let name = parts.last, let right = requestedName(name) else { return [] }
   var faults: [Diagnostic] = []
-  if name != associationName {
+  if name != right {
     faults.append(
       misnamedFile(
-        path, associationName, .warning,
+        path, right, .warning,
         note: "it works only if the web server answers requests for the right name with this file"))
   }
   if parts.count > 1, parts[parts.count - 2].lowercased() == "well-known" {

@@ -175,7 +175,7 @@ private struct InputSearch {
   }
 
   private func isAssetLinks(_ name: String) -> Bool {
-    name == "assetlinks.json" || name.hasSuffix(".assetlinks.json")
+    isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
   }
 
   /// Whether the name is that of an association file, or, if the name is ambiguous, the content.
@@ -245,7 +245,15 @@ func diagnostics(
       return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
     }
   case .assetLinks(let path):
-    return diagnostics(of: path, least) { validate(assetLinks: $0, ignoring: options.ignored) }
+    let others = placeFaults(path).filter {
+      $0.severity >= least && !options.ignored.contains($0.code)
+    }
+    let found = diagnostics(of: path, least) {
+      validate(assetLinks: $0, ignoring: options.ignored)
+    }
+    return FileDiagnostics(
+      path: path, source: found.source, diagnostics: others + found.diagnostics,
+      omitted: found.omitted)
   case .passkeys(let path, let kind):
     return diagnostics(of: path, least) {
       validate(passkeys: $0, as: kind, ignoring: options.ignored)
