@@ -62,6 +62,16 @@ import Testing
     #expect(try Self.run(["validate", "FOLDER/gone.json", "FOLDER"], one) == 1)
   }
 
+  @Test func `expectations that say nothing are wrong usage`() throws {
+    let files = ["later.cases": "# later\n", "empty.cases": ""]
+    for option in [
+      ["--cases", "FOLDER/later.cases"], ["--cases", "FOLDER/empty.cases"], ["--url", ""],
+      ["--expect", ""],
+    ] {
+      #expect(try Self.run(["check", "example.com"] + option, files) == 2, "\(option)")
+    }
+  }
+
   @Test(
     arguments: [
       // A loss is an error, a gain is a note.

@@ -107,6 +107,10 @@ package struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("name a domain, such as example.com")
     }
+    // Otherwise a variable that a pipeline does not set would be taken for a fault of the file.
+    for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
+      throw ValidationError("--\(option) has no value")
+    }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
       throw ValidationError("--parallel \(parallel) is not from 1 to \(CheckLimits.mostParallel)")
     }
@@ -241,7 +245,7 @@ package struct CheckCommand: ParsableCommand {
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {
     let hosts = Set(subjects.map(\.target.host))
-    for cases in requirements.cases where !cases.expectations.isEmpty {
+    for cases in requirements.cases {
       let isUsed = cases.expectations.contains { hostOfURL($0.url).map(hosts.contains) ?? true }
       if !isUsed {
         throw ValidationError(
@@ -265,7 +269,11 @@ package struct CheckCommand: ParsableCommand {
       let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
       let file = CaseFile(SourceText(path: path, bytes: content.bytes))
       for diagnostic in file.diagnostics { printError(diagnostic.line) }
-      if file.diagnostics.isEmpty { return file }
+      if file.expectations.isEmpty && file.diagnostics.isEmpty {
+        printError(escapingControls("error: \(path): no expectations"))
+      } else if file.diagnostics.isEmpty {
+        return file
+      }
     } catch {
       printError(escapingControls("error: cannot read \(path): \(error.reason)"))
     }

@@ -72,7 +72,7 @@ final class CheckOutput: Sendable {
   }
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
-    if all.count == 1 { return shown.map(\.text).joined() }
+    if all.count <= 1 { return shown.map(\.text).joined() }
     // Faults come first; a domain without fault and warning needs only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
