@@ -44,6 +44,20 @@ extension Session {
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
+  /// Takes the alert that the server sent before it closed for the failure: it says why a write found
+  /// the connection lost.
+  func readLastAlert() {
+    var (byte, count): (UInt8, Int) = (0, 0)
+    ErrorQueue.clear()
+    let result = unsafe SSL_peek_ex(ssl, &byte, 1, &count)
+    guard result != 1, unsafe SSL_get_error(ssl, result) == SSL_ERROR_SSL else {
+      ErrorQueue.clear()
+      return
+    }
+    let verdict = QueueVerdict()
+    side.state.failure = TLSFailure(verdict.fault, verdict.text, verdict.reason)
+  }
+
   /// The server's chain, and whether it is trusted; after the handshake. Empty on the server's
   /// side.
   ///

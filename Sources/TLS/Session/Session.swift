@@ -90,7 +90,10 @@ package struct Session: ~Copyable {
     let result = unsafe bytes.withUnsafeBufferPointer { memory in
       unsafe SSL_write_ex(ssl, memory.baseAddress, memory.count, &moved)
     }
-    return result == 1 ? .moved(moved) : outcome(ofFailed: result)
+    if result == 1 { return .moved(moved) }
+    let outcome = outcome(ofFailed: result)
+    if case .client = side, failure?.reason == .connectionLost { readLastAlert() }
+    return outcome
   }
 
   private func outcome(ofFailed result: Int32) -> TransferOutcome {
