@@ -122,7 +122,7 @@ package struct CheckedSubject: Sendable {
     let cause = "\(name): \(first.message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
-      ["", ", with 1 warning"].dropFirst(warnings).first ?? ", with \(warnings) warnings"
+      warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
     verdict = isWrong ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
     var lines = [verdict]
     for finding in counted {
