@@ -342,8 +342,8 @@ import Testing
     let text = try cdnCheck(.answer(empty), origin: empty, exitCode: 1)
     #expect(
       text.hasPrefix(
-        "example.com: universal links will not work: no app can open a link, use a password or a "
-          + "clip by this file\n"), "\(text)")
+        "example.com: universal links will not work: this file lets no app open a link, offer a "
+          + "password or run as an App Clip\n"), "\(text)")
   }
 
   @Test func `an address that speaks HTTP/2 only is unknown, and not a fault`() throws {
