@@ -155,7 +155,9 @@ let package = Package(
     tests(
       "ClientTests",
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
-    tests("CheckingTests", ["Checking", "Hosting"]),
+    tests(
+      "CheckingTests",
+      ["Checking", "AppFiles", "Client", "Diagnostics", "Hosting", "JSON", "TLS"]),
     tests(
       "DevelopmentTests",
       ["Development", "AppSiteAssociation", "Diagnostics", "Server"]),

@@ -105,7 +105,8 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let path = text(parts.path)
   let words = path.lowercased().split(whereSeparator: { "/-_.".contains($0) }).map(String.init)
   let isToPlain = request.scheme == .https && location.lowercased().hasPrefix("http://")
-  if host == request.host, path == request.path, !isToPlain { return "to itself" }
+  let isToSecure = request.scheme == .http && location.lowercased().hasPrefix("https://")
+  if host == request.host, path == request.path, !isToPlain, !isToSecure { return "to itself" }
   if words.contains(where: { ["login", "signin", "auth", "sso", "oauth", "account"].contains($0) })
   {
     return "to a login page"
@@ -114,9 +115,7 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
   if "www." + host == request.host { return "from www to the bare domain" }
   if host != request.host { return "to another host" }
   if isToPlain { return "from HTTPS to HTTP" }
-  if request.scheme == .http, location.lowercased().hasPrefix("https://") {
-    return "from HTTP to HTTPS"
-  }
+  if isToSecure { return "from HTTP to HTTPS" }
   if path == request.path + "/" { return "to the same path with a slash" }
   if path.hasSuffix(request.path), path.count <= request.path.count + 6 { return "to a locale" }
   return nil
