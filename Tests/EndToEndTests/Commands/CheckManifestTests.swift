@@ -75,6 +75,9 @@ import Testing
       run.text == "example.com on Android: assetlinks.json lets org.swift.shop open links\n",
       "\(run.text)")
     #expect(server.requests.allSatisfy { $0.hasPrefix("GET /.well-known/assetlinks.json ") })
+    let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let one = try check(["--fingerprint", other, "--fingerprint", Self.fingerprint], server)
+    #expect(one.exitCode == 0, "\(one.text)")
     let unknown = try check([], server)
     #expect(unknown.text.contains("; its fingerprint was not compared"), "\(unknown.text)")
     let json = try check(["--json"], server)
@@ -164,6 +167,10 @@ import Testing
         "https://example.com/buy/ stays in the browser since Android 15: its only dynamic rule "
           + "does not match [F104]\n"), "\(kept.text)")
     try expectKept(kept.text, as: "F104")
+    try write(Self.good.replacingOccurrences(of: "\"example.com", with: "\"*.example.com"))
+    let below = try check(["--url", "https://a.example.com/buy/"], server)
+    #expect(below.text.contains("https://a.example.com/buy/ stays in the browser"), "\(below.text)")
+    try write(Self.good)
     for (url, reason) in [
       ("http://example.com/buy/1", "no filter for links names http://example.com"),
       ("https://example.com:8443/buy/1", "takes it"), ("https://example.net/", "example.net"),

@@ -82,6 +82,21 @@ import Testing
     let second = try server { _ in [.answer(other)] }
     world.lead("1.0.0.3:443", to: second.port)
     try expectKept(check(world), as: "F006")
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1", "10.1.2.3")
+    world.lead("1.0.0.1:443", to: first.port)
+    world.lead("10.1.2.3:443", to: first.port)
+    let half = try check(world)
+    #expect(half.hasPrefix("example.com: universal links will fail for some devices: "), "\(half)")
+    #expect(half.contains("10.1.2.3 [F003]"), "\(half)")
+    // A fault that all of them have is one.
+    let odd = try server { _ in [.text("SSH-2.0-x\r\n")] }
+    world = try NameServer()
+    world.set("example.com", to: "1.0.0.1", "1.0.0.2")
+    world.lead("1.0.0.1:443", to: odd.port)
+    world.lead("1.0.0.2:443", to: odd.port)
+    let broken = try check(world)
+    #expect(broken.contains("[F021]") && !broken.contains("[F005]"), "\(broken)")
   }
 
   @Test func `a proxy that makes no tunnel, and one that does`() throws {

@@ -29,7 +29,7 @@ import Testing
     ["shop.example", "--origin", "127.0.0.1:1"],
     ["shop.example", "--resolve", "shop.example:443:127.0.0.1:1"],
     ["shop.example", "--cdn", "none"], ["shop.example:8443"], ["http://shop.example:80"],
-    ["localhost"], ["192.0.2.1"], ["shop"],
+    ["localhost"], ["192.0.2.1"], ["shop"], ["applinks:shop.example?mode=developer"],
   ])
   func `the CDN is not asked about a private name`(arguments: [String]) throws {
     try #expect(!asksApple(arguments))

@@ -46,13 +46,18 @@ import Testing
   @Test func `the served assetlinks.json must be equivalent to the given one`() throws {
     let origin = try server { request in
       path(of: request).hasSuffix("assetlinks.json")
-        ? [.answer(statements("org.swift.shop", #"[{"/": "/buy/*"}]"#))] : [.answer(Self.good)]
+        ? [
+          .answer(
+            type: "application/json; charset=utf-8",
+            statements("org.swift.shop", #"[{"/": "/buy/*"}]"#))
+        ] : [.answer(Self.good)]
     }
     try workspace.write("same.json", " " + statements("org.swift.shop", #"[{"/": "/buy/*"}]"#))
     try workspace.write("site.json", Self.good)
     let same = try check(
       origin, "--file", "same.json", "--file", "site.json", exitCode: 0)
     #expect(same.contains("assetlinks.json is equivalent to same.json"), "\(same)")
+    #expect(!same.contains("[F058]"), "\(same)")
     try workspace.write("other.json", statements("org.swift.shop", #"[{"/": "/sell/*"}]"#))
     let other = try check(origin, "--file", "other.json", exitCode: 1)
     #expect(
@@ -132,6 +137,9 @@ import Testing
     ] {
       #expect(wrong.contains(line), "\(wrong)")
     }
+    let odd = try report(
+      good.merging(["passkey-endpoints": .answer(#"{"prfUsageDetails": 1}"#)]) { $1 })
+    #expect(odd.contains("warning: passkey-endpoints has an error: "), "\(odd)")
     // A domain that redirects all the rest, and nobody has such a file.
     for elsewhere in [
       ScriptedServer.Step.answer("404 Not Found", "no"),

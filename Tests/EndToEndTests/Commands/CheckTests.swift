@@ -152,6 +152,9 @@ import Testing
       code: "F022", script: { _ in [.answer(fields: ["Content-Encoding: gzip"], "{}")] },
       verdict: broken + "the content is labelled gzip but is not"),
     Row(
+      code: "F026", script: { _ in [.answer("400 Bad Request", "No required SSL certificate")] },
+      verdict: broken + "the server demands a certificate of the client (400)"),
+    Row(
       code: "F031", script: { _ in [.answer("404 Not Found", "no")] },
       verdict: broken + "there is no file, neither in /.well-known nor at the root (404)"),
     Row(
@@ -315,9 +318,6 @@ import Testing
       authority, authority.issue("example.com", validity: -9...9), exitCode: 0)
     #expect(soon.contains("warning: the certificate expires in N days, on DAY [F019]"), "\(soon)")
     try expectKept(soon, as: "F019")
-    let client = try secureReport(
-      authority, authority.issue("example.com", usage: "clientAuth"))
-    #expect(client.contains("universal links will not work") && client.contains("[F018]"))
     let own = try makeCertificate(names: ["example.com"])
     let ownReport = try secureReport(authority, own)
     #expect(ownReport.contains("[F015]"))

@@ -112,6 +112,23 @@ import Testing
     #expect(text.hasPrefix(Self.served))
   }
 
+  @Test func `a certificate is reported on its last day, too`() throws {
+    let origin = try server(validity: -1...0)
+    let text = try check(world(("1.0.0.1", origin.port)), "example.com", exitCode: 0)
+    #expect(text.contains("warning: the certificate expires in 0 days, on "), "\(text)")
+  }
+
+  @Test func `a page in the place of everything is a network that asks for a sign-in`() throws {
+    let page = try server { _ in [.answer(type: "text/html", "<html>sign in</html>")] }
+    let cdn = try ScriptedServer { _ in [.redirect(to: "https://wifi.example/")] }
+    let text = try check(
+      world(("1.0.0.1", page.port)), "example.com", "--cdn", cdn.url + "/a/v1", exitCode: 4)
+    #expect(
+      text.hasPrefix(
+        "example.com: could not be checked: a web page answers in the place of Apple's CDN, too"),
+      "\(text)")
+  }
+
   @Test func `each address is judged whole`() throws {
     let first = try server()
     let expired = try server(validity: -9 ... -2)
@@ -154,6 +171,11 @@ import Testing
     #expect(try check(world, "example.com", exitCode: 1).contains("[F003]"))
     let text = try check(world, "applinks:example.com?mode=developer", exitCode: 0)
     #expect(text.hasPrefix(Self.served + "\n") && !text.contains("[F003]"), "\(text)")
+    // Its devices do not ask the CDN.
+    let cdn = try ScriptedServer { _ in [.answer(shopFile(components: "[]"))] }
+    let old = try check(
+      world, "applinks:example.com?mode=developer", "--cdn", cdn.url + "/a/v1", exitCode: 0)
+    #expect(old.contains("note: Apple's CDN has another version of the file"), "\(old)")
   }
 
   @Test func `an app may be named under another service`() throws {

@@ -163,6 +163,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("400 Bad Request", #"{"error":{"message":"a redirect"}}"#, "no statements: a redirect"),
     ("404 Not Found", #"{"error":{"message":"no file there"}}"#, "no statements: no file there"),
     (
       "200 OK", #"{"errorCode":["ERROR_CODE_FETCH_ERROR"]}"#,

@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  @Test(.needsNameServer)
+  func `a private address, as networks give to names of their own, is no fault`() throws {
+    let authority = try TestAuthority()
+    let identity = try authority.issue("a.example")
+    let front = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) { _ in
+      [.answer(association("A"))]
+    }
+    let cdn = try ScriptedServer { _ in [.answer(association("A"))] }
+    var world = try NameServer()
+    world.set("a.example", to: "10.1.2.3")
+    world.lead("10.1.2.3:443", to: front.port)
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", association("A"))
+    let flags = ["--check", "on", "--check-interval", "10s", "--check-cdn", cdn.url + "/a/v1"]
+    try withServer(
+      workspace, withAdmin + flags,
+      environment: authority.environment.merging(world.environment) { $1 }
+    ) { server in
+      try #expect(
+        server.becomes { try outside(server, "a.example")?["origin"] as? String == "good" })
+    }
+  }
+
   @Test func `domains are reported by their checks, and checked again`() throws {
     let world = try World()
     let workspace = try Workspace()
