@@ -88,6 +88,10 @@ import Testing
       AuthorizationRecord(tag: $0, value: ";")
     }
     #expect(obstacle(in: others, of: "example.com", for: Self.applicant) == nil)
+    // But for a wildcard, whose records have a tag of their own.
+    let fault = obstacle(
+      in: others, of: "example.com", for: Self.applicant, isWildcard: true)
+    #expect(fault?.help == #"set the record example.com. CAA 0 issuewild "ca.example""#)
     let critical = [AuthorizationRecord(isCritical: true, tag: "tbs", value: "x")]
     #expect(obstacle(in: critical, of: "example.com", for: Self.applicant)?.isForbidden == true)
   }

@@ -66,6 +66,9 @@ struct AcmeCommandTests {
       try #expect(issuance.workspace.text("state/certificates/example.com.pem") != old)
     }
     #expect(issuance.pebble.issued == 2)
+    // Whoever asks again has what they want.
+    for _ in 1...2 { try #expect(acme(issuance, "revoke", "example.com").exitCode == 0) }
+    #expect(issuance.pebble.requests("revoke-cert") == 3)
   }
 
   @Test func `the record of an account that is not there yet says so`() throws {
