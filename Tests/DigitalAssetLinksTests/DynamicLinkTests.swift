@@ -87,6 +87,7 @@ import Testing
   @Test(arguments: [
     "[]", "{}", #"[{"/": ""}]"#, #"[{"/": 1}]"#, #"[{"?": {}}]"#, #"[{"?": {"a": ""}}]"#,
     #"[{"/": "/a", "exclude": "true"}]"#, #"[{"/": "/a"}, 1]"#, ##"[{"#": null}]"##,
+    #"[{"/": "/a", "comments": 1}]"#,
   ])
   func `malformed rules are discarded, and every link opens`(rules: String) throws {
     try #expect(Self.outcome(Self.list(rules), "/b") == .opensAll)
@@ -117,6 +118,7 @@ import Testing
     (#"{"/": "/a*", "?": {"x": "1"}}, {"/": "/a/b"}"#, false),
     (#"{"/": "/a*", "?": {"x": "1"}}, {"/": "/a/b", "?": {"y": "2", "x": "1"}}"#, true),
     (#"{"?": {"x": "1"}}, {"/": "/a", "?": {"x": "1"}}"#, true),
+    (#"{"?": {"x": "1"}}, {"?": {"x": "2"}}"#, false),
     (##"{"/": "/a*", "#": "f"}, {"/": "/a/b", "#": "g"}"##, false),
     (##"{"/": "/a/*"}, {"#": "f"}"##, false), (#"{"exclude": true}, {"/": "/a"}"#, false),
   ])

@@ -75,7 +75,7 @@ private func codes(origins: String...) -> [String] {
   @Test(arguments: [
     ("example.com", "example"), ("www.example.com", "example"), ("a.b.example.co.uk", "example"),
     ("example.co.uk", "example"), ("co.uk", "co"), ("localhost", "localhost"),
-    ("shop.com.de.example", "de"),
+    ("shop.com.de.example", "de"), ("a.co.shop", "co"),
   ])
   func `a name is what stands before the public suffix`(host: String, label: String) {
     #expect(registrableLabel(of: host) == label)

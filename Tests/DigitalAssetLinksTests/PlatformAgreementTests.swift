@@ -6,7 +6,10 @@ import Testing
 
 /// Links that open on one platform only.
 @Suite struct PlatformAgreementTests {
-  private func notes(_ components: String, _ rules: String?) -> [String] {
+  /// - Parameter other: A list whose statements follow.
+  private func notes(
+    _ components: String, _ rules: String?, beside other: String = "[]"
+  ) -> [String] {
     let association =
       #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": "#
       + components + "}]}}"
@@ -15,9 +18,11 @@ import Testing
         Example.dynamic(
           #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": \#($0)}"#)
       } ?? Example.right
+    let more = other.dropFirst().dropLast()
+    let all = more.isEmpty ? links : links.dropLast() + "," + more + "]"
     let agreement = PlatformAgreement(
       association: SourceText(path: "a", bytes: Array(association.utf8)),
-      assetLinks: SourceText(path: "l", bytes: Array(links.utf8)))
+      assetLinks: SourceText(path: "l", bytes: Array(all.utf8)))
     return agreement?.notes.map { "\($0.code) \($0.message)" } ?? []
   }
 
@@ -40,5 +45,7 @@ import Testing
   @Test func `nothing is said of apps whose manifest decides`() {
     #expect(notes(#"[{"/": "/buy/*"}]"#, nil) == [])
     #expect(notes(#"[{"/": "/buy/*"}]"#, "[]") == [])
+    let other = Example.right.replacing("org.swift.shop", with: "org.swift.other")
+    #expect(notes(#"[{"/": "/buy/*"}]"#, #"[{"/": "/sell/*"}]"#, beside: other) == [])
   }
 }

@@ -26,6 +26,12 @@ import Testing
         new: Self.list(#"{"comments": "a", "?": {"y": "2", "x": "1"}, "/": "/a"}"#)) == [])
   }
 
+  @Test func `the letters of a fingerprint may be small`() {
+    let small = Self.source(Example.with(fingerprint: Example.fingerprint.lowercased()))
+    #expect(statementDifferences(old: Self.source(Example.right), new: small) == [])
+    #expect(statementLines(of: small) == statementLines(of: Self.source(Example.right)))
+  }
+
   @Test func `statements are new or gone`() throws {
     let other = Self.source(Example.right.replacing("org.swift.shop", with: "org.swift.other"))
     let found = try #require(
@@ -62,6 +68,19 @@ import Testing
       }
     }
     #expect(words == changes)
+  }
+
+  @Test(arguments: [
+    (#"{"/": "/a"}"#, #"{"/": "/"}"#, ["D004", "D003"]),
+    (#"{"/": "/a"}, {"/": "/b"}"#, #"{"/": "/b"}"#, ["D004"]),
+    (#"{"/": "/b"}"#, #"{"/": "/b"}, {"/": "/a"}"#, ["D003"]),
+    (#"{"/": "/b"}"#, #"{"/": "/b"}, {"/": "/a", "exclude": true}"#, ["D005"]),
+  ])
+  func `the code says whether a link is lost, or new, or stays in the browser`(
+    old: String, new: String, codes: [String]
+  ) throws {
+    let found = try #require(statementDifferences(old: Self.list(old), new: Self.list(new)))
+    #expect(Set(found.map(\.code)) == Set(codes))
   }
 
   @Test func `rules that come or go are compared with the manifest's own scope`() throws {

@@ -56,6 +56,8 @@ private func codes(_ text: String) -> [String] {
       // Without its namespace a target is not taken for an app's.
       #expect(codes(text) == ["D108"], "\(wrong)")
     }
+    // A statement is no place for a target's keys.
+    #expect(codes(Example.list(Example.app, #""sites": []"#)) == ["D103"])
   }
 
   @Test(arguments: [
