@@ -12,6 +12,14 @@ import Testing
   private static let entitlements = AppFileSamples.entitlements(
     app: app, domains: domains, team: "K27TX9P4QD")
   private static let executable = AppFileSamples.executable(signedWith: entitlements)
+  /// Its header is four bytes shorter.
+  private static let executableOf32Bits: [UInt8] = {
+    var bytes = executable
+    bytes[0] = 0xCE
+    bytes.removeSubrange(28..<32)
+    bytes.insert(contentsOf: [0, 0, 0, 0], at: 60_000)
+    return bytes
+  }()
   private static let information = AppFileSamples.plist(
     "<dict><key>CFBundleExecutable</key><string>Run</string></dict>")
 
@@ -39,8 +47,11 @@ import Testing
   struct Form: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
+    let kind: AppFile.Kind
 
-    init(_ name: String, _ bytes: [UInt8]) { (testDescription, self.bytes) = (name, bytes) }
+    init(_ name: String, _ bytes: [UInt8], _ kind: AppFile.Kind = .entitlements) {
+      (testDescription, self.bytes, self.kind) = (name, bytes, kind)
+    }
   }
 
   @Test(arguments: [
@@ -81,17 +92,25 @@ import Testing
         """
         {"expo": {"ios": {"bundleIdentifier": "org.swift.shop", "appleTeamId": "K27TX9P4QD",
           "associatedDomains": ["applinks:example.com", "webcredentials:example.com"]}}}
-        """.utf8)),
-    Form("an executable", executable),
-    Form("a universal executable", AppFileSamples.universal(executable, executable)),
+        """.utf8), .expo),
+    Form("an executable", executable, .signedApp),
+    Form("a universal executable", AppFileSamples.universal(executable, executable), .signedApp),
+    Form(
+      "one that is signed for one of its architectures alone",
+      AppFileSamples.universal(executable, executable[..<16] + [UInt8](repeating: 0, count: 16)),
+      .signedApp),
+    Form("one for 32 bits", executableOf32Bits, .signedApp),
+    Form(
+      "a large one", AppFileSamples.universal(executable, executable, isLarge: true), .signedApp),
     Form(
       "an archive",
       AppFileSamples.archive([
         ("Payload/Shop.app/Info.plist", information), ("Payload/Shop.app/Run", executable),
-      ])),
+      ]), .signedApp),
   ]) func `every form says the same`(form: Form) throws {
     let file = try read(form.bytes)
     #expect(file.app == Self.app && file.domains == Self.domains, "\(file)")
+    #expect(file.kind == form.kind)
   }
 
   @Test func `a profile says what is permitted, and names no domains`() throws {
@@ -117,6 +136,21 @@ import Testing
     #expect(throws: AppFileFault.content("this is not an app: it has no Info.plist")) {
       try AppFile(reading: folder)
     }
+  }
+
+  @Test func `an app for the Mac has its files in a folder of its own`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    _ = try write("Shop.app/Contents/Info.plist", Self.information)
+    _ = try write("Shop.app/Contents/MacOS/Run", Self.executable)
+    #expect(try AppFile(reading: folder + "/Shop.app").domains == Self.domains)
+  }
+
+  @Test func `what Xcode fills in is not known`() throws {
+    let file = try read(
+      AppFileSamples.entitlements(
+        app: "$(AppIdentifierPrefix)org.swift.shop", domains: Self.domains,
+        team: "$(DEVELOPMENT_TEAM)"))
+    #expect(file.app == nil && file.team == nil && file.domains == Self.domains)
   }
 
   @Test func `App Clips within an app are read, each with its own identifier`() throws {

@@ -40,6 +40,27 @@ import Testing
     #expect(try lying.content(lying.entries[0], limit: 9).count == 9)
   }
 
+  @Test func `a remark at the end, and a field before the content, are passed over`() throws {
+    var bytes = AppFileSamples.archive([("a", Array("text".utf8))], isPacked: false)
+    bytes.replaceSubrange((bytes.count - 2)..., with: [4, 0] + Array("note".utf8))
+    // 4 bytes after the name; so the directory begins 4 bytes later.
+    bytes[28] = 4
+    bytes.insert(contentsOf: [1, 0, 0, 0], at: 31)
+    bytes[bytes.count - 10] += 4
+    let archive = try ZIPArchive(ByteSource(bytes))
+    #expect(try archive.content(archive.entries[0], limit: 9) == Array("text".utf8))
+  }
+
+  @Test func `an entry that is encrypted is named`() throws {
+    var bytes = AppFileSamples.archive([("a", [1])])
+    let directory = try #require(bytes.firstRange(of: [0x50, 0x4B, 1, 2]))
+    bytes[directory.lowerBound + 8] |= 1
+    let archive = try ZIPArchive(ByteSource(bytes))
+    #expect(throws: AppFileFault.content("a is encrypted")) {
+      try archive.content(archive.entries[0], limit: 9)
+    }
+  }
+
   @Test func `an archive that is cut, or changed in one byte, is refused or read`() throws {
     let bytes = AppFileSamples.archive([("Payload/a.app/b", Array("text".utf8)), ("c", [1, 2, 3])])
     func read(_ bytes: [UInt8]) {

@@ -34,6 +34,7 @@ import Testing
     ("pathAdvancedPattern", "/[a-z]+", "/", false),
     ("pathAdvancedPattern", "/[^a-z]+", "/BUY", true),
     ("pathAdvancedPattern", "/[^a-z]+", "/bUY", false),
+    ("pathAdvancedPattern", "/[^xa]", "/a", false), ("pathAdvancedPattern", "/[^xa]", "/b", true),
     ("pathAdvancedPattern", "/[0-9]{2,3}", "/1", false),
     ("pathAdvancedPattern", "/[0-9]{2,3}", "/123", true),
     ("pathAdvancedPattern", "/[0-9]{2,3}", "/1234", false),

@@ -38,6 +38,9 @@ import Testing
         ]))
     let truths = AppFileSamples.binary([[0xA3, 1, 2, 3], [0x09], [0x08], [0x10, 7]])
     #expect(try PropertyList(truths) == .list([.truth(true), .truth(false), .other]))
+    // Sets, with an order and without.
+    let sets = AppFileSamples.binary([[0xA2, 1, 2], [0xB1, 3], [0xC1, 3], [0x51, 0x61]])
+    #expect(try PropertyList(sets) == .list([.list([.text("a")]), .list([.text("a")])]))
   }
 
   private static let good = AppFileSamples.binary([("a", ["b", "c"], "")])

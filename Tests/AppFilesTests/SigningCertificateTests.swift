@@ -43,6 +43,8 @@ import Testing
     #expect(try Self.read(chain).map(\.digest) == [Self.digest])
     let second = "Alias name: b\nCertificate[1]:\n\(other)\n"
     #expect(try Self.read(chain + second).map { $0.digest[0] } == [0x3E, 0])
+    let trusted = "Alias name: b\nEntry type: trustedCertEntry\n\(other)\n"
+    #expect(try Self.read(chain + trusted).map { $0.digest[0] } == [0x3E, 0])
   }
 
   @Test(arguments: [
@@ -59,11 +61,13 @@ import Testing
 
   @Test func `a package has the first certificate of each signer, each once`() throws {
     let (one, two) = (Array("certificate 1".utf8), Array("CN=Android Debug".utf8))
+    // The schemes 2, 3 and 3.1, and another one.
     let bytes = AppFileSamples.signedPackage([
-      (0x7109_871A, [one]), (0xF053_68C0, [one, two]), (0x1234_5678, [[7]]),
+      (0x7109_871A, [one]), (0xF053_68C0, [one, two]), (0x1B93_AD61, [[3], one]),
+      (0x1234_5678, [[7]]),
     ])
     let found = try SigningCertificate.all(inPackage: ByteSource(bytes))
-    #expect(found.map(\.isForDebugging) == [false, true])
+    #expect(found.map(\.isForDebugging) == [false, true, false])
     // sha256sum of the 13 bytes.
     #expect(
       found[0].digest.prefix(4).map { String($0, radix: 16) } == ["cb", "a1", "c1", "60"])

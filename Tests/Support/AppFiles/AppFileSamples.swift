@@ -103,14 +103,21 @@ package enum AppFileSamples {
     return code + [UInt8](repeating: 0x90, count: signatureStart - code.count) + signature
   }
 
-  /// An executable for several architectures.
-  package static func universal(_ parts: [UInt8]...) -> [UInt8] {
-    var bytes = big(0xCAFE_BABE) + big(UInt32(parts.count))
+  /// An executable for several architectures. The table at its beginning names the last one first,
+  /// because any order is right.
+  ///
+  /// - Parameter isLarge: Offsets and sizes have 64 bits.
+  package static func universal(_ parts: [UInt8]..., isLarge: Bool = false) -> [UInt8] {
+    func number(_ value: Int) -> [UInt8] { (isLarge ? big(0) : []) + big(UInt32(value)) }
+    var entries: [[UInt8]] = []
     var offset = 4096
     for part in parts {
-      bytes += big(0) + big(0) + big(UInt32(offset)) + big(UInt32(part.count)) + big(12)
+      let place = number(offset) + number(part.count)
+      entries.append(big(0) + big(0) + place + big(12) + (isLarge ? big(0) : []))
       offset += (part.count + 4095) / 4096 * 4096
     }
+    let kind: UInt32 = isLarge ? 0xCAFE_BABF : 0xCAFE_BABE
+    var bytes = big(kind) + big(UInt32(parts.count)) + entries.reversed().flatMap(\.self)
     for part in parts {
       bytes += [UInt8](repeating: 0, count: (4096 - bytes.count % 4096) % 4096) + part
     }
