@@ -66,6 +66,29 @@ import Testing
     }
   }
 
+  @Test func `a folder that is closed keeps all its well-known files`() throws {
+    let folder = "domains/w.example/.well-known"
+    try workspace.write(folder + "/apple-app-site-association", association("A"))
+    try workspace.write(folder + "/security.txt", "Contact: mailto:a@w.example\n")
+    let environment = withdrawing(after: "300ms")
+    try withOrdinaryServer(workspace, environment: environment) { server in
+      func status() throws -> Int {
+        try server.get("/.well-known/security.txt", host: "w.example").status
+      }
+      try #expect(status() == 200)
+      try workspace.setMode(folder, 0o000)
+      defer { try? workspace.setMode(folder, 0o755) }
+      server.process.signal(SIGHUP)
+      server.expect(stderr: folder, "error", "Permission denied")
+      server.allow(stderr: folder, "Permission denied")
+      goOn(for: .seconds(1))
+      try #expect(status() == 200)
+      try workspace.setMode(folder, 0o755)
+      server.process.signal(SIGHUP)
+      try server.expectServed("w.example", association("A"))
+    }
+  }
+
   /// The file or folder that loses its permission, relative to the workspace; `a.example` is read
   /// through it.
   static let places = [

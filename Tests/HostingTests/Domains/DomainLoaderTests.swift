@@ -250,4 +250,17 @@ import Testing
     #expect(contents.count == 100)
     #expect(Set(contents.map(ObjectIdentifier.init)).count == 1)
   }
+
+  /// RFC 9110 section 8.8.2.1.
+  @Test mutating func `a file of the future was changed when it was read`() throws {
+    folder.write("a.test.json", small)
+    let now = Posix.Clock.wallSeconds()
+    folder.touch("a.test.json", Int(now) + 86_400)
+    _ = loader.scanAll()
+    guard case .served(let file)? = site("a.test")?.association else {
+      Issue.record("it is not served")
+      return
+    }
+    #expect((now...(now + 60)).contains(file.lastModified))
+  }
 }

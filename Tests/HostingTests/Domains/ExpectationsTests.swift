@@ -90,6 +90,19 @@ import Testing
     #expect(served(loader) == Self.association("/help"))
   }
 
+  @Test func `a setting that is not strict any more counts at once`() {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.requiresExpectations = true }
+    _ = loader.scanAll()
+    #expect(served(loader) == "unavailable")
+    var options = loader.options
+    options.requiresExpectations = false
+    loader.use(options)
+    _ = loader.scanAll()
+    #expect(served(loader) == Self.association("/help"))
+  }
+
   @Test func `faulty expectations keep the last good version too`() {
     folder.write(Self.file, Self.association("/buy/*"))
     var loader = loader()

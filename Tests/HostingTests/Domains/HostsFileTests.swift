@@ -267,4 +267,15 @@ import Testing
     #expect(served.codes == ["H034"])
     #expect(catalog.association("a.test") == small && catalog.association("b.test") == "no site")
   }
+
+  @Test func `a line without a host is never removed, and the last line need not end`() throws {
+    var list = HostsList(
+      SourceText(path: "links.hosts", bytes: Array("a.test b\na.test # one\nb.test".utf8)))
+    let host = try #require(HostsList.host("a.test"))
+    let other = try #require(HostsList.host("c.test"))
+    #expect(list.add([other, host]) == [other])
+    #expect(text(list.bytes) == "a.test b\na.test # one\nb.test\nc.test\n")
+    #expect(list.remove([host]) == [host])
+    #expect(text(list.bytes) == "a.test b\nb.test\nc.test\n")
+  }
 }
