@@ -57,6 +57,23 @@ import Testing
     server.stop()
   }
 
+  @Test func `the duration of a request counts from its first byte`() throws {
+    let server = try RunningServer()
+    let client = try TestClient(server)
+    let text = request()
+    client.send(String(text.prefix(20)))
+    var turns = 0
+    while server.server.metrics.snapshot().connections(.readingHead) == 0, turns < 3_000 {
+      turns += 1
+      _ = client.hasInput(within: 10)
+    }
+    #expect(!client.hasInput(within: 50))
+    client.send(String(text.dropFirst(20)))
+    #expect(client.receive(responses: 1)?.count == 1)
+    server.stop()
+    #expect(server.server.metrics.snapshot().durations.sumNanoseconds >= 50_000_000)
+  }
+
   @Test func `timeouts and limits are counted`() throws {
     let server = try RunningServer {
       $0.connections.headTimeout = 50

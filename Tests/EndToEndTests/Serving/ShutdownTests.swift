@@ -1,4 +1,5 @@
 import Foundation
+import TLSTestSupport
 import TestRunning
 import Testing
 
@@ -142,6 +143,23 @@ import Testing
       }
       try #expect(server.process.waitForExit() == 0)
       withExtendedLifetime(silent) {}
+    }
+  }
+
+  @Test func `a connection that was never used is not waited for`() throws {
+    let flags = ["--grace-period", "600s", "--idle-timeout", "600s"]
+    try withServer(try workspace(), https: true, flags) { server in
+      server.allow(stderr: "[H021]")
+      let (client, descriptor) = try connectedClient(port: server.https)
+      // The server sends tickets when it has the end of the handshake.
+      let isReady = eventually {
+        _ = client.read()
+        return client.ticketsReceived > 0
+      }
+      #expect(isReady, "\(descriptor)")
+      server.process.signal(SIGTERM)
+      try #expect(server.process.waitForExit() == 0)
+      withExtendedLifetime(client) {}
     }
   }
 
