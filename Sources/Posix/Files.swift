@@ -191,9 +191,11 @@ package func withoutTrailingSlashes(_ path: String) -> String {
   return String(path)
 }
 
-/// The absolute path of the object at `path`, following links; nil if there is none.
-package func resolvedPath(_ path: String) -> String? {
-  guard let resolved = unsafe realpath(path, nil) else { return nil }
+/// The absolute path of the object at `path`, following links.
+package func resolvedPath(_ path: String) throws(SystemError) -> String {
+  guard let resolved = unsafe realpath(path, nil) else {
+    throw SystemError("realpath", path, code: errno)
+  }
   defer { unsafe free(resolved) }
   return unsafe String(cString: resolved)
 }

@@ -19,6 +19,11 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
+  /// The object is not the one that was found at its name before.
+  package static func stale(_ call: String, _ subject: String) -> SystemError {
+    SystemError(call, subject, code: ESTALE)
+  }
+
   /// `bind [::]:443: Permission denied`
   package var description: String {
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason

@@ -55,8 +55,10 @@ struct DomainReader: Sendable {
     reading.identity = observation.identity
     reading.places = observation.places
     reading.isFolderClosed = observation.isFolderClosed
-    reading.settlingTime = task.isSettled ? 0 : observation.settlingTime
-    if reading.settlingTime > 0 { return reading }
+    if !task.isSettled && observation.settlingTime > 0 {
+      reading.settlingTime = observation.settlingTime
+      return reading
+    }
     for pair in observation.differing { reading.warnings.append(differs(pair.path, pair.winner)) }
     reading.cases = observation.cases.map { ($0.path, cases($0.observation)) }
     reading.hosts = hosts(observation.hosts, &reading)
@@ -70,6 +72,7 @@ struct DomainReader: Sendable {
     reading.others = observation.others.map {
       ($0.number, other($0.number, $0.observation, &reading))
     }
+    if task.isSettled { reading.settlingTime = 0 }
     if let folder = task.entry.folder {
       reading.warnings += placeFaults("\(observer.root)/\(folder)", observation, reading)
     }
@@ -166,13 +169,17 @@ struct DomainReader: Sendable {
   /// Content that is not JSON is not quoted if a link leads to it from outside the folder: it may
   /// be any file of the machine, and others read the log.
   func describing(_ fault: Diagnostic) -> Diagnostic {
-    guard let path = fault.location?.path, let end = resolvedPath(path),
-      let root = resolvedPath(observer.root), !end.hasPrefix(root + "/")
-    else { return fault }
+    guard let path = fault.location?.path else { return fault }
+    let end = try? resolvedPath(path)
+    if let end, let root = try? resolvedPath(observer.root), end.hasPrefix(root + "/") {
+      return fault
+    }
     return Diagnostic(
       .error, code: fault.code, "the file is not an association file", at: .init(path: path),
-      help: "check where the link leads: \(end)",
-      note: "its content is not shown, because the link leaves the domains folder")
+      help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
+      note: end == nil
+        ? "its content is not shown, because its path could not be followed to its end again"
+        : "its content is not shown, because the link leaves the domains folder")
   }
 
   // MARK: The other files

@@ -12,9 +12,15 @@ extension DomainReader {
   ) -> Finding<MadeFile> {
     guard case .present(let path, let read) = observation else { return missing(observation) }
     let file = observer.wellKnown.files[number]
-    if let fault = fault(of: file, path, read) {
-      reading.refusedContent ^= read.bytes.hashValue
-      return .unusable(fault)
+    do throws(SystemError) {
+      if let fault = try fault(of: file, path, read) {
+        reading.refusedContent ^= read.bytes.hashValue
+        return .unusable(fault)
+      }
+    } catch {
+      // Something happened to the file after it was read.
+      reading.settlingTime = ObservationLimits.settlingTime
+      return missing(.unreadable(path: path, error))
     }
     let content = maker.content(
       of: read.bytes, digest: ContentMaker.digest(of: read.bytes), kind: .wellKnown(number))
@@ -37,7 +43,7 @@ extension DomainReader {
 
   private func fault(
     of file: WellKnownFile, _ path: String, _ content: FileContent
-  ) -> Diagnostic? {
+  ) throws(SystemError) -> Diagnostic? {
     if content.isTruncated { return Self.tooLarge(path) }
     if content.bytes.isEmpty {
       return Diagnostic(
@@ -45,7 +51,7 @@ extension DomainReader {
         help: "write its content, or remove it")
     }
     if file.isJSON { return faultOfJSON(SourceText(path: path, bytes: content.bytes)) }
-    if isWithinFolders(path, content.status) { return nil }
+    if try isWithinFolders(path, content.status) { return nil }
     return Diagnostic(
       .error, code: "H038", "a link leads to the file from outside the domains folder",
       at: .init(path: path), help: "copy the file into the folder",
@@ -66,15 +72,19 @@ extension DomainReader {
 
   /// Whether the file that was read is in the domains folder, or in the folder that the host's name
   /// there is a link to.
-  private func isWithinFolders(_ path: String, _ read: FileStatus) -> Bool {
+  ///
+  /// - Throws: If that cannot be said of this file any more, for example because a folder has been
+  ///   closed or a link changed since it was read.
+  private func isWithinFolders(_ path: String, _ read: FileStatus) throws(SystemError) -> Bool {
     let root = observer.root
     let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }
-    // The link may have changed since the file was read.
-    guard let end = resolvedPath(path), let found = try? status(end), found.inode == read.inode,
-      found.device == read.device
-    else { return false }
-    return [root, "\(root)/\(host)"].contains { folder in
-      resolvedPath(folder).map { end.hasPrefix($0 + "/") } ?? false
+    let end = try resolvedPath(path)
+    guard try FileIdentity(status(end)) == FileIdentity(read) else {
+      throw .stale("realpath", path)
     }
+    for folder in [root, "\(root)/\(host)"] where try end.hasPrefix(resolvedPath(folder) + "/") {
+      return true
+    }
+    return false
   }
 }

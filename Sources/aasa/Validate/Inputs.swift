@@ -67,7 +67,7 @@ private struct InputSearch {
       earlier = seen
       guard isNew(found) else { return }
       let folder = withoutTrailingSlashes(path)
-      top = resolvedPath(folder) ?? folder
+      top = (try? resolvedPath(folder)) ?? folder
       search(folder, depth: 0)
       if !hasFound { inputs.append(.fault(emptyFolder(path))) }
     } catch {
@@ -151,7 +151,7 @@ private struct InputSearch {
   }
 
   private func isWithin(_ path: String) -> Bool {
-    guard let real = resolvedPath(path) else { return false }
+    guard let real = try? resolvedPath(path) else { return false }
     return top == "/" || real == top || real.hasPrefix(top + "/")
   }
 

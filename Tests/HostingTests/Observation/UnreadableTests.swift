@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test func `a way without obstacles ends where it leads`() {
+  @Test func `a way without obstacles ends where it leads`() throws {
     folder.write("store/file", "")
     folder.link("a", to: "store/file")
     folder.link("b", to: "./a")
     folder.link("c", to: folder("store/../b"))
     for name in ["a", "b", "c", "store/file"] {
-      #expect(resolvedPath(obstacle(on: folder(name))) == folder("store/file"))
+      try #expect(resolvedPath(obstacle(on: folder(name))) == folder("store/file"))
     }
     #expect(obstacle(on: "/") == "/")
   }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Posix
 import Testing
 
 @testable import Hosting
@@ -164,6 +165,26 @@ import Testing
     try #expect(served("discord", loader) == "unavailable")
     try #expect(served("nostr.json", loader) == "{}")
     try #expect(served("security.txt", loader) == "t")
+  }
+
+  /// Its path cannot be followed any more, or leads to another file.
+  @Test(arguments: ["", "another"])
+  func `a text that changes while its place is checked is read again`(later: String) throws {
+    write("security.txt", "Contact: mailto:a@a.test\n")
+    let path = folder("domains/a.test/.well-known/security.txt")
+    let content = try readContent(path, limit: 1000)
+    folder.remove("domains/a.test/.well-known/security.txt")
+    if !later.isEmpty {
+      folder.write("domains/another", later)
+      folder.link("domains/a.test/.well-known/security.txt", to: "../../another")
+    }
+    let reader = loader().reader
+    let number = try #require(
+      reader.observer.wellKnown.files.firstIndex { $0.name == "security.txt" })
+    var reading = DomainReading()
+    let found = reader.other(number, .present(path: path, content), &reading)
+    #expect(found.isUnreadable, "\(found)")
+    #expect(reading.settlingTime > 0)
   }
 
   @Test func `a host's folder may be elsewhere`() throws {
