@@ -21,6 +21,10 @@ package struct FileLock: ~Copyable, Sendable {
     guard lockCode == 0 else { throw SystemError("flock", path, code: lockCode) }
     self.descriptor = descriptor
   }
+
+  /// A program that is being started at this moment has a copy of the descriptor until it runs, so
+  /// closing ours would not be enough.
+  deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
 /// Makes a folder, and those above it, unless it is there.

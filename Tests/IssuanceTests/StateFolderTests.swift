@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Posix
 import TLS
 import Testing
@@ -131,4 +132,24 @@ import Testing
     }
     try #expect(isTaken())
   }
+
+  #if os(Linux)
+    /// As when another program is being started while the lock is released.
+    @Test func `a copy of its descriptor does not keep the lock`() throws {
+      var copy: Int32 = -1
+      do {
+        let lock = try FileLock(folder.lock)
+        let found = (0..<1024).first { number in
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))
+            == folder.lock
+        }
+        copy = dup(Int32(try #require(found)))
+        _ = consume lock
+      }
+      let again = try FileLock(folder.lock)
+      let isTaken = again != nil
+      #expect(isTaken)
+      close(copy)
+    }
+  #endif
 }

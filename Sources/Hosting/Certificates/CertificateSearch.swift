@@ -34,6 +34,8 @@ struct CertificateSearch {
     status = try directory.status(".")
     visited.insert(Place(device: status.device, inode: status.inode))
     search(try listEntries(root), of: "")
+    // If it was closed while it was searched, that is the fault, and not what lies in it.
+    if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 
   private mutating func search(_ entries: [DirectoryEntry], of folder: String) {

@@ -52,7 +52,7 @@ import Testing
       #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
       #expect(response["Access-Control-Allow-Origin"] == nil)
       #expect(!response.text.contains("<script"))
-      #expect(!response.text.contains(String(dev.inspector)), "the inspector is not mentioned")
+      #expect(!response.text.contains(":\(dev.inspector)"), "the inspector is not mentioned")
     }
   }
 
