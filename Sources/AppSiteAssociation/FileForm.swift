@@ -29,7 +29,7 @@ package func fileForm(of source: SourceText) -> FileVerdict {
   if bytes.count > AppleLimits.fileBytes {
     return .refused(
       Diagnostic(
-        .error, code: "A001",
+        .fileTooLarge,
         "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
         at: .init(path: source.path),
         help: "remove comments and white space, or join rules with wildcards",
@@ -44,7 +44,7 @@ package func fileForm(of source: SourceText) -> FileVerdict {
   let start = bytes.firstIndex { !isWhiteSpace($0) } ?? 0
   return .refused(
     Diagnostic(
-      .error, code: "A002", "the file's top level is not a JSON object",
+      .notAnObject, "the file's top level is not a JSON object",
       at: source.location(of: start..<(start + 1)),
       help: #"begin with an object, for example {"applinks": {"details": […]}}"#))
 }
@@ -58,7 +58,7 @@ package func assetLinksFault(in source: SourceText) -> Diagnostic? {
   }
   let start = source.bytes.firstIndex { !isWhiteSpace($0) } ?? 0
   return Diagnostic(
-    .error, code: "A004", "the top level of assetlinks.json is not a JSON array",
+    .assetLinksNotAnArray, "the top level of assetlinks.json is not a JSON array",
     at: source.location(of: start..<(start + 1)),
     help: "put the statements into [ ]")
 }
@@ -84,7 +84,7 @@ private func signedForm(of source: SourceText) -> FileVerdict {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> FileVerdict {
     .refused(
-      Diagnostic(.error, code: "A003", message, at: .init(path: source.path), help: help))
+      Diagnostic(.brokenSignedFile, message, at: .init(path: source.path), help: help))
   }
   guard let (headerLength, contentLength) = lengthInDER(bytes) else {
     return refused(
@@ -131,7 +131,7 @@ extension SourceText {
   /// The diagnostic about the mark before this text.
   var byteOrderMarkDiagnostic: Diagnostic {
     Diagnostic(
-      .warning, code: "J003", "the file begins with a byte order mark",
+      DiagnosticKind(SyntaxError.Kind.byteOrderMark), "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
       help: "save it as \u{201C}UTF-8\u{201D}, not as \u{201C}UTF-8 with BOM\u{201D}",
       note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")

@@ -86,9 +86,11 @@ package struct VerdictPolicy: Sendable, Equatable {
       code.utf8.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
     else { return "`\(code)` is not a code such as A081" }
     guard code.hasPrefix("A") || code.hasPrefix("J") || code.hasPrefix("V") else { return nil }
-    guard let page = RulePage.page(of: code) else { return "there is no code \(code)" }
+    guard let kind = associationKinds.first(where: { $0.code == code }) else {
+      return "there is no code \(code)"
+    }
     let isRule = RuleTable.all.contains { $0.code == code }
-    if isRule || page.severity < .error { return nil }
+    if isRule || kind.severity < .error { return nil }
     return "\(code) cannot be ignored: such a file cannot be read"
   }
 
@@ -96,7 +98,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     _ source: SourceText, _ range: Range<Int>, _ message: String, _ help: String?
   ) -> Diagnostic {
     Diagnostic(
-      .error, code: "V003", message, at: source.location(of: range),
+      .verdictPolicyFaulty, message, at: source.location(of: range),
       help: help ?? #"write for example {"failOn": "warning", "ignore": ["A081"]}"#)
   }
 }

@@ -38,7 +38,7 @@ extension CheckedSubject {
 extension FindingKind {
   static let lineIsNoHost = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
       nil,
       fix: "write one host on each line, such as example.com"))

@@ -14,24 +14,23 @@ package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64
     return SignedContent(
       bytes: nil,
       diagnostics: [
-        Diagnostic(.error, code: "A194", error.message, at: location, help: error.help)
+        Diagnostic(.signedContentUnreadable, error.message, at: location, help: error.help)
       ])
   }
   guard let trust else { return SignedContent(bytes: content, diagnostics: []) }
   let verdict = CMS.verify(source.bytes, trust: trust, now: now)
-  let (severity, code) = rank(of: verdict)
   let diagnostic = Diagnostic(
-    severity, code: code, verdict.message, at: location, help: verdict.help,
+    kind(of: verdict), verdict.message, at: location, help: verdict.help,
     note: "iOS 9 and later need no signature: the JSON alone does the same")
   return SignedContent(bytes: content, diagnostics: [diagnostic])
 }
 
-private func rank(of verdict: SignatureVerdict) -> (Diagnostic.Severity, String) {
+private func kind(of verdict: SignatureVerdict) -> DiagnosticKind {
   switch verdict {
-  case .good: (.note, "A190")
-  case .untrusted: (.warning, "A191")
-  case .expired, .notYetValid: (.warning, "A192")
-  case .altered, .noSigner: (.error, "A193")
-  case .detached, .malformed: (.error, "A194")
+  case .good: .signatureGood
+  case .untrusted: .signatureUntrusted
+  case .expired, .notYetValid: .signatureOutOfDate
+  case .altered, .noSigner: .signatureBroken
+  case .detached, .malformed: .signedContentUnreadable
   }
 }

@@ -56,7 +56,7 @@ package func androidCaseDiagnostics(
     guard let failure = runner.failure(of: expectation) else { continue }
     result.append(
       Diagnostic(
-        .error, code: "E010", failure.message, at: cases.location(of: expectation.urlRange),
+        .expectationNotMet, failure.message, at: cases.location(of: expectation.urlRange),
         help: "correct assetlinks.json, or this line if it is no longer what you expect",
         note: failure.reasons.first))
   }

@@ -10,8 +10,8 @@ package struct PlatformAgreement {
   /// The Android apps that have dynamic rules. Which links open the others, only their manifests say.
   private let apps: [LinkedApp]
 
-  /// The pages of its codes.
-  package static let pages = [onlyApple, onlyAndroid]
+  /// The kinds of its codes.
+  package static let kinds = [onlyApple, onlyAndroid]
 
   /// Nil if one of the files cannot be read, has no rules for links, or too large ones.
   package init?(association: SourceText, assetLinks: SourceText) {
@@ -41,7 +41,7 @@ package struct PlatformAgreement {
   }
 
   private func note(
-    _ page: RulePage, _ examples: [String], _ system: String, at path: String
+    _ kind: DiagnosticKind, _ examples: [String], _ system: String, at path: String
   ) -> Diagnostic? {
     guard let first = examples.first else { return nil }
     let more =
@@ -51,8 +51,8 @@ package struct PlatformAgreement {
       case let count: ", and so do links of \(count - 1) other rules"
       }
     return Diagnostic(
-      page.severity, code: page.code, "`\(first)` opens an app on \(system) only\(more)",
-      at: .init(path: path), help: page.fix, note: page.consequence)
+      kind, "`\(first)` opens an app on \(system) only\(more)",
+      at: .init(path: path), help: kind.fix, note: kind.consequence)
   }
 
   private func opensOnApple(_ url: String) -> Bool {
@@ -91,11 +91,11 @@ package struct PlatformAgreement {
     apps.flatMap { $0.rules ?? [] }.filter { !$0.excludes }.compactMap(\.example)
   }
 
-  private static let onlyApple = RulePage(
+  private static let onlyApple = DiagnosticKind(
     "D180", "opens-on-apple-only", "a link opens an app on Apple's systems and none on Android",
     "people who share links find that they work on some phones only", nil, severity: .note,
     fix: "add the rule to dynamic_app_link_components, if Android's app has this page")
-  private static let onlyAndroid = RulePage(
+  private static let onlyAndroid = DiagnosticKind(
     "D181", "opens-on-android-only", "a link opens an app on Android and none on Apple's systems",
     "people who share links find that they work on some phones only", nil, severity: .note,
     fix: "add the rule to components, if the app for Apple's systems has this page")

@@ -9,17 +9,17 @@ internal import JSON
 package struct StatementRule: Sendable {
   /// `aasa explain` prints it. Its examples are whole files: the wrong one breaks this rule, the
   /// right one breaks none.
-  package let page: RulePage
+  package let kind: DiagnosticKind
   let check: @Sendable (StatementList, inout StatementFindings) -> Void
 
-  package var code: String { page.code }
+  package var code: String { kind.code }
 
   init(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, wrong: String, right: String,
     check: @escaping @Sendable (StatementList, inout StatementFindings) -> Void
   ) {
-    page = RulePage(
+    kind = DiagnosticKind(
       code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
     self.check = check
   }
@@ -35,7 +35,7 @@ struct StatementFindings {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var omitted = 0
   private let limit: Int
-  private var page: RulePage?
+  private var kind: DiagnosticKind?
   private var countOfRule = 0
 
   init(_ source: SourceText, limit: Int) {
@@ -43,15 +43,15 @@ struct StatementFindings {
     self.limit = limit
   }
 
-  mutating func begin(_ page: RulePage) {
-    self.page = page
+  mutating func begin(_ kind: DiagnosticKind) {
+    self.kind = kind
     countOfRule = 0
   }
 
   /// Reports the smallest span that is wrong, in one sentence in lower case without a full stop, and
   /// how to fix it.
   mutating func report(_ range: Range<Int>, _ message: String, help: String) {
-    guard let page else { return }
+    guard let kind else { return }
     countOfRule += 1
     guard countOfRule <= limit else {
       omitted += 1
@@ -59,8 +59,8 @@ struct StatementFindings {
     }
     diagnostics.append(
       Diagnostic(
-        page.severity, code: page.code, message, at: source.location(of: range), help: help,
-        note: page.consequence + (page.source.map { "; \($0)" } ?? "")))
+        kind, message, at: source.location(of: range), help: help,
+        note: kind.consequence + (kind.source.map { "; \($0)" } ?? "")))
   }
 
   /// All findings, in the order of their places.
@@ -103,7 +103,7 @@ package func validate(
   let list = StatementList(document.root)
   var findings = StatementFindings(source, limit: limit)
   for rule in StatementRule.all where !ignored.contains(rule.code) {
-    findings.begin(rule.page)
+    findings.begin(rule.kind)
     rule.check(list, &findings)
   }
   return findings.report

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-// What the issuer tells an operator. The pages of the codes are in Sources/aasa/Explain.
+// What the issuer tells an operator.
 
 extension Diagnostic {
   /// What holds a host back: a warning, and an error when its certificate is about to expire.
@@ -9,7 +9,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
     let isUrgent = validity.map { $0.notAfter - now < $0.life / 6 } ?? false
-    let (code, help) = codeAndHelp(trouble, host)
+    let (kind, help) = kindAndHelp(trouble, host)
     let source: String =
       switch trouble {
       case .refused, .noAnswer: " from \(authority)"
@@ -18,37 +18,43 @@ extension Diagnostic {
     let message =
       "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(trouble.text)"
     return Diagnostic(
-      isUrgent ? .error : .warning, code: code, message, help: help,
+      kind, severity: isUrgent ? .error : .warning, message, help: help,
       note: left.map { "the present certificate lasts for \(max(0, $0) / 86_400) days more" })
   }
 
-  private static func codeAndHelp(_ trouble: Setback, _ host: String) -> (String, String?) {
+  private static func kindAndHelp(
+    _ trouble: Setback, _ host: String
+  ) -> (DiagnosticKind, String?) {
     switch trouble {
-    case .name(let fault): (fault.isForbidden ? "I002" : "I001", fault.help)
+    case .name(let fault): (fault.isForbidden ? .caaForbids : .nameDoesNotLeadHere, fault.help)
     case .refused(let problem) where problem.type == "userActionRequired":
       (
-        "I005",
+        .authorityWantsSomething,
         "do what the CA asks; it is checked again once a day, and at once by aasa acme renew"
       )
-    case .refused: ("I003", nil)
+    case .refused: (.authorityRefuses, nil)
     case .noAnswer:
-      ("I004", "look whether this machine may connect to the CA; it is asked again by itself")
-    case .unfit: ("I006", "aasa acme renew \(host) asks for another one at once")
-    case .storage: ("I007", "let the server's user write the state folder, and give it space")
-    case .clock: ("I012", "let this machine's clock be set by NTP")
+      (
+        .authorityDoesNotAnswer,
+        "look whether this machine may connect to the CA; it is asked again by itself"
+      )
+    case .unfit: (.certificateUnfit, "aasa acme renew \(host) asks for another one at once")
+    case .storage:
+      (.stateFolderUnusable, "let the server's user write the state folder, and give it space")
+    case .clock: (.clocksDiffer, "let this machine's clock be set by NTP")
     }
   }
 
   static func stateUnusable(_ folder: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "I007", "the state folder cannot be used: \(reason)", at: .init(path: folder),
+      .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
       help: "let the server's user write it, or name another with --acme-state",
       note: "what is served stays; no certificate is renewed")
   }
 
   static func keyUnusable(_ path: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "I007", "there is no private key in the file of the account's key",
+      .stateFolderUnusable, "there is no private key in the file of the account's key",
       at: .init(path: path),
       help: "restore it from a backup, or remove it: another account is made then",
       note: "what is served stays; no certificate is renewed")
@@ -59,7 +65,7 @@ extension Diagnostic {
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(
-      .error, code: "I008", "the state folder would be lost with the container",
+      .stateLostWithContainer, "the state folder would be lost with the container",
       at: .init(path: folder),
       help: "give it a volume, for example docker run -v aasa-state:\(place)"
         + (isAbsolute ? "" : ", and name that by --acme-state \(place)"),
@@ -68,34 +74,34 @@ extension Diagnostic {
 
   static func otherIssuer(_ folder: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I009", "another process gets the certificates of this state folder",
+      .anotherIssuer, "another process gets the certificates of this state folder",
       at: .init(path: folder), note: "this one takes over when the other ends")
   }
 
   /// - Parameter renewal: in seconds since 1970.
   static func recordWillNotDo(_ host: String, _ fault: NameFault, renewal: Int64) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I016",
+      .recordWillNotDo,
       "the certificate for \(host) cannot be renewed on \(day(renewal)): \(fault.message)",
       help: fault.help)
   }
 
   static func notServed(_ host: String, _ path: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I010",
+      .newCertificateNotServed,
       "the new certificate for \(host) was not seen in a handshake within a minute",
       at: .init(path: path), help: "aasa status shows what is served instead, and why")
   }
 
   static func accountUnknown(_ authority: String, _ account: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I011", "\(authority) does not know the account \(account) any more",
+      .accountUnknown, "\(authority) does not know the account \(account) any more",
       help: "change CAA records that name it; another account is made")
   }
 
   static func rolloverWaits(_ reason: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I015", "the account's key is not changed yet: \(reason)",
+      .keyNotChanged, "the account's key is not changed yet: \(reason)",
       note: "no certificate is asked for until all CAs have the new key; that is tried every minute"
     )
   }
@@ -104,7 +110,7 @@ extension Diagnostic {
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
     let isFar = abs(seconds) > Limits.clockFault
     return Diagnostic(
-      isFar ? .error : .warning, code: "I012",
+      .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
       help: "let this machine's clock be set by NTP",
@@ -113,7 +119,7 @@ extension Diagnostic {
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {
     Diagnostic(
-      .warning, code: "I013", "the CA has no profile \"\(name)\"",
+      .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
         ? "remove acmeProfile: this CA has none" : "choose one of \(names.joined(separator: ", "))",
       note: "certificates are asked for without one")

@@ -88,7 +88,7 @@ struct AdminListenerFault: Error {
         ? "this machine does not have that address: choose another with --admin"
         : "choose another address with --admin, or turn it off with --admin none"
     return Diagnostic(
-      isFatal ? .error : .warning, code: "H040",
+      .adminAddressUnusable, severity: isFatal ? .error : .warning,
       "cannot listen on the admin address \(address): \(error.reason)", help: help,
       note: isFatal ? nil : "health, metrics and status of this server are not available")
   }

@@ -108,7 +108,7 @@ private func begin(
 }
 
 private let superuserWarning = Diagnostic(
-  .warning, code: "H016", "the server runs as root, which it does not need",
+  .runsAsSuperuser, "the server runs as root, which it does not need",
   help: "run it as another user, and let ports below 1024 be published by the service manager or"
     + " the container, or give the binary CAP_NET_BIND_SERVICE")
 
@@ -173,7 +173,7 @@ private func endWithoutFiles(
   if requests.hasStopped { return }
   log.report(
     Diagnostic(
-      .warning, code: "H018",
+      .fileDoesNotCome,
       "a file is still being read (a mount that hangs?), and the server does not wait for it"))
   log.close()
   exitImmediately(0)

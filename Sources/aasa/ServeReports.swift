@@ -73,7 +73,7 @@ func write(_ report: Report, to log: ServerLog) {
   if report.removed.isEmpty { return }
   log.report(
     Diagnostic(
-      .warning, code: "H036", "removed: \(shortened(report.removed))",
+      .domainRemoved, "removed: \(shortened(report.removed))",
       note: "their answers are withdrawn"))
 }
 
@@ -123,7 +123,7 @@ func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
       "choose another file with --access-log, or stdout, or none"
     }
   return Diagnostic(
-    .error, code: "H041", "cannot write the access log to \(error.subject): \(error.reason)",
+    .accessLogUnusable, "cannot write the access log to \(error.subject): \(error.reason)",
     help: help)
 }
 

@@ -114,10 +114,10 @@ import Testing
     ]
   }()
 
-  static let codes = [
-    CodeDescription(code: "A012", name: "a", severity: .error, summary: "s", help: "h\n\"x\""),
-    CodeDescription(code: "A021", name: "b", severity: .note, summary: "s", help: "h"),
-    CodeDescription(code: "A099", name: "c", severity: .note, summary: "s", help: "h"),
+  static let kinds = [
+    DiagnosticKind("A012", "a", "s", "h\n\"x\"", nil, severity: .error),
+    DiagnosticKind("A021", "b", "s", "h", nil, severity: .note),
+    DiagnosticKind("A099", "c", "s", "h", nil, severity: .note),
   ]
 
   static func object(_ text: String) throws -> [String: Any] {
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func `SARIF has what the standard demands`() throws {
-    let root = try Self.object(Self.files.sarif(version: "1.2.3", codes: Self.codes))
+    let root = try Self.object(Self.files.sarif(version: "1.2.3", kinds: Self.kinds))
     #expect(root["version"] as? String == "2.1.0")
     #expect(root["$schema"] as? String == "https://json.schemastore.org/sarif-2.1.0.json")
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
@@ -166,7 +166,8 @@ import Testing
     let rules = try #require(driver["rules"] as? [[String: Any]])
     #expect(rules.map { $0["id"] as? String } == ["A012", "A021", "Z999"])
     for rule in rules {
-      #expect((rule["help"] as? [String: Any])?["text"] is String)
+      let help = try #require((rule["help"] as? [String: Any])?["text"] as? String)
+      #expect(help.contains("Why: "))
       #expect((rule["shortDescription"] as? [String: Any])?["text"] is String)
     }
     let results = try #require(run["results"] as? [[String: Any]])
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test func `nothing found is still a run of SARIF`() throws {
-    let root = try Self.object([FileDiagnostics]().sarif(version: "1", codes: Self.codes))
+    let root = try Self.object([FileDiagnostics]().sarif(version: "1", kinds: Self.kinds))
     let run = try #require((root["runs"] as? [[String: Any]])?.first)
     #expect((run["results"] as? [Any])?.isEmpty == true)
   }

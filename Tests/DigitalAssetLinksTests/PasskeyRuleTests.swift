@@ -15,21 +15,21 @@ private func codes(origins: String...) -> [String] {
 }
 
 @Suite struct PasskeyRuleTests {
-  private static let pages = PasskeyFile.allCases.flatMap { file in
-    file.pages.map { (file, $0) }
+  private static let kinds = PasskeyFile.allCases.flatMap { file in
+    file.kinds.map { (file, $0) }
   }
 
-  @Test(arguments: pages)
+  @Test(arguments: kinds)
   func `a rule's wrong example breaks it, and its right example breaks none`(
-    file: PasskeyFile, page: RulePage
+    file: PasskeyFile, kind: DiagnosticKind
   ) throws {
-    let (wrong, right) = (try #require(page.wrong), try #require(page.right))
-    #expect(codes(wrong, file).contains(page.code), "\(page.code)")
-    #expect(codes(right, file) == [], "\(page.code)")
+    let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
+    #expect(codes(wrong, file).contains(kind.code), "\(kind.code)")
+    #expect(codes(right, file) == [], "\(kind.code)")
   }
 
   @Test func `codes are in order, and none is used twice`() {
-    let codes = (StatementRule.all.map(\.page) + Self.pages.map(\.1) + PasskeyAgreement.pages)
+    let codes = (StatementRule.all.map(\.kind) + Self.kinds.map(\.1) + PasskeyAgreement.kinds)
       .map(\.code)
     #expect(codes == codes.sorted() && Set(codes).count == codes.count)
   }

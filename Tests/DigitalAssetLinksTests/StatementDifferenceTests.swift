@@ -36,8 +36,8 @@ import Testing
     let other = Self.source(Example.right.replacing("org.swift.shop", with: "org.swift.other"))
     let found = try #require(
       statementDifferences(old: Self.source(Example.right), new: other))
-    #expect(found.map(\.code) == ["D002", "D001"])
-    #expect(found.map(\.severity) == [.error, .note])
+    #expect(found.map(\.kind.code) == ["D002", "D001"])
+    #expect(found.map(\.kind.severity) == [.error, .note])
     let include = Self.source(Example.list(#""include": "https://example.com/links.json""#))
     #expect(
       statementDifferences(old: Self.source("[]"), new: include)
@@ -64,7 +64,7 @@ import Testing
       if case .decision(_, let old, let new, let example) = difference {
         "\(example) \(old.rawValue) \(new.rawValue)"
       } else {
-        difference.code
+        difference.kind.code
       }
     }
     #expect(words == changes)
@@ -80,7 +80,7 @@ import Testing
     old: String, new: String, codes: [String]
   ) throws {
     let found = try #require(statementDifferences(old: Self.list(old), new: Self.list(new)))
-    #expect(Set(found.map(\.code)) == Set(codes))
+    #expect(Set(found.map(\.kind.code)) == Set(codes))
   }
 
   @Test func `rules that come or go are compared with the manifest's own scope`() throws {

@@ -11,18 +11,18 @@ private func codes(_ text: String) -> [String] {
 }
 
 @Suite struct StatementRuleTests {
-  @Test(arguments: StatementRule.all.map(\.page))
-  func `a rule's wrong example breaks it, and its right example breaks none`(page: RulePage)
+  @Test(arguments: StatementRule.all.map(\.kind))
+  func `a rule's wrong example breaks it, and its right example breaks none`(kind: DiagnosticKind)
     throws
   {
-    #expect(codes(try #require(page.wrong)).contains(page.code), "\(page.code)")
-    #expect(codes(try #require(page.right)) == [], "\(page.code)")
+    #expect(codes(try #require(kind.wrong)).contains(kind.code), "\(kind.code)")
+    #expect(codes(try #require(kind.right)) == [], "\(kind.code)")
   }
 
   @Test func `codes are in order, and none is used twice`() {
     let codes = StatementRule.all.map(\.code)
     #expect(codes == codes.sorted() && Set(codes).count == codes.count)
-    #expect(Set(StatementRule.all.map(\.page.name)).count == codes.count)
+    #expect(Set(StatementRule.all.map(\.kind.name)).count == codes.count)
     #expect(codes.allSatisfy { $0.hasPrefix("D1") })
   }
 

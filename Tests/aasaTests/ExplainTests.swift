@@ -8,16 +8,24 @@ import Testing
 
 /// `aasa explain`.
 @Suite struct ExplainTests {
-  /// Every code in the sources, and those of JSON, which are counted.
-  static let codes: [String] = {
+  /// All sources.
+  static let sources: [String] = {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    var found = Set(SyntaxError.Kind.allCases.map(\.code))
+    var found: [String] = []
     while let file = files?.nextObject() as? URL {
-      guard file.pathExtension == "swift", !file.path.contains("/aasa/Explain/"),
-        let text = try? String(contentsOf: file, encoding: .utf8)
+      guard file.pathExtension == "swift", let text = try? String(contentsOf: file, encoding: .utf8)
       else { continue }
+      found.append(text)
+    }
+    return found
+  }()
+
+  /// Every code in the sources, and those of JSON, which are counted.
+  static let codes: [String] = {
+    var found = Set(SyntaxError.Kind.allCases.map(\.code))
+    for text in sources {
       // The ends of ranges are not printed.
       let codes = text.replacing(/"[A-Z]\d{3}"\.\.\."[A-Z]\d{3}"/, with: "")
       for match in codes.matches(of: /"([A-Z]\d{3})"/) { found.insert(String(match.output.1)) }
@@ -28,36 +36,49 @@ import Testing
   @Test func `every code that the program prints has a page, and no page is for another`() {
     #expect(Self.codes.count > 200)
     let difference = Set(Self.codes).symmetricDifference(
-      Pages.all.map(\.code).filter { !$0.hasPrefix("SWCERR") })
+      Kinds.all.map(\.code).filter { !$0.hasPrefix("SWCERR") })
     #expect(difference.sorted() == [])
   }
 
+  @Test func `every kind of diagnostic is reported somewhere, and explained`() {
+    var uses: [Substring: Int] = [:]
+    for text in Self.sources {
+      for word in text.split(whereSeparator: { !$0.isLetter }) { uses[word, default: 0] += 1 }
+    }
+    let names = Self.sources.flatMap {
+      $0.matches(of: /static let ([A-Za-z]+) = DiagnosticKind\(/).map(\.output.1)
+    }
+    #expect(names.count > 80)
+    // Once where it is declared, and once in the list of kinds.
+    #expect(names.filter { uses[$0, default: 0] < 3 } == [])
+  }
+
   @Test func `a code and a name mean one thing`() {
-    #expect(Set(Pages.all.map(\.code)).count == Pages.all.count)
-    #expect(Set(Pages.all.map(\.name)).count == Pages.all.count)
-    for group in Pages.groups {
-      #expect(group.pages.allSatisfy { $0.code.first == group.letter }, "\(group.title)")
+    #expect(Set(Kinds.all.map(\.code)).count == Kinds.all.count)
+    #expect(Set(Kinds.all.map(\.name)).count == Kinds.all.count)
+    for group in Kinds.groups {
+      #expect(group.kinds.allSatisfy { $0.code.first == group.letter }, "\(group.title)")
     }
   }
 
-  @Test(arguments: Pages.all)
-  func `a page has the fault, the reason and the fix`(page: RulePage) {
-    for text in [page.what, page.consequence] + [page.fix].compactMap(\.self) {
+  @Test(arguments: Kinds.all)
+  func `a page has the fault, the reason and the fix`(kind: DiagnosticKind) {
+    for text in [kind.what, kind.consequence] + [kind.fix].compactMap(\.self) {
       #expect(!text.isEmpty && !text.hasSuffix("."), "\(text)")
     }
     // Faults of association files are shown by an example.
-    if !"AJV".contains(page.code.prefix(1)) {
-      #expect(page.fix != nil || page.right != nil, "\(page.code)")
+    if !"AJV".contains(kind.code.prefix(1)) {
+      #expect(kind.fix != nil || kind.right != nil, "\(kind.code)")
     }
-    let text = page.text
-    #expect(text.hasPrefix("\(page.code) \(page.name) (\(page.severity.rawValue))\n\nWhat: "))
+    let text = kind.page
+    #expect(text.hasPrefix("\(kind.code) \(kind.name) (\(kind.severity.rawValue))\n\nWhat: "))
     #expect(text.contains("\nWhy: "))
-    if let fix = page.fix { #expect(text.contains("\nFix: \(fix.prefix(20))")) }
+    if let fix = kind.fix { #expect(text.contains("\nFix: \(fix.prefix(20))")) }
   }
 
   @Test func `the list has a heading and a line for each code`() {
-    let lines = Pages.list.split(separator: "\n")
-    #expect(lines.count == Pages.all.count + Pages.groups.count)
+    let lines = Kinds.list.split(separator: "\n")
+    #expect(lines.count == Kinds.all.count + Kinds.groups.count)
     #expect(lines.first == "A: association files")
     #expect(lines.contains { $0.hasPrefix("T010  warning  chain-incomplete ") })
     #expect(lines.contains("H: hosting"))

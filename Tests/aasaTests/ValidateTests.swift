@@ -129,12 +129,6 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     #expect(Program.run(arguments, output: { _ in }, errors: { _ in }) == code)
   }
 
-  @Test func `every code that rules and forms use is explained in SARIF`() {
-    let codes = codeDescriptions()
-    #expect(codes.count == RulePage.all.count + statementPages.count)
-    #expect(codes.allSatisfy { !$0.help.isEmpty && !$0.summary.isEmpty })
-  }
-
   @Test func `the summary counts files by their worst`() {
     func summary(of worst: [Diagnostic.Severity?]) -> String {
       var tally = Tally()

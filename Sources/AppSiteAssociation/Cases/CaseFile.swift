@@ -34,13 +34,15 @@ package struct CaseFile: Sendable {
     guard source.bytes.count <= CaseLimits.fileBytes else {
       diagnostics.append(
         Diagnostic(
-          .error, code: "E001", "the file has more than \(CaseLimits.fileBytes) bytes",
+          .expectationsTooLarge, "the file has more than \(CaseLimits.fileBytes) bytes",
           at: .init(path: source.path), help: "split it into several files"))
       return
     }
     for record in isCSV ? csvRecords(source) : plainRecords(source.bytes) {
       guard count < CaseLimits.expectations else {
-        report(record.range, "E001", "there are more than \(CaseLimits.expectations) expectations")
+        report(
+          record.range, .expectationsTooLarge,
+          "there are more than \(CaseLimits.expectations) expectations")
         break
       }
       guard diagnostics.count < CaseLimits.diagnostics else { break }
@@ -52,19 +54,19 @@ package struct CaseFile: Sendable {
   package var count: Int { expectations.count + androidExpectations.count }
 
   private mutating func take(_ record: CaseRecord) {
-    if let fault = record.fault { return report(record.range, "E002", fault) }
+    if let fault = record.fault { return report(record.range, .expectationUnreadable, fault) }
     let fields = record.fields
     if isCSV, record.isFirst, fields.first?.text.lowercased() == "url" { return }
     guard fields.count >= 2 else {
       return report(
-        record.range, "E003", "the line has no expectation",
+        record.range, .expectationMissing, "the line has no expectation",
         help: "write for example `/buy/42 opens ABCDE12345.com.example.app`")
     }
     let word = fields[1]
     guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
       let hint = nearest(to: word.text, among: LinkOutcome.allCases.map(\.rawValue))
       return report(
-        word.range, "E004", "`\(word.text)` is not an expectation",
+        word.range, .expectationUnknown, "`\(word.text)` is not an expectation",
         help: (hint.map { "did you mean `\($0)`? " } ?? "")
           + "expectations are opens, blocked and browser")
     }
@@ -72,19 +74,19 @@ package struct CaseFile: Sendable {
     let platforms = fields.dropFirst(2).flatMap(appsOfPlatforms)
     if outcome == .opens, app == nil || platforms.contains(where: \.app.isEmpty) {
       return report(
-        word.range, "E005", "`opens` needs an app",
+        word.range, .expectationWithoutApp, "`opens` needs an app",
         help: "write `opens ABCDE12345.com.example.app`")
     }
     if fields.count > 3, !isCSV, platforms.count < fields.count - 2 {
       return report(
-        fields[3].range, "E006", "nothing is expected after the app",
+        fields[3].range, .textAfterExpectation, "nothing is expected after the app",
         help: "write remarks after a `#`")
     }
     let url = Array(fields[0].text.utf8)
     do throws(URLFault) {
       _ = try URLParts(url.span)
     } catch {
-      return report(fields[0].range, "E007", error.message)
+      return report(fields[0].range, .expectationURL, error.message)
     }
     func expectation(_ app: String?) -> Expectation {
       Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range)
@@ -110,10 +112,10 @@ package struct CaseFile: Sendable {
   }
 
   private mutating func report(
-    _ range: Range<Int>, _ code: String, _ message: String, help: String? = nil
+    _ range: Range<Int>, _ kind: DiagnosticKind, _ message: String, help: String? = nil
   ) {
     diagnostics.append(
-      Diagnostic(.error, code: code, message, at: source.location(of: range), help: help))
+      Diagnostic(kind, message, at: source.location(of: range), help: help))
   }
 
   private static func isCSV(_ source: SourceText) -> Bool {

@@ -100,7 +100,7 @@ package func caseDiagnostics(
       guard let failure = try runner.failure(of: expectation, domain: domain) else { continue }
       result.append(
         Diagnostic(
-          .error, code: "E010", failure.message,
+          .expectationNotMet, failure.message,
           at: cases.location(of: expectation.urlRange),
           help: "correct the association file, or this line if it is no longer what you expect",
           note: failure.reasons.first))
@@ -108,7 +108,8 @@ package func caseDiagnostics(
   } catch {
     result.append(
       Diagnostic(
-        .error, code: "E011", "the patterns of the association file are too large to be compiled",
+        .patternsTooLargeForExpectations,
+        "the patterns of the association file are too large to be compiled",
         at: .init(path: association.source.path)))
   }
   return result

@@ -15,25 +15,13 @@ package enum Difference: Sendable, Equatable {
   /// There may be further differences in the links of the app.
   case unknown(app: String)
 
-  /// The severity for users who have the apps: a loss is an error.
-  package var severity: Diagnostic.Severity {
+  package var kind: DiagnosticKind {
     switch self {
-    case .appRemoved: .error
-    case .decision(_, let change): change.old == .opens ? .error : .note
-    case .order, .unknown: .warning
-    case .appAdded: .note
-    }
-  }
-
-  /// The code of its kind.
-  package var code: String {
-    switch self {
-    case .appAdded: "D001"
-    case .appRemoved: "D002"
-    case .decision(_, let change):
-      change.old == .opens ? "D004" : change.new == .opens ? "D003" : "D005"
-    case .order: "D006"
-    case .unknown: "D007"
+    case .appAdded: .appAdded
+    case .appRemoved: .appRemoved
+    case .decision(_, let change): .ofDecision(from: change.old, to: change.new)
+    case .order: .appsSwapped
+    case .unknown: .notCompared
     }
   }
 

@@ -11,7 +11,7 @@ extension DifferenceReport {
   }
 
   private func row(_ difference: Difference) -> String {
-    let mark = sign(difference.severity)
+    let mark = sign(difference.kind.severity)
     let app = markdownCode(difference.app)
     switch difference {
     case .appAdded(let service, _, let change):

@@ -40,13 +40,13 @@ package struct DifferenceReport {
     new = Side(after)
     self.host = host
     differences = AppSiteAssociation.differences(old: old.association, new: new.association)
-      .filter { !ignored.contains($0.code) }
+      .filter { !ignored.contains($0.kind.code) }
   }
 
   package var isSame: Bool { differences.isEmpty }
 
   /// The worst of the differences; nil if there are none.
-  package var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
+  package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
   func url(_ example: ExampleURL) -> String {
     host.map { example.url(host: $0) } ?? example.reference

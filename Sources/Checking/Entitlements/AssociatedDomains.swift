@@ -170,27 +170,27 @@ extension FindingKind {
 
   static let entryWithoutService = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F080", "entitlement-without-service", "an associated domain has no service before it",
       "the entry is ignored", entitlementSource, wrong: "https://example.com",
       right: "applinks:example.com"))
 
   static let unknownService = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F081", "entitlement-unknown-service", "there is no such service", "the entry is ignored",
       entitlementSource, wrong: "applink:example.com", right: "applinks:example.com"))
 
   static let entryWithoutHost = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F082", "entitlement-no-host", "there is more than a host after the service",
       "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
       right: "applinks:example.com"))
 
   static let unknownMode = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F083", "entitlement-unknown-mode", "there is no such mode",
       "the entry is ignored, or its mode",
       entitlementSource, wrong: "applinks:example.com?mode=debug",
@@ -198,20 +198,20 @@ extension FindingKind {
 
   static let wildcardOfClip = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F084", "entitlement-wildcard", "App Clips have no wildcards", "the entry is ignored",
       "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
       right: "appclips:example.com"))
 
   static let entryTwice = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F085", "entitlement-twice", "an associated domain is repeated", "it has no effect", nil,
       severity: .warning, fix: "remove one"))
 
   static let noEntries = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F086", "entitlement-missing", "the entitlements name no associated domains",
       "the app opens no links and is offered no passwords", entitlementSource,
       right:
@@ -220,7 +220,7 @@ extension FindingKind {
 
   static let entryWithVariable = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F087", "entitlement-with-variable", "an associated domain contains a build variable",
       "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
       fix: "give the value, such as --set DOMAIN=example.com"))

@@ -78,7 +78,7 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
     ? "this machine finds no fault: check firewalls between Apple and the server, and wait"
     : "fix the other findings, and wait"
   let words = (reason ?? "").split(separator: " ").map(String.init)
-  guard let code = words.first, failurePage(of: code) != nil else {
+  guard let code = words.first, failureKind(of: code) != nil else {
     return otherwise
   }
   let help =
@@ -149,14 +149,14 @@ func duration(_ seconds: Int) -> String {
 extension FindingKind {
   static let cdnNotAsked = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F060", "cdn-not-asked", "Apple's CDN could not be asked",
       "its copy, which nearly all devices get, is unknown", nil, severity: .note,
       fix: "check whether this network allows connections to app-site-association.cdn-apple.com"))
 
   static let cdnHasNoFile = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
       "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
         + "hour, and asks for a new domain within a day",
@@ -165,7 +165,7 @@ extension FindingKind {
 
   static let cdnCopyDiffers = FindingKind(
     .cdn,
-    RulePage(
+    DiagnosticKind(
       "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
       "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
       severity: .warning, fix: "wait; nothing makes the CDN ask sooner"))

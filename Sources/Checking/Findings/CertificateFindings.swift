@@ -60,46 +60,46 @@ extension FindingKind {
 
   static let notTLS = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F010", "no-tls", "the server does not speak TLS on the port", refused, trustedSource,
       fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443"))
 
   static let handshakeFails = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
       fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later"))
 
   static let wrongName = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F012", "wrong-name", "the certificate is for other names", refused, trustedSource,
       fix: "request one that has this host as subjectAltName; often it is the server's default "
         + "certificate because no other has the name"))
 
   static let certificateExpired = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F013", "served-certificate-expired", "a certificate of the chain has expired", refused,
       trustedSource,
       fix: "renew it, and let the server read the new one"))
 
   static let certificateNotYetValid = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
       trustedSource,
       fix: "check the clocks"))
 
   static let selfSigned = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F015", "served-self-signed", "the certificate is self-signed", refused, trustedSource,
       fix: "use one of a public authority"))
 
   static let chainIncomplete = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F016", "incomplete-chain", "the server sends its certificate without the intermediates",
       "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
         + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
@@ -107,7 +107,7 @@ extension FindingKind {
 
   static let unknownAuthority = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F017", "unknown-authority", "the chain ends at an authority that is not trusted", refused,
       trustedSource,
       fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
@@ -115,14 +115,14 @@ extension FindingKind {
 
   static let certificateRefused = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F018", "served-certificate-refused", "the certificate cannot be verified for another reason",
       refused,
       trustedSource, fix: "request a new certificate"))
 
   static let certificateExpiresSoon = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F019", "expires-soon", "the certificate expires within 14 days",
       "from then on devices refuse the connection", nil, severity: .warning,
       fix: "renew it, and find out why that did not happen automatically"))

@@ -40,21 +40,21 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
 extension FindingKind {
   static let http2Only = FindingKind(
     .unknown,
-    RulePage(
+    DiagnosticKind(
       "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
       "the file could not be checked: aasa does not support HTTP/2; devices and Apple's CDN do",
       nil, fix: "let the server speak HTTP/1.1, too"))
 
   static let clientCertificate = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F026", "client-certificate", "the server demands a certificate of the client",
       "Apple's CDN and devices have none, and get no file", nil,
       fix: "exempt the host, or both paths, from mutual TLS"))
 
   static let unusualKey = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
       "App Transport Security names RSA and elliptic-curve keys only; public authorities issue no "
         + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
@@ -62,7 +62,7 @@ extension FindingKind {
 
   static let noForwardSecrecy = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
       "App Transport Security asks for it; devices may refuse the connection",
       "Apple's page on App Transport Security (grade D)", severity: .warning,
@@ -70,7 +70,7 @@ extension FindingKind {
 
   static let revoked = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F029", "revoked", "the server's own OCSP response says that its certificate was revoked",
       "devices check that response and refuse the connection", trustedSource,
       fix: "request a new certificate"))

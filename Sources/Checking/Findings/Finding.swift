@@ -25,7 +25,7 @@ package struct Finding {
     severity: Diagnostic.Severity? = nil, effect: FindingKind.Effect? = nil, help: String? = nil
   ) {
     self.kind = kind
-    self.severity = severity ?? kind.page.severity
+    self.severity = severity ?? kind.diagnosticKind.severity
     self.effect = effect ?? kind.effect
     code = kind.code
     self.message = message
@@ -58,7 +58,7 @@ package struct Finding {
   ]
 
   /// The source for the importance of the finding; nil if there is none to cite.
-  var source: String? { kind?.page.source }
+  var source: String? { kind?.diagnosticKind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

@@ -1,5 +1,4 @@
-package import AppSiteAssociation
-internal import Diagnostics
+package import Diagnostics
 
 /// A kind of fault of a domain: its code, severity and page, declared beside the code that finds
 /// it.
@@ -22,13 +21,13 @@ package struct FindingKind: Sendable {
   }
 
   let effect: Effect
-  package let page: RulePage
+  package let diagnosticKind: DiagnosticKind
 
-  var code: String { page.code }
+  var code: String { diagnosticKind.code }
 
-  init(_ effect: Effect, _ page: RulePage) {
+  init(_ effect: Effect, _ diagnosticKind: DiagnosticKind) {
     self.effect = effect
-    self.page = page
+    self.diagnosticKind = diagnosticKind
   }
 
   package static let all =

@@ -58,7 +58,7 @@ private func words(_ exchange: Exchange) -> String {
 extension FindingKind {
   static let robotRefused = FindingKind(
     .allDevices,
-    RulePage(
+    DiagnosticKind(
       "F050", "robot-refused", "Apple's robot does not get the file that others get",
       "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
         + "file",
@@ -68,7 +68,7 @@ extension FindingKind {
 
   static let deviceDiffers = FindingKind(
     .developerMode,
-    RulePage(
+    DiagnosticKind(
       "F051", "device-refused", "a device gets another answer than Apple's robot",
       "devices in developer mode ask the server itself: what is tried there is not what others get",
       "their user agent begins with swcd, as seen in the field (grade O)",
@@ -76,7 +76,7 @@ extension FindingKind {
 
   static let browserDiffers = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F052", "browser-differs", "a browser gets another answer than Apple's robot",
       "devices are not affected, but a browser shows something else", nil,
       severity: .note, fix: "give every client the same answer on both paths"))

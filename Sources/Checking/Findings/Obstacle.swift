@@ -92,7 +92,7 @@ private func isOfNetwork(_ fault: FetchFault) -> Bool {
 extension FindingKind {
   static let notChecked = FindingKind(
     .unknown,
-    RulePage(
+    DiagnosticKind(
       "F008", "not-checked", "the domain could not be judged from this machine",
       "its state is unknown, because of the network, the resolver, a proxy or missing root "
         + "certificates here", nil,

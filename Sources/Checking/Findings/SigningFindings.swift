@@ -54,7 +54,7 @@ private func developmentFindings(_ file: AppFile) -> [Finding] {
 extension FindingKind {
   static let profileWithoutDomains = FindingKind(
     .expectation,
-    RulePage(
+    DiagnosticKind(
       "F088", "profile-without-domains",
       "the provisioning profile does not permit associated domains",
       "the app opens no links and is offered no passwords, whatever its entitlements file says",
@@ -63,7 +63,7 @@ extension FindingKind {
 
   static let prefixIsNotTeam = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
       "older apps have a prefix of their own; a file that names the Team ID does not name the app",
       "Apple's page on the association file: the application identifier prefix (grade D)",
@@ -71,7 +71,7 @@ extension FindingKind {
 
   static let developerModeInRelease = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F091", "developer-mode-in-release",
       "an entry is for developer mode, and the app is not signed for development",
       "the entry has no effect in this build",

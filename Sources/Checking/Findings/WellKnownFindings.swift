@@ -98,7 +98,7 @@ private func isMeant(_ source: SourceText, for name: String) -> Bool {
 extension FindingKind {
   static let wellKnownRedirects = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F108", "well-known-redirects", "a file about passkeys, or one of Apple's, redirects",
       "clients and Apple follow no redirect, so they do not get the file that is at its end",
       "the Web Authentication specification says so for webauthn", severity: .warning,
@@ -106,7 +106,7 @@ extension FindingKind {
 
   static let passkeysFaulty = FindingKind(
     .none,
-    RulePage(
+    DiagnosticKind(
       "F109", "passkeys-faulty", "clients cannot use a live file about passkeys",
       "they ignore it: other sites cannot use the passkeys, or pages are not offered",
       "the Web Authentication specification says so", severity: .warning,

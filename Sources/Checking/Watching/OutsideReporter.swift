@@ -25,7 +25,7 @@ struct OutsideReporter {
     if check.origin == .failing, !wasFailing {
       return .failure(
         Diagnostic(
-          .warning, code: "H051",
+          .notServedOutside,
           "\(name.entryName) is not served as Apple asks, seen from outside: \(check.fault ?? "")",
           help: "aasa check shows the findings, and how to fix them"))
     }
@@ -36,7 +36,7 @@ struct OutsideReporter {
   }
 
   private static let cutOff = Diagnostic(
-    .warning, code: "H050",
+    .nothingSeenFromOutside,
     "nothing can be checked from outside: neither domains nor Apple's CDN can be reached",
     help:
       "check this machine's resolver, and whether it may connect to port 443; behind a"

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Bytes
 internal import Checking
 internal import Diagnostics
+internal import Hosting
 internal import JSON
 internal import Posix
 internal import TLS
@@ -43,7 +44,8 @@ struct Examination: Sendable {
       version = SiteVersion(source, isSigned: report.form == .signed, since: now)
       if version == nil {
         diagnostics.append(
-          Diagnostic(.error, code: "E011", tooLargePatterns, at: .init(path: source.path)))
+          Diagnostic(
+            .patternsTooLargeForExpectations, tooLargePatterns, at: .init(path: source.path)))
       }
     }
     self.diagnostics = diagnostics
@@ -56,7 +58,7 @@ struct Examination: Sendable {
     version = nil
     diagnostics = [
       Diagnostic(
-        .error, code: "H003", "the file cannot be read: \(error.reason)",
+        .hostedFileUnreadable, "the file cannot be read: \(error.reason)",
         at: .init(path: source.path),
         help: "write it again; the previous version is served until then")
     ]

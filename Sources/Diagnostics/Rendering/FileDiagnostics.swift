@@ -24,26 +24,6 @@ package struct FileDiagnostics: Sendable {
   }
 }
 
-/// The explanation of a code, for formats that have explanations.
-package struct CodeDescription: Sendable {
-  package let code: String
-  package let name: String
-  package let severity: Diagnostic.Severity
-  /// One sentence.
-  package let summary: String
-  package let help: String
-
-  package init(
-    code: String, name: String, severity: Diagnostic.Severity, summary: String, help: String
-  ) {
-    self.code = code
-    self.name = name
-    self.severity = severity
-    self.summary = summary
-    self.help = help
-  }
-}
-
 /// A span's first and last line and column, counted from 1; the end is exclusive.
 struct Region {
   let startLine: Int

@@ -4,15 +4,14 @@ extension [FileDiagnostics] {
   /// The diagnostics in SARIF 2.1.0 (OASIS Standard), for code scanning.
   ///
   /// - Parameters:
-  ///   - codes: The explanations of codes; those that occur are written.
-  package func sarif(version: String, codes: [CodeDescription]) -> String {
+  ///   - kinds: Those that occur are written.
+  package func sarif(version: String, kinds: [DiagnosticKind]) -> String {
     let used = Set(flatMap { $0.diagnostics.map(\.code) })
-    var rules = codes.filter { used.contains($0.code) }
+    var rules = kinds.filter { used.contains($0.code) }
     // Every code has a rule, so that every result can refer to one.
     let known = Set(rules.map(\.code))
     for code in used.sorted() where !known.contains(code) {
-      rules.append(
-        CodeDescription(code: code, name: code, severity: .error, summary: code, help: code))
+      rules.append(DiagnosticKind(code, code, code, code, nil))
     }
     rules.sort { $0.code < $1.code }
     var indexes: [String: Int] = [:]
@@ -36,12 +35,12 @@ extension [FileDiagnostics] {
   }
 }
 
-extension CodeDescription {
+extension DiagnosticKind {
   fileprivate var sarif: String {
     JSONText.object([
       ("id", JSONText.string(code)), ("name", JSONText.string(name)),
-      ("shortDescription", JSONText.object([("text", JSONText.string(summary))])),
-      ("help", JSONText.object([("text", JSONText.string(help))])),
+      ("shortDescription", JSONText.object([("text", JSONText.string(what))])),
+      ("help", JSONText.object([("text", JSONText.string(page))])),
       (
         "defaultConfiguration",
         JSONText.object([("level", JSONText.string(severity.rawValue))])

@@ -11,21 +11,11 @@ package enum StatementDifference: Sendable, Equatable {
   /// The dynamic rules of an app are not the same, and no such link was found.
   case unknown(app: String)
 
-  /// Those of `aasa diff`, where a loss is an error.
-  package var severity: Diagnostic.Severity {
+  package var kind: DiagnosticKind {
     switch self {
-    case .statement(_, let isNew): isNew ? .note : .error
-    case .decision(_, let old, _, _): old == .opens ? .error : .note
-    case .unknown: .warning
-    }
-  }
-
-  package var code: String {
-    switch self {
-    case .statement(_, let isNew): isNew ? "D001" : "D002"
-    case .decision(_, let old, let new, _):
-      old == .opens ? "D004" : new == .opens ? "D003" : "D005"
-    case .unknown: "D007"
+    case .statement(_, let isNew): isNew ? .appAdded : .appRemoved
+    case .decision(_, let old, let new, _): .ofDecision(from: old, to: new)
+    case .unknown: .notCompared
     }
   }
 }

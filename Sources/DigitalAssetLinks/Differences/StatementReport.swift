@@ -16,14 +16,14 @@ package struct StatementReport {
     old: SourceText, new: SourceText, host: String?, ignoring ignored: Set<String> = []
   ) {
     guard let found = statementDifferences(old: old, new: new) else { return nil }
-    differences = found.filter { !ignored.contains($0.code) }
+    differences = found.filter { !ignored.contains($0.kind.code) }
     self.host = host
   }
 
   package var isSame: Bool { differences.isEmpty }
 
   /// The worst of the differences; nil if there are none.
-  package var worst: Diagnostic.Severity? { differences.map(\.severity).max() }
+  package var worst: Diagnostic.Severity? { differences.map(\.kind.severity).max() }
 
   /// One line for each difference.
   package var lines: [String] {
@@ -48,7 +48,7 @@ package struct StatementReport {
     let marks: [Diagnostic.Severity: String] = [.error: "❌", .warning: "⚠️", .note: "➕"]
     return "| change |\n|---|\n"
       + zip(differences, lines).map { difference, line in
-        "| \(marks[difference.severity] ?? "") \(markdownCode(line)) |\n"
+        "| \(marks[difference.kind.severity] ?? "") \(markdownCode(line)) |\n"
       }.joined()
   }
 

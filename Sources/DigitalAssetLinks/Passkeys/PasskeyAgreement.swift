@@ -12,8 +12,8 @@ package struct PasskeyAgreement {
 
   package init() {}
 
-  /// The pages of its codes.
-  package static let pages = [onlyApple, onlyAndroid, withoutApps]
+  /// The kinds of its codes.
+  package static let kinds = [onlyApple, onlyAndroid, withoutApps]
 
   /// What the files leave out that one of the others has.
   package var diagnostics: [Diagnostic] {
@@ -55,24 +55,24 @@ package struct PasskeyAgreement {
   }
 
   private func diagnostic(
-    _ page: RulePage, _ message: String, at path: String, help: String
+    _ kind: DiagnosticKind, _ message: String, at path: String, help: String
   ) -> Diagnostic {
     Diagnostic(
-      page.severity, code: page.code, message, at: .init(path: path), help: help,
-      note: page.consequence)
+      kind, message, at: .init(path: path), help: help,
+      note: kind.consequence)
   }
 
-  private static let onlyApple = RulePage(
+  private static let onlyApple = DiagnosticKind(
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, and assetlinks.json with none",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
     fix: "add delegate_permission/common.get_login_creds to the relations of the app")
-  private static let onlyAndroid = RulePage(
+  private static let onlyAndroid = DiagnosticKind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: "name the apps under webcredentials")
-  private static let withoutApps = RulePage(
+  private static let withoutApps = DiagnosticKind(
     "D172", "passkeys-without-apps",
     "a host has a file about passkeys, and its association file names no app under webcredentials",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,

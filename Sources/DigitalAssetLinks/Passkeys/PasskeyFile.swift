@@ -6,11 +6,11 @@ internal import JSON
 package enum PasskeyFile: String, Sendable, CaseIterable {
   /// The origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"
-  /// The pages on which users make and manage passkeys.
+  /// The kinds on which users make and manage passkeys.
   case endpoints = "passkey-endpoints"
 
   /// The rules for its content, in the order of their codes.
-  package var pages: [RulePage] { rules.map(\.page) }
+  package var kinds: [DiagnosticKind] { rules.map(\.kind) }
 
   fileprivate var rules: [PasskeyRule] {
     switch self {
@@ -24,7 +24,7 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
 /// `StatementRule`.
 struct PasskeyRule: Sendable {
   /// Its examples are whole files.
-  let page: RulePage
+  let kind: DiagnosticKind
   let check: @Sendable (Value, inout StatementFindings) -> Void
 
   init(
@@ -32,7 +32,7 @@ struct PasskeyRule: Sendable {
     _ consequence: String, source: String?, wrong: String, right: String,
     check: @escaping @Sendable (Value, inout StatementFindings) -> Void
   ) {
-    page = RulePage(
+    kind = DiagnosticKind(
       code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
     self.check = check
   }
@@ -55,8 +55,8 @@ package func validate(
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }
   var findings = StatementFindings(source, limit: limit)
-  for rule in file.rules where !ignored.contains(rule.page.code) {
-    findings.begin(rule.page)
+  for rule in file.rules where !ignored.contains(rule.kind.code) {
+    findings.begin(rule.kind)
     rule.check(document.root, &findings)
   }
   return findings.report

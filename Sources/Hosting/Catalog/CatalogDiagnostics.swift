@@ -11,7 +11,7 @@ func catalogDiagnostics(
   if catalog.sites.isEmpty {
     result.append(
       Diagnostic(
-        .warning, code: "H010", "there is no domain to serve", at: .init(path: options.domains),
+        .nothingToServe, "there is no domain to serve", at: .init(path: options.domains),
         help: "put a file named after its host into the folder, for example example.com.json"))
   }
   let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
@@ -19,13 +19,13 @@ func catalogDiagnostics(
     if !hasEntry(alias.to, among: names) {
       result.append(
         Diagnostic(
-          .warning, code: "H012",
+          .aliasWithoutEntry,
           "the alias \(alias.from) stands for \(alias.to), which has no entry",
           at: .init(path: options.domains), help: "add \(alias.to).json, or fix the alias"))
     } else if names.contains(alias.from) {
       result.append(
         Diagnostic(
-          .warning, code: "H013",
+          .aliasNotUsed,
           "the alias \(alias.from) is not used, because it has an entry of its own",
           at: .init(path: options.domains), help: "remove the entry or the alias"))
     }
@@ -34,7 +34,7 @@ func catalogDiagnostics(
     if material.isDefaultMissing && options.isDefaultCertificateExpected {
       result.append(
         Diagnostic(
-          .warning, code: "H015",
+          .defaultCertificateMissing,
           "there is no certificate for the default, \(options.defaultCertificate)",
           at: .init(path: options.certificates ?? ""),
           help: "name a certificate's file or folder, or a host that a certificate covers"))
@@ -51,7 +51,7 @@ func catalogDiagnostics(
       if isCovered { continue }
       result.append(
         Diagnostic(
-          .warning, code: "H014", "no certificate covers \(name)",
+          .hostWithoutCertificate, "no certificate covers \(name)",
           at: .init(path: options.certificates ?? ""),
           help: "add a certificate that names it",
           note: "HTTPS clients that ask for it are refused"))

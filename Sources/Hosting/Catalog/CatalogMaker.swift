@@ -122,7 +122,7 @@ private func makeSelfSigned(
     if options.issuedCertificates != nil { return certificate }
     report.add([
       Diagnostic(
-        .warning, code: "H021",
+        .selfMadeCertificate,
         "there is no certificate, so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
         help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
@@ -130,7 +130,7 @@ private func makeSelfSigned(
     return certificate
   } catch {
     report.add([
-      Diagnostic(.error, code: "H020", "a self-signed certificate could not be made: \(error)")
+      Diagnostic(.noCertificateMade, "a self-signed certificate could not be made: \(error)")
     ])
     return nil
   }

@@ -198,7 +198,7 @@ private struct FolderSearch {
       .init(name: String(chosen.stem), chain: chosen.path, key: key?.path))
     for other in chains where other.name != chosen.name {
       report(
-        "T030", other,
+        .twoChainsForOne, other,
         "this file and \(chosen.name) both stand for \(chosen.stem); only \(chosen.name) is read",
         help: "remove one of them, or give it another name and a key of its own")
     }
@@ -209,11 +209,11 @@ private struct FolderSearch {
       switch file.ending {
       case "key":
         report(
-          "T031", file, "there is no certificate for this key",
+          .keyWithoutCertificate, file, "there is no certificate for this key",
           help: "put the chain beside it as \(file.stem).crt")
       case "cer", "cert", "der", "p7b", "p12", "pfx", "jks":
         report(
-          "T032", file,
+          .otherCertificateFormat, file,
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
           help: ["cer", "cert"].contains(file.ending)
             ? "if it is PEM text, rename it to \(file.stem).crt"
@@ -227,9 +227,9 @@ private struct FolderSearch {
   }
 
   private mutating func report(
-    _ code: String, _ file: FileName, _ message: String, help: String
+    _ kind: DiagnosticKind, _ file: FileName, _ message: String, help: String
   ) {
     let location = Diagnostic.Location(path: root + "/" + file.path)
-    diagnostics.append(Diagnostic(.warning, code: code, message, at: location, help: help))
+    diagnostics.append(Diagnostic(kind, message, at: location, help: help))
   }
 }

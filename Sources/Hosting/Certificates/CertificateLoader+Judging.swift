@@ -54,7 +54,7 @@ extension CertificateLoader {
       trust = try TrustStore.system()
     } catch {
       outcome.report.add([
-        Diagnostic(.error, code: "T035", "the system's root certificates cannot be used: \(error)")
+        Diagnostic(.noSystemRoots, "the system's root certificates cannot be used: \(error)")
       ])
     }
     return trust

@@ -165,7 +165,8 @@ struct CertificateLoader {
   ) {
     outcome.failures += 1
     let found = folder.hold(
-      reason, "certificates", codes: ("T036", "T033"), at: root, error, isUnknown: states.isEmpty)
+      reason, "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable),
+      at: root, error, isUnknown: states.isEmpty)
     outcome.report.add(found)
   }
 
@@ -174,7 +175,7 @@ struct CertificateLoader {
   ) {
     let closed = search.closed.map { path, error in
       unreadableDiagnostic(
-        "the folder", code: "T034", path.isEmpty ? root : root + "/" + path, error)
+        "the folder", .certificateFileUnreadable, path.isEmpty ? root : root + "/" + path, error)
     }
     let lasting = lastingDiagnostics(found.diagnostics) + closed
     outcome.report.add(lasting.filter { !folder.nameDiagnostics.contains($0) })
@@ -321,7 +322,7 @@ struct CertificateLoader {
       outcome.hasChanged = true
       outcome.report.add([
         Diagnostic(
-          .warning, code: "T037", "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
+          .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
           note: "its file was missing for longer than withdrawAfter")
       ])
     }
@@ -370,7 +371,7 @@ extension Diagnostic {
   /// A certificate without its key is not missing, either.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T034", "the file is missing, and its key \(key) is still there",
+      .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",
       at: .init(path: path), help: "put the file back, or remove its key too")
   }
 }

@@ -63,7 +63,8 @@ struct CertificateReader: Sendable {
           reading.isGone = true
         }
         if case .unreadable = reading.finding { continue }
-        reading.finding = .unreadable(unreadableDiagnostic("the file", code: "T034", path, error))
+        reading.finding = .unreadable(
+          unreadableDiagnostic("the file", .certificateFileUnreadable, path, error))
       }
     }
     reading.identity = hasher.finalize()

@@ -11,11 +11,11 @@ struct ConfigurationResolver {
   var diagnostics: [Diagnostic] = []
 
   mutating func report(
-    _ fault: Fault, at location: Diagnostic.Location, _ severity: Diagnostic.Severity = .error
+    _ fault: Fault, at location: Diagnostic.Location
   ) {
     diagnostics.append(
       Diagnostic(
-        severity, code: fault.code.rawValue, fault.message, at: location, help: fault.help))
+        fault.code.kind, fault.message, at: location, help: fault.help))
   }
 }
 
@@ -125,7 +125,7 @@ extension ConfigurationResolver {
           .unknownVariable, "no setting has this variable, so it changes nothing",
           help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }
             ?? "remove it; `aasa config --markdown` lists all variables"),
-        at: .init(path: name), .warning)
+        at: .init(path: name))
     }
   }
 
@@ -201,7 +201,7 @@ extension ConfigurationResolver {
           .trustsEverybody,
           "`trustedProxies` has `\(everybody)`, so every client can claim any address and host",
           help: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`"),
-        at: location(of: \.connections.trustedProxies), .warning)
+        at: location(of: \.connections.trustedProxies))
     }
     guard connections.expectsProxyProtocol, connections.trustedProxies.isEmpty else { return }
     report(

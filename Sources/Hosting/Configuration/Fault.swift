@@ -11,34 +11,34 @@ struct Fault: Error, Equatable {
   }
 
   /// The codes of faults in the configuration. The number of a removed code is never reused.
-  enum Code: String {
-    case unknownKey = "C001"
-    case unknownVariable = "C002"
-    case wrongType = "C003"
-    case badAddress = "C004"
-    case duplicateKey = "C005"
-    case unreadableFile = "C006"
-    case notAnObject = "C007"
-    case outOfRange = "C008"
-    case badDuration = "C009"
-    case badSize = "C010"
-    case badNumber = "C011"
-    case badPath = "C012"
-    case badFieldValue = "C013"
-    case badAlias = "C014"
-    case badName = "C015"
-    case notInFile = "C016"
-    case nothingToListenOn = "C017"
-    case repeatedAddress = "C018"
-    case contradiction = "C019"
-    case badChoice = "C020"
-    case badHost = "C021"
-    case badNetwork = "C022"
-    case badURL = "C023"
-    case needsRestart = "C024"
-    case trustsEverybody = "C025"
-    case badAuthority = "C026"
-    case badWellKnown = "C028"
+  enum Code: CaseIterable {
+    case unknownKey
+    case unknownVariable
+    case wrongType
+    case badAddress
+    case duplicateKey
+    case unreadableFile
+    case notAnObject
+    case outOfRange
+    case badDuration
+    case badSize
+    case badNumber
+    case badPath
+    case badFieldValue
+    case badAlias
+    case badName
+    case notInFile
+    case nothingToListenOn
+    case repeatedAddress
+    case contradiction
+    case badChoice
+    case badHost
+    case badNetwork
+    case badURL
+    case needsRestart
+    case trustsEverybody
+    case badAuthority
+    case badWellKnown
   }
 }
 

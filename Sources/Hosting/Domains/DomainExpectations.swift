@@ -13,7 +13,8 @@ extension DomainReader {
     case .present(let path, let content):
       .usable(SourceText(path: path, bytes: content.bytes))
     case .unreadable(let path, let error):
-      .unreadable(unreadableDiagnostic("the file of expectations", code: "H030", path, error))
+      .unreadable(
+        unreadableDiagnostic("the file of expectations", .expectationsUnreadable, path, error))
     case .absent: .absent
     }
   }

@@ -19,7 +19,7 @@ package struct DomainFolder: Sendable {
       case .unknown(let help):
         diagnostics.append(
           Diagnostic(
-            .warning, code: "H004", "no host can have this name, so nothing is served from it",
+            .nameNotOfAHost, "no host can have this name, so nothing is served from it",
             at: .init(path: path + "/" + name), help: help))
       case .part(let part, let domain):
         guard let pair = entries[domain, default: Entry(name: domain)].add(name, as: part) else {
@@ -27,7 +27,7 @@ package struct DomainFolder: Sendable {
         }
         diagnostics.append(
           Diagnostic(
-            .warning, code: "H005", "\(pair.used) is used for \(domain) instead of this name",
+            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this name",
             at: .init(path: path + "/" + pair.unused), help: "remove one of the two"))
       }
     }
@@ -45,7 +45,7 @@ package struct DomainFolder: Sendable {
       guard let hosts = entry.hostsFile else { continue }
       diagnostics.append(
         Diagnostic(
-          .warning, code: "H032", "there is no file to serve for these hosts",
+          .hostsWithoutFile, "there is no file to serve for these hosts",
           at: .init(path: path + "/" + hosts),
           help: "put \(name.entryName).json beside it, or remove it"))
     }

@@ -156,7 +156,8 @@ extension DomainLoader {
   ) {
     outcome.failures += 1
     let found = folder.hold(
-      reason, "domains", codes: ("H031", "H001"), at: root, error, isUnknown: states.isEmpty)
+      reason, "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: root, error,
+      isUnknown: states.isEmpty)
     outcome.report.add(found)
   }
 

@@ -39,7 +39,7 @@ extension DomainReader {
       if error.isNotFound { return Policy() }
       return Policy(
         fault: Diagnostic(
-          .warning, code: "V003", "the file cannot be read: \(error.reason)",
+          .verdictPolicyFaulty, severity: .warning, "the file cannot be read: \(error.reason)",
           at: .init(path: path), help: "let this user read it, or remove it"))
     }
   }

@@ -99,7 +99,7 @@ struct DomainReader: Sendable {
         reading.refusedContent ^= content.bytes.hashValue
         return .unusable(
           Diagnostic(
-            .error, code: "A193", altered.message, at: .init(path: path), help: altered.help,
+            .signatureBroken, altered.message, at: .init(path: path), help: altered.help,
             note: nil))
       }
       form = .signed
@@ -153,7 +153,8 @@ struct DomainReader: Sendable {
           bytes: nil,
           diagnostics: [
             Diagnostic(
-              .error, code: "A194", error.message, at: .init(path: source.path), help: error.help)
+              .signedContentUnreadable, error.message, at: .init(path: source.path),
+              help: error.help)
           ])
       }
     }
@@ -221,7 +222,7 @@ struct DomainReader: Sendable {
 
   static func tooLarge(_ path: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "H009", "the file is over \(DomainObserver.wellKnownBytes) bytes",
+      .assetLinksTooLarge, "the file is over \(DomainObserver.wellKnownBytes) bytes",
       at: .init(path: path), help: "make it smaller")
   }
 
@@ -238,7 +239,7 @@ struct DomainReader: Sendable {
     if content.isTruncated {
       return .unusable(
         Diagnostic(
-          .error, code: "H034", "the file is over \(HostsFile.largestFile) bytes",
+          .hostsTooLarge, "the file is over \(HostsFile.largestFile) bytes",
           at: .init(path: path), help: "split it: each part needs a file of its own name"))
     }
     let file = HostsFile(SourceText(path: path, bytes: content.bytes))
@@ -248,12 +249,12 @@ struct DomainReader: Sendable {
 
   func missing<Version>(_ observation: FileObservation) -> Finding<Version> {
     guard case .unreadable(let path, let error) = observation else { return .absent }
-    return .unreadable(unreadableDiagnostic("the file", code: "H003", path, error))
+    return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
   private func differs(_ path: String, _ winner: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "H006", "this file differs from \(winner), which is served instead",
+      .twoPlacesDiffer, "this file differs from \(winner), which is served instead",
       at: .init(path: path), help: "make them the same, or remove one")
   }
 
@@ -267,7 +268,7 @@ struct DomainReader: Sendable {
     else { return faults }
     return [
       Diagnostic(
-        .warning, code: "H008", "the folder holds no association file", at: .init(path: folder),
+        .entryWithoutFile, "the folder holds no association file", at: .init(path: folder),
         help: "put the file apple-app-site-association into it or into its folder .well-known")
     ]
   }

@@ -58,15 +58,16 @@ struct FolderState {
   /// The same, with a diagnostic made from the kind of folder.
   ///
   /// - Parameters:
-  ///   - codes: For missing names, and for the folder itself.
+  ///   - kinds: For missing names, and for the folder itself.
   ///   - isUnknown: Whether nothing was ever served from the folder.
   mutating func hold(
-    _ reason: FolderGuard.Reason, _ what: String, codes: (names: String, folder: String),
+    _ reason: FolderGuard.Reason, _ what: String,
+    kinds: (names: DiagnosticKind, folder: DiagnosticKind),
     at path: String, _ error: SystemError?, isUnknown: Bool
   ) -> [Diagnostic] {
-    var code = codes.folder
-    if case .mostMissing = reason { code = codes.names }
-    var diagnostic = reason.diagnostic(what, code: code, at: path, error: error)
+    var kind = kinds.folder
+    if case .mostMissing = reason { kind = kinds.names }
+    var diagnostic = reason.diagnostic(what, kind, at: path, error: error)
     if isUnknown {
       diagnostic.note = nil
       if reason == .missing { diagnostic.help = "make it, or name another with --\(what)" }
@@ -110,10 +111,10 @@ extension FolderGuard.Reason {
   ///
   /// - Parameters:
   ///   - what: The kind of content, such as `domains`.
-  ///   - code: The code of the diagnostic.
+  ///   - kind: The kind of the diagnostic.
   ///   - error: Why the folder cannot be read.
   func diagnostic(
-    _ what: String, code: String, at path: String, error: SystemError? = nil
+    _ what: String, _ kind: DiagnosticKind, at path: String, error: SystemError? = nil
   ) -> Diagnostic {
     let confirm = "if this is intended, send SIGHUP (systemctl reload aasa, or kill -HUP)"
     let (message, help): (String, String)
@@ -121,7 +122,7 @@ extension FolderGuard.Reason {
     case .missing: (message, help) = ("the \(what) folder is missing", "put it back; \(confirm)")
     case .unreadable:
       var diagnostic = unreadableDiagnostic(
-        "the \(what) folder", code: code, path, error ?? SystemError("open", path, code: 0))
+        "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
       diagnostic.note = "what was served before is still served"
       return diagnostic
     case .otherDevice:
@@ -134,7 +135,7 @@ extension FolderGuard.Reason {
       help = "put them back; \(confirm)"
     }
     return Diagnostic(
-      .error, code: code, message, at: .init(path: path), help: help,
+      kind, message, at: .init(path: path), help: help,
       note: "what was served before is still served")
   }
 }

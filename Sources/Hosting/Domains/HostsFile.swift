@@ -44,7 +44,7 @@ private struct HostsReading {
     if omitted > 0 {
       diagnostics.append(
         Diagnostic(
-          .warning, code: "H033", "\(omitted) more lines of this file have faults",
+          .faultyLineOfHosts, "\(omitted) more lines of this file have faults",
           at: .init(path: source.path)))
     }
   }
@@ -74,7 +74,7 @@ private struct HostsReading {
       return
     }
     diagnostics.append(
-      Diagnostic(.warning, code: "H033", message, at: source.location(of: range), help: help))
+      Diagnostic(.faultyLineOfHosts, message, at: source.location(of: range), help: help))
   }
 }
 
@@ -94,6 +94,6 @@ extension HostsFile {
       break
     }
     return Diagnostic(
-      .warning, code: "H035", message, at: location, help: "remove one of the two")
+      .hostElsewhere, message, at: location, help: "remove one of the two")
   }
 }

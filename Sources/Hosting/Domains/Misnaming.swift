@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 package import Diagnostics
 internal import Posix
 
@@ -33,7 +34,8 @@ package func misnamedFile(
   _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
   Diagnostic(
-    severity, code: "V005", "devices do not request a file of this name", at: .init(path: path),
+    .fileName, severity: severity, "devices do not request a file of this name",
+    at: .init(path: path),
     help: "name it \(right)", note: note)
 }
 
@@ -42,7 +44,7 @@ package func misnamedFolder(
   _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
   Diagnostic(
-    severity, code: "V006", "devices do not request files of a folder with this name",
+    .folderName, severity: severity, "devices do not request files of a folder with this name",
     at: .init(path: path), help: "name the folder .well-known, with a dot", note: note)
 }
 

@@ -106,7 +106,7 @@ extension Finding {
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)
-  if domains.diagnostics.contains(where: { $0.code == "H004" }) { return false }
+  if domains.diagnostics.contains(where: { $0.isOf(.nameNotOfAHost) }) { return false }
   return domains.entries.values.contains { entry in
     guard entry.file != nil || entry.assetLinksFile != nil else { return false }
     guard case .host(let host) = entry.name else { return true }

@@ -6,13 +6,15 @@ internal import Posix
 /// - Parameters:
 ///   - what: Its name in messages, such as `the file`.
 ///   - path: As the user named it. If the fault is behind links, the message names the place.
-func unreadableDiagnostic(_ what: String, code: String, _ path: String, _ error: SystemError)
+func unreadableDiagnostic(
+  _ what: String, _ kind: DiagnosticKind, _ path: String, _ error: SystemError
+)
   -> Diagnostic
 {
   let place = obstacle(on: path)
   let suffix = place == path ? "" : " at \(place)"
   return Diagnostic(
-    .error, code: code, "\(what) cannot be read: \(error.reason)\(suffix)", at: .init(path: path),
+    kind, "\(what) cannot be read: \(error.reason)\(suffix)", at: .init(path: path),
     help: remedy(for: error, at: place))
 }
 

@@ -99,7 +99,7 @@ extension Maintenance {
     let seconds = max(2, (sweep.pace + 999) / 1000 + 1)
     report.add([
       Diagnostic(
-        .warning, code: "H011", "the kernel does not report all changes: \(shortage)",
+        .foundBySweep, "the kernel does not report all changes: \(shortage)",
         at: .init(path: domains.root),
         help: registry.unwatched == 0
           ? nil

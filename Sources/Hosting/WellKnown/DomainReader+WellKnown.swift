@@ -47,13 +47,13 @@ extension DomainReader {
     if content.isTruncated { return Self.tooLarge(path) }
     if content.bytes.isEmpty {
       return Diagnostic(
-        .error, code: "H037", "the file is empty", at: .init(path: path),
+        .wellKnownForm, "the file is empty", at: .init(path: path),
         help: "write its content, or remove it")
     }
     if file.isJSON { return faultOfJSON(SourceText(path: path, bytes: content.bytes)) }
     if try isWithinFolders(path, content.status) { return nil }
     return Diagnostic(
-      .error, code: "H038", "a link leads to the file from outside the domains folder",
+      .wellKnownLink, "a link leads to the file from outside the domains folder",
       at: .init(path: path), help: "copy the file into the folder",
       note: "only JSON is served from elsewhere, because a link may lead to any file of the machine"
     )
@@ -66,7 +66,7 @@ extension DomainReader {
       return describing(error.diagnostic(in: source))
     }
     return Diagnostic(
-      .error, code: "H037", "the file's top level is not a JSON object",
+      .wellKnownForm, "the file's top level is not a JSON object",
       at: .init(path: source.path), help: "put its members between { and }")
   }
 

@@ -18,7 +18,7 @@ func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSec
       let end = seconds(ofInternetDate: String(words[1])), end < now
     else { continue }
     return Diagnostic(
-      .warning, code: "H039", "security.txt has expired", at: source.location(of: range),
+      .securityTxtExpired, "security.txt has expired", at: source.location(of: range),
       help: "check that it is still right, and set Expires to a time within a year")
   }
   return nil

@@ -90,7 +90,7 @@ func certificates(in source: SourceText) throws(CMSError) -> [X509] {
 extension Diagnostic {
   fileprivate static func signingKeyEncrypted(_ location: Location) -> Diagnostic {
     Diagnostic(
-      .error, code: "T005", "the private key is encrypted, and no passphrase is asked for",
+      .keyEncrypted, "the private key is encrypted, and no passphrase is asked for",
       at: location,
       help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", and remove the "
         + "decrypted file after signing")

@@ -9,27 +9,27 @@ extension Diagnostic {
       ? (source.bytes.isEmpty ? "the file is empty" : "found no PEM block")
       : "found only \(labels.map { "\"\($0)\"" }.joined(separator: ", "))"
     return Diagnostic(
-      .error, code: "T001", "no certificate in this file: \(found)", at: .init(path: source.path),
+      .noCertificate, "no certificate in this file: \(found)", at: .init(path: source.path),
       help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; convert a DER file with "
         + "\"openssl x509 -inform der -in FILE -out FILE.pem\"")
   }
 
   static func broken(_ location: Location, _ message: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T002", "broken PEM: \(message)", at: location,
+      .brokenPEM, "broken PEM: \(message)", at: location,
       help: "copy the whole file again from where it was issued")
   }
 
   /// Valid PEM with bytes that do not match its label.
   static func undecodable(_ location: Location, what: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T002", "broken PEM: these bytes are not a \(what)", at: location,
+      .brokenPEM, "broken PEM: these bytes are not a \(what)", at: location,
       help: "copy the whole file again from where it was issued")
   }
 
   static func noKey(chain: String, key: String?) -> Diagnostic {
     Diagnostic(
-      .error, code: "T003", "no private key for the certificate \(chain)",
+      .noKey, "no private key for the certificate \(chain)",
       at: .init(path: key ?? chain),
       help: key == nil
         ? "put the key beside it, under the same name with the ending .key, or into the same file"
@@ -38,7 +38,7 @@ extension Diagnostic {
 
   static func keyMismatch(chain: String, key: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T004",
+      .keyOfAnother,
       chain == key
         ? "the private key does not match any certificate in the file"
         : "the private key does not match any certificate in \(chain)",
@@ -47,7 +47,7 @@ extension Diagnostic {
 
   static func keyEncrypted(_ location: Location) -> Diagnostic {
     Diagnostic(
-      .error, code: "T005",
+      .keyEncrypted,
       "the private key is encrypted, and a server cannot ask for a passphrase",
       at: location,
       help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", "
@@ -56,13 +56,13 @@ extension Diagnostic {
 
   static func keyUnsupported(_ location: Location, name: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T006", "the key type is not supported: \(name)", at: location,
+      .keyType, "the key type is not supported: \(name)", at: location,
       help: "use ECDSA on P-256 or P-384, or RSA with 2048 bits or more")
   }
 
   static func keyWeak(_ location: Location, bits: Int) -> Diagnostic {
     Diagnostic(
-      .error, code: "T014", "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
+      .keyTooShort, "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
       at: location,
       help: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits",
       note: "Apple's devices refuse it")
@@ -70,14 +70,14 @@ extension Diagnostic {
 
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
-      .error, code: "T007", "the certificate expired on \(day(seconds))", at: .init(path: path),
+      .certificateExpired, "the certificate expired on \(day(seconds))", at: .init(path: path),
       help: "renew it; until then it is served only where no valid one has the name",
       note: "devices and Apple's CDN refuse it")
   }
 
   static func notYetValid(in path: String, from seconds: Int64) -> Diagnostic {
     Diagnostic(
-      .error, code: "T008", "the certificate is not valid before \(day(seconds))",
+      .certificateNotYetValid, "the certificate is not valid before \(day(seconds))",
       at: .init(path: path),
       help: "check this machine's clock; until then it is served only where no valid one has the "
         + "name",
@@ -87,13 +87,13 @@ extension Diagnostic {
   static func expiresSoon(in path: String, at seconds: Int64, days: Int64) -> Diagnostic {
     let left = days == 0 ? "within a day" : days == 1 ? "in 1 day" : "in \(days) days"
     return Diagnostic(
-      .warning, code: "T009", "the certificate expires \(left), on \(day(seconds))",
+      .certificateExpiresSoon, "the certificate expires \(left), on \(day(seconds))",
       at: .init(path: path), help: "renew it; the new file is served without a restart")
   }
 
   static func incomplete(in path: String, last: String, issuer: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "T010",
+      .chainIncomplete,
       "the chain is incomplete: the issuer \"\(issuer)\" of \"\(last)\" is neither in the file nor "
         + "a root this system trusts",
       at: .init(path: path), help: "append the intermediate, as in certbot's fullchain.pem",
@@ -102,7 +102,7 @@ extension Diagnostic {
 
   static func leafNotFirst(in path: String, subject: String, position: Int) -> Diagnostic {
     Diagnostic(
-      .warning, code: "T011",
+      .chainOrder,
       "the chain is in the wrong order: the server's certificate \"\(subject)\" is number "
         + "\(position) in the file",
       at: .init(path: path),
@@ -112,7 +112,7 @@ extension Diagnostic {
 
   static func wrongOrder(in path: String) -> Diagnostic {
     Diagnostic(
-      .warning, code: "T011",
+      .chainOrder,
       "the chain is in the wrong order: after the server's certificate, its issuer does not follow",
       at: .init(path: path),
       help: "put each certificate's issuer after it", note: "it is served in the right order")
@@ -120,13 +120,13 @@ extension Diagnostic {
 
   static func selfSigned(in path: String) -> Diagnostic {
     Diagnostic(
-      .note, code: "T012", "the certificate is self-signed", at: .init(path: path),
+      .selfSigned, "the certificate is self-signed", at: .init(path: path),
       note: "devices refuse it unless it is installed and trusted on them")
   }
 
   static func noNames(in path: String, subject: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T013",
+      .noHostName,
       "the certificate \"\(subject)\" has no host name in subjectAltName", at: .init(path: path),
       help: "request it with the names as subjectAltName, as in "
         + "\"openssl req -addext subjectAltName=DNS:example.com\"",
@@ -135,7 +135,7 @@ extension Diagnostic {
 
   static func keyReadable(_ path: String, mode: UInt32) -> Diagnostic {
     Diagnostic(
-      .warning, code: "T015",
+      .keyReadableByAll,
       "every user of this machine can read the private key (mode \(String(mode & 0o7777, radix: 8)))",
       at: .init(path: path),
       help: "\"chmod o-rwx \(path)\"; for a Kubernetes secret set defaultMode to 0440")
@@ -143,20 +143,20 @@ extension Diagnostic {
 
   static func refused(in path: String, reason: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T016", "OpenSSL refuses the certificate: \(reason)", at: .init(path: path),
+      .certificateRefused, "OpenSSL refuses the certificate: \(reason)", at: .init(path: path),
       help: "request a new one, signed with SHA-256")
   }
 
   static func tooLarge(_ path: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "T017",
+      .certificateFileTooLarge,
       "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
       at: .init(path: path), help: "keep only the chain and the key in it")
   }
 
   static func tooMany(_ path: String, count: Int) -> Diagnostic {
     Diagnostic(
-      .error, code: "T017",
+      .certificateFileTooLarge,
       "the file has \(count) certificates, more than the \(Limits.chainCertificates) a chain may have",
       at: .init(path: path),
       help:

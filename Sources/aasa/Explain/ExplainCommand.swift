@@ -16,7 +16,7 @@ package struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("such as A044, J010 or T010", valueName: "code"),
-    completion: .list(Pages.all.map(\.code)))
+    completion: .list(Kinds.all.map(\.code)))
   var codes: [String] = []
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
@@ -27,12 +27,12 @@ package struct ExplainCommand: ParsableCommand {
   }
 
   package func run() throws {
-    if list { print(Pages.list, terminator: codes.isEmpty ? "" : "\n") }
+    if list { print(Kinds.list, terminator: codes.isEmpty ? "" : "\n") }
     var isMissing = false
     var pages: [String] = []
     for code in codes {
-      if let page = Pages.page(of: code.uppercased()) {
-        pages.append(page.text)
+      if let kind = Kinds.kind(of: code.uppercased()) {
+        pages.append(kind.page)
         continue
       }
       isMissing = true
@@ -45,7 +45,7 @@ package struct ExplainCommand: ParsableCommand {
 
 /// The message for an unknown code.
 func unknownCode(_ code: String) -> String {
-  let near = nearest(to: code, among: Pages.all.map(\.code))
+  let near = nearest(to: code, among: Kinds.all.map(\.code))
   return "there is no code \(code); "
     + (near.map { "did you mean \($0)?" } ?? "aasa explain --list prints all")
 }

@@ -126,7 +126,7 @@ struct SettingFault: Error {
 
   init(_ setting: String, _ path: String, _ reason: String) {
     diagnostic = Diagnostic(
-      .error, code: "I014", "the file of \(setting) cannot be used: \(reason)",
+      .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
       at: .init(path: path))
   }
 }

@@ -157,7 +157,7 @@ private struct InputSearch {
 
   private func linkOutside(_ path: String) -> Diagnostic {
     Diagnostic(
-      .note, code: "V004", "the link leads out of the folder and is not followed",
+      .linkOutside, "the link leads out of the folder and is not followed",
       at: .init(path: path), help: "name the folder that it leads to, if it is to be searched")
   }
 
@@ -207,14 +207,14 @@ private struct InputSearch {
 
   private func emptyFolder(_ path: String) -> Diagnostic {
     Diagnostic(
-      .error, code: "V002", "the folder contains no association file", at: .init(path: path),
+      .noAssociationFile, "the folder contains no association file", at: .init(path: path),
       help: "name files apple-app-site-association, or like example.com.json")
   }
 }
 
 private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
   Diagnostic(
-    .error, code: "V001", "the path cannot be read: \(error.reason)", at: .init(path: path),
+    .unreadable, "the path cannot be read: \(error.reason)", at: .init(path: path),
     help: path.contains("://") || looksLikeDomain(path)
       ? "aasa check \(path) checks the domain itself"
       : error.isNotFound ? "check the spelling" : "let this user read it, or leave it out")

@@ -55,7 +55,7 @@ struct ReportFormat: Sendable {
     case .text: isQuiet ? "" : tally.summary + "\n"
     case .github: ""
     case .json: files.json
-    case .sarif: files.sarif(version: programVersion, codes: codeDescriptions())
+    case .sarif: files.sarif(version: programVersion, kinds: associationKinds + statementKinds)
     case .junit: files.junit(failing: failing)
     }
   }
@@ -80,12 +80,5 @@ struct Tally {
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let count = parts.reduce(0) { $0 + $1.0 }
     return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words)
-  }
-}
-
-func codeDescriptions() -> [CodeDescription] {
-  (RulePage.all + statementPages).map {
-    CodeDescription(
-      code: $0.code, name: $0.name, severity: $0.severity, summary: $0.what, help: $0.text)
   }
 }

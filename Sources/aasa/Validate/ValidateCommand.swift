@@ -116,7 +116,7 @@ package struct ValidateCommand: ParsableCommand {
 
 extension FileDiagnostics {
   /// Whether the file was read, whatever was found in it.
-  fileprivate var isRead: Bool { !diagnostics.contains { $0.code == "V001" } }
+  fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }
 
 /// The policy of each file, by its folder, each of which is read once.

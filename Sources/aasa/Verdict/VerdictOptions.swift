@@ -29,7 +29,7 @@ struct VerdictOptions: ParsableArguments {
       if let reason = VerdictPolicy.reasonNotToIgnore(code) {
         throw ValidationError("--ignore \(code): \(reason)")
       }
-      if Pages.page(of: code) == nil {
+      if Kinds.kind(of: code) == nil {
         throw ValidationError("--ignore \(code): \(unknownCode(code))")
       }
     }
@@ -74,7 +74,7 @@ struct VerdictOptions: ParsableArguments {
       return (
         policy,
         Diagnostic(
-          .error, code: "V003", "the file cannot be read: \(error.reason)", at: .init(path: file),
+          .verdictPolicyFaulty, "the file cannot be read: \(error.reason)", at: .init(path: file),
           help: "let this user read it, or remove it")
       )
     }

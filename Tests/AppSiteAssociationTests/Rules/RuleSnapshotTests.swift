@@ -45,7 +45,7 @@ import Testing
 
   /// A004 is of another file, J044 cannot be reached (files are refused for their size before), and
   /// signatures and paths are not judged here.
-  static let codes = RulePage.all.map(\.code).filter {
+  static let codes = associationKinds.map(\.code).filter {
     !["A004", "J044"].contains($0) && !$0.hasPrefix("A19") && !$0.hasPrefix("V")
   }
 
@@ -56,7 +56,9 @@ import Testing
     if let rule = RuleTable.all.first(where: { $0.code == code }) {
       return (rule.documentation.wrong.file, rule.documentation.right.file)
     }
-    guard let page = RulePage.page(of: code), let wrong = page.wrong, let right = page.right else {
+    guard let kind = associationKinds.first(where: { $0.code == code }), let wrong = kind.wrong,
+      let right = kind.right
+    else {
       return nil
     }
     return (wrong, right)

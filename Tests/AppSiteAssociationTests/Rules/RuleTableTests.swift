@@ -8,10 +8,10 @@ import Testing
   static let retired: Set<String> = []
 
   @Test func `a code means one thing for ever`() {
-    let codes = RulePage.all.map(\.code)
+    let codes = associationKinds.map(\.code)
     #expect(Set(codes).count == codes.count)
     #expect(Self.retired.isDisjoint(with: codes))
-    let names = RulePage.all.map(\.name)
+    let names = associationKinds.map(\.name)
     #expect(Set(names).count == names.count)
   }
 
@@ -25,14 +25,14 @@ import Testing
     #expect(!others.contains { ("A080"..."A086").contains($0.code) })
   }
 
-  @Test(arguments: RulePage.all)
-  func `a page is written like the others`(page: RulePage) {
-    #expect(page.code.utf8.count == 4)
-    #expect(page.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(page.name)")
-    for text in [page.what, page.consequence] {
+  @Test(arguments: associationKinds)
+  func `a page is written like the others`(kind: DiagnosticKind) {
+    #expect(kind.code.utf8.count == 4)
+    #expect(kind.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(kind.name)")
+    for text in [kind.what, kind.consequence] {
       #expect(!text.hasSuffix("."), "\(text)")
       #expect(text.first?.isUppercase != true || text.hasPrefix("A") || text.hasPrefix("JSON"))
     }
-    #expect(page.text.hasPrefix("\(page.code) \(page.name) ("))
+    #expect(kind.page.hasPrefix("\(kind.code) \(kind.name) ("))
   }
 }

@@ -112,16 +112,18 @@ import Testing
 
   @Test func `held changes are reported once for each reason, and confirmed once`() {
     var folder = FolderState()
-    let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic("domains", code: "X", at: "d")
+    let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic(
+      "domains", .nothingToServe, at: "d")
     #expect(folder.hold(.mostMissing(5, of: 8), first) == [first])
     // More of the same is not reported again, but shown in the status.
-    let more = FolderGuard.Reason.mostMissing(6, of: 8).diagnostic("domains", code: "X", at: "d")
+    let more = FolderGuard.Reason.mostMissing(6, of: 8).diagnostic(
+      "domains", .nothingToServe, at: "d")
     #expect(folder.hold(.mostMissing(6, of: 8), more) == [])
     #expect(folder.held == .mostMissing(6, of: 8) && folder.heldDiagnostic == more)
     // Nor is the rest of the loss.
-    let empty = FolderGuard.Reason.empty.diagnostic("domains", code: "X", at: "d")
+    let empty = FolderGuard.Reason.empty.diagnostic("domains", .nothingToServe, at: "d")
     #expect(folder.hold(.empty, empty) == [])
-    let other = FolderGuard.Reason.unreadable.diagnostic("domains", code: "X", at: "d")
+    let other = FolderGuard.Reason.unreadable.diagnostic("domains", .nothingToServe, at: "d")
     #expect(folder.hold(.unreadable, other) == [other])
     _ = folder.hold(.empty, empty)
     folder.confirm()
@@ -135,7 +137,7 @@ import Testing
     folder.confirm()
     #expect(!folder.isConfirmed)
     let reason = FolderGuard.Reason.unreadable
-    _ = folder.hold(reason, reason.diagnostic("domains", code: "X", at: "/none/domains"))
+    _ = folder.hold(reason, reason.diagnostic("domains", .nothingToServe, at: "/none/domains"))
     folder.confirm()
     #expect(!folder.isConfirmed)
   }
@@ -149,7 +151,7 @@ import Testing
       _ reason: FolderGuard.Reason
     )
   {
-    let found = reason.diagnostic("domains", code: "H001", at: "d")
+    let found = reason.diagnostic("domains", .domainsFolderUnreadable, at: "d")
     #expect(found.severity == .error)
     #expect(found.help?.contains("SIGHUP") == true)
     #expect(found.note == "what was served before is still served")

@@ -17,7 +17,7 @@ import Testing
       _ = try readContent(folder(path), limit: 10)
       return nil
     } catch {
-      return unreadableDiagnostic("the file", code: "H003", folder(path), error)
+      return unreadableDiagnostic("the file", .hostedFileUnreadable, folder(path), error)
     }
   }
 
@@ -88,7 +88,8 @@ import Testing
   func `the advice fits the fault`(code: Int32, words: [String]) {
     folder.write("a", "")
     let found = unreadableDiagnostic(
-      "the file", code: "T034", folder("a"), SystemError("open", folder("a"), code: code))
+      "the file", .certificateFileUnreadable, folder("a"),
+      SystemError("open", folder("a"), code: code))
     for word in words { #expect(found.help?.contains(word) == true) }
     #expect(found.severity == .error && found.code == "T034")
     #expect(found.message.hasPrefix("the file cannot be read: "))
@@ -98,7 +99,7 @@ import Testing
     folder.write("letsencrypt/live/a.test/fullchain.pem", "")
     folder.link("a.crt", to: "letsencrypt/live/a.test/fullchain.pem")
     let found = unreadableDiagnostic(
-      "the file", code: "T034", folder("a.crt"),
+      "the file", .certificateFileUnreadable, folder("a.crt"),
       SystemError("open", folder("a.crt"), code: EACCES))
     #expect(found.help?.contains("Config/certbot-deploy-hook") == true)
     #expect(found.help?.contains("chmod a+rX \(folder("letsencrypt/live/a.test"))") == true)

@@ -69,7 +69,9 @@ package func validate(
   if let text = source.withoutByteOrderMark {
     var report = validate(text, options: options)
     report.text = text
-    guard report.form == .json, !options.ignored.contains("J003") else { return report }
+    guard report.form == .json, !options.ignored.contains(text.byteOrderMarkDiagnostic.code) else {
+      return report
+    }
     report.diagnostics.insert(text.byteOrderMarkDiagnostic, at: 0)
     return report
   }
@@ -177,7 +179,8 @@ func signedText(of source: SourceText, _ bytes: [UInt8]) -> SourceText {
 
 private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
   Diagnostic(
-    .note, code: "A009", "the file is signed, and neither its signature nor its content is checked",
+    .signatureNotChecked,
+    "the file is signed, and neither its signature nor its content is checked",
     at: .init(path: source.path), help: "validate the JSON that was signed",
     note: "iOS 9 and later need no signature")
 }
@@ -186,13 +189,13 @@ private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
 func refusal(
   _ diagnostic: Diagnostic, of source: SourceText, _ options: ValidationOptions
 ) -> Diagnostic {
-  if diagnostic.code == "A001", let size = options.gzipSize?(source.bytes) {
+  if diagnostic.isOf(.fileTooLarge), let size = options.gzipSize?(source.bytes) {
     var result = diagnostic
     result.note =
       "the limit holds for the uncompressed file: that gzip makes \(size) bytes of it does not help"
     return result
   }
-  if diagnostic.code == "A002", let links = assetLinks(in: source) { return links }
+  if diagnostic.isOf(.notAnObject), let links = assetLinks(in: source) { return links }
   return diagnostic
 }
 
@@ -204,7 +207,7 @@ private func assetLinks(in source: SourceText) -> Diagnostic? {
   else { return nil }
   let start = root.range.lowerBound
   return Diagnostic(
-    .error, code: "A008", "this is Android's assetlinks.json, not an association file",
+    .assetLinksAsAssociation, "this is Android's assetlinks.json, not an association file",
     at: source.location(of: start..<(start + 1)),
     help: #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
     note: "devices read an association file only when its top level is an object")

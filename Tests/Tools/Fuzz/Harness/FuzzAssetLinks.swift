@@ -9,9 +9,9 @@ import JSON
 @Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
-  check(validate(assetLinks: source), StatementRule.all.map(\.page), source)
+  check(validate(assetLinks: source), StatementRule.all.map(\.kind), source)
   for file in PasskeyFile.allCases {
-    check(validate(passkeys: source, as: file), file.pages, source)
+    check(validate(passkeys: source, as: file), file.kinds, source)
   }
   guard let apps = linkedApps(in: source) else { return }
   precondition(statementDifferences(old: source, new: source) == [])
@@ -41,11 +41,12 @@ private func checkConversion(of app: LinkedApp, _ source: SourceText) {
   _ = Association(document.root)
 }
 
-private func check(_ report: ValidationReport, _ pages: [RulePage], _ source: SourceText) {
+private func check(_ report: ValidationReport, _ kinds: [DiagnosticKind], _ source: SourceText) {
   for diagnostic in report.diagnostics {
     precondition(!diagnostic.line.isEmpty)
     precondition(
-      pages.contains { $0.code == diagnostic.code } || RulePage.page(of: diagnostic.code) != nil)
+      kinds.contains { $0.code == diagnostic.code }
+        || associationKinds.first { $0.code == diagnostic.code } != nil)
     if let range = diagnostic.location?.place?.range {
       precondition(0 <= range.lowerBound && range.upperBound <= source.bytes.count + 1)
     }

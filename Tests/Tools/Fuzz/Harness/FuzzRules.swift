@@ -27,7 +27,8 @@ internal import JSON
 
 private func check(_ diagnostic: Diagnostic, _ count: Int) {
   precondition(!diagnostic.line.isEmpty)
-  precondition(diagnostic.code.hasPrefix("J") || RulePage.page(of: diagnostic.code) != nil)
+  precondition(
+    diagnostic.code.hasPrefix("J") || associationKinds.first { $0.code == diagnostic.code } != nil)
   if let range = diagnostic.location?.place?.range {
     precondition(0 <= range.lowerBound && range.upperBound <= count + 1)
   }

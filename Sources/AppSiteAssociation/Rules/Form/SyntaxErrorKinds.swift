@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import JSON
 
-extension RulePage {
-  /// The page of a way to break JSON.
+extension DiagnosticKind {
+  /// A way to break JSON.
   init(_ kind: SyntaxError.Kind) {
     let entry = pages[kind]
     self.init(

@@ -1,0 +1,67 @@
+internal import AppSiteAssociation
+internal import Checking
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import Hosting
+internal import Issuance
+internal import TLS
+
+/// The kinds of diagnostics about `assetlinks.json` and files about passkeys.
+let statementKinds =
+  StatementRule.all.map(\.kind) + PasskeyFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
+  + PlatformAgreement.kinds
+
+/// The kinds of all diagnostics that the program reports.
+enum Kinds {
+  /// Codes with one letter, and their subject.
+  struct Group {
+    let letter: Character
+    let title: String
+    let kinds: [DiagnosticKind]
+
+    init(_ letter: Character, _ title: String, _ kinds: [DiagnosticKind]) {
+      self.letter = letter
+      self.title = title
+      self.kinds = kinds.sorted { $0.code < $1.code }
+    }
+  }
+
+  static let groups = [
+    Group("A", "association files", of("A")), Group("J", "JSON", of("J")),
+    Group("V", "paths to validate", of("V")), Group("E", "expectations", expectationKinds),
+    Group(
+      "D", "differences; Android's assetlinks.json (from D101); passkeys (from D150)",
+      differenceKinds + statementKinds),
+    Group("H", "hosting", hostingKinds + serveKinds + watchingKinds),
+    Group("T", "certificates and keys", chainKinds + certificateFolderKinds),
+    Group("I", "automatic certificates", issuanceKinds),
+    Group("F", "fetching from domains", FindingKind.all.map(\.diagnosticKind)),
+    Group("S", "why Apple's CDN has no file", failureKinds),
+    Group("C", "configuration", configurationKinds),
+  ]
+
+  static let all = groups.flatMap(\.kinds)
+
+  static func kind(of code: String) -> DiagnosticKind? {
+    all.first { $0.code == code } ?? failureKind(of: code)
+  }
+
+  private static func of(_ letter: Character) -> [DiagnosticKind] {
+    associationKinds.filter { $0.code.first == letter }
+  }
+
+  /// One line for each code, under a heading for each group.
+  static var list: String {
+    let width = all.map(\.name.count).max() ?? 0
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.count))
+    }
+    return groups.map { group in
+      "\(group.letter): \(group.title)\n"
+        + group.kinds.map { kind in
+          "\(kind.code)  \(padded(kind.severity.rawValue, 7))  \(padded(kind.name, width))  "
+            + kind.what + "\n"
+        }.joined()
+    }.joined(separator: "\n")
+  }
+}
