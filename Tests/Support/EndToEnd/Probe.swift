@@ -16,16 +16,19 @@ final class Probe: Sendable {
   private let state = Mutex(Seen())
   private let isStopping = Atomic(false)
 
-  /// - Parameter asker: Makes the client, in its thread.
-  init(_ names: [String], _ asker: @escaping @Sendable () -> (String) -> String) {
+  /// - Parameters:
+  ///   - pause: Milliseconds after each request, which are left for the tests beside it.
+  ///   - asker: Makes the client, in its thread.
+  init(
+    _ names: [String], pause: Int32, _ asker: @escaping @Sendable () -> (String) -> String
+  ) {
     Thread { [self] in
       let ask = asker()
       while !isStopping.load(ordering: .acquiring) {
         for name in names {
           let answer = ask(name)
           state.withLock { $0.answers[name, default: [:]][answer, default: 0] += 1 }
-          // Hundreds of times a second, and time is left for the tests beside it.
-          poll(nil, 0, 4)
+          poll(nil, 0, pause)
         }
         state.withLock { $0.rounds += 1 }
       }
@@ -52,7 +55,7 @@ extension Server {
     while body: () throws -> Void
   ) throws {
     let port = http
-    let probe = Probe(hosts) {
+    let probe = Probe(hosts, pause: 4) {
       var kept: RawClient?
       var count = 0
       // Every other request comes on a connection of its own.
@@ -81,7 +84,8 @@ extension Server {
     while body: () throws -> Void
   ) throws {
     let port = https
-    let probe = Probe(Array(permitted.keys)) { { shownCertificate($0, port: port) } }
+    // A handshake costs ten times as much as a request.
+    let probe = Probe(Array(permitted.keys), pause: 10) { { shownCertificate($0, port: port) } }
     try judge(probe, permitted, location, body)
   }
 
