@@ -43,7 +43,10 @@ import Testing
     return (work, try #require(work.clients.first))
   }
 
-  private func run(turns: Int, hosts: [String], addresses: [SocketAddress]) -> IssuerWork {
+  /// - Parameter stopsAtWork: Whether a stop comes as soon as there is something to do.
+  private func run(
+    turns: Int, hosts: [String], addresses: [SocketAddress] = [], stopsAtWork: Bool = false
+  ) -> IssuerWork {
     let (reported, answered) = (reported, answered)
     let work = IssuerWork(
       Issuer.Options(authorities: [authority], folder: folder),
@@ -52,9 +55,11 @@ import Testing
         addresses: { addresses }, certificates: nil, announce: { reported.add($0) },
         tell: { reported.add($0.code) }), StatusBoard())
     var left = turns
+    var calls = 0
     work.run { milliseconds in
       if milliseconds > 0 { left -= 1 }
-      return left >= 0
+      calls += 1
+      return left >= 0 && !(stopsAtWork && calls > 1)
     }
     return work
   }
@@ -98,6 +103,16 @@ import Testing
     try folder.wish(for: "localhost")
     _ = try started(turns: 1, hosts: ["localhost"])
     #expect(folder.limits(authority).refused.isEmpty)
+  }
+
+  /// The server that would answer the CA has closed by then.
+  @Test(arguments: [false, true])
+  func `what fails during a stop is neither reported nor held against the name`(stops: Bool) {
+    let work = run(turns: 1, hosts: ["localhost"], stopsAtWork: stops)
+    #expect(work.hosts["localhost"] != nil)
+    #expect((work.hosts["localhost"]?.trouble == nil) == stops)
+    #expect(Journal(folder.journal).entries().isEmpty == stops)
+    #expect(reported.all.isEmpty == stops)
   }
 
   @Test func `the account's key stays while an order is under way`() throws {

@@ -96,11 +96,15 @@ struct DomainObserver: Sendable {
     }
     if let folder = entry.folder {
       var host = Host(path: folder + "/", prefix: "")
+      let before = (observation, hasher)
       do throws(SystemError) {
         let directory = try Directory(folder, in: root)
         hasher.combine(FileIdentity(try directory.status()))
         observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
+        // If it was closed while it was read, that is the fault, and not what lies in it.
+        if observation.isFolderClosed { _ = try directory.status(".") }
       } catch {
+        (observation, hasher) = before
         host.prefix = host.path
         _ = enter(folder, folder, in: root, &observation, &hasher)
         observe(entry, host, in: root, isSettled: isSettled, &observation, &hasher)

@@ -46,8 +46,11 @@ extension IssuerWork {
     }
   }
 
-  /// Plans the next attempt after trouble, and reports it if it is new.
+  /// Plans the next attempt after trouble, and reports it if it is new. What fails during a stop is
+  /// taken up again after the next start.
   func setBack(_ host: String, _ client: AuthorityClient, _ trouble: Setback) {
+    // Nothing listens here any more, so that neither the preflight nor the CA could get through.
+    if isStopping() { return }
     var state = hosts[host] ?? HostState()
     let isNew = state.trouble?.text != trouble.text
     state.trouble = trouble

@@ -34,6 +34,8 @@ final class IssuerWork {
   var heard: AuthorityClient?
   /// When files are next removed, in milliseconds of the monotonic clock.
   var nextRemoval: Int64 = 0
+  /// Whether it is time to stop.
+  private(set) var isStopping: () -> Bool = { false }
 
   init(_ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard) {
     self.options = options
@@ -44,7 +46,9 @@ final class IssuerWork {
   }
 
   /// - Parameter pause: waits for some milliseconds; false when it is time to stop.
-  func run(pause: (Int64) -> Bool) {
+  func run(pause: @escaping (Int64) -> Bool) {
+    isStopping = { !pause(0) }
+    defer { isStopping = { false } }
     while !prepare() { guard pause(1_000) else { return } }
     load()
     while pause(idleTime()) {
@@ -57,7 +61,7 @@ final class IssuerWork {
       let end = Clock.monotonicMilliseconds() + Limits.turn
       for host in dueHosts() where underWay.contains(host) || hasRoom {
         advance(host)
-        guard pause(0) else { return }
+        if isStopping() { return }
         // So that orders under way do not wait for many names that do not answer.
         if Clock.monotonicMilliseconds() > end { break }
       }
