@@ -38,19 +38,6 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// A content coding that was not requested.
   case unknownCoding(String)
 
-  package var step: Step {
-    switch self {
-    case .unresolved: .resolve
-    case .unreachable: .connect
-    case .proxy: .proxy
-    case .tlsUnusable, .notTLS, .handshake, .untrusted: .handshake
-    case .lost(let step, _), .timedOut(let step, _, _), .http2Only(let step),
-      .clientCertificate(let step):
-      step
-    case .response, .content, .unknownCoding: .response
-    }
-  }
-
   /// One lower-case sentence without a full stop.
   package var description: String {
     switch self {

@@ -1,10 +1,10 @@
 package import Posix
 package import TLS
 
-/// What the server at an address shows in the handshake for a host; nil when there was none. Nothing
-/// is asked for.
+/// The facts of a handshake with the server at an address, for a host; nil if it failed. Nothing is
+/// requested.
 ///
-/// - Parameter protocolName: the one that is offered by ALPN.
+/// - Parameter protocolName: The protocol to offer by ALPN.
 package func handshake(
   for host: String, at address: SocketAddress, protocolName: String = "http/1.1",
   context: ClientContext, milliseconds: Int64 = 5_000

@@ -86,7 +86,7 @@ import Testing
         reported.count == row.words.count, "\(reported) \(String(describing: exchange.fault))")
       for (text, words) in zip(reported, row.words) { #expect(text.hasPrefix(words)) }
       #expect(exchange.tls?.verification.chain.isEmpty == false)
-      #expect(exchange.fault?.step == .handshake && exchange.fault?.help != nil)
+      #expect(exchange.fault?.help != nil)
     }
   }
 
@@ -102,7 +102,10 @@ import Testing
     let exchange = try get(server, .https, authority.context())
     #expect(exchange.fault == .notTLS)
     let silent = try ScriptedServer { _ in [] }
-    #expect(try get(silent, .https, authority.context()).fault?.step == .handshake)
+    guard case .handshake = try get(silent, .https, authority.context()).fault else {
+      Issue.record("the handshake succeeded with a server that sends nothing")
+      return
+    }
     let stalling = try ScriptedServer { _ in [.stall] }
     let late = try get(stalling, .https, authority.context()) { $0.timeout = 1_500 }
     #expect(late.fault == .timedOut(.handshake, milliseconds: 1_500, received: 0))

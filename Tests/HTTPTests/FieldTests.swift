@@ -4,15 +4,15 @@ import Testing
 @Suite struct FieldTests {
   @Test func `a field line is taken apart`() {
     let rows: [(String, String?)] = [
-      ("Range: b", "Range: b"),
-      ("rANGE:b", "rANGE: b"),
-      ("Range: \t b \t ", "Range: b"),  // OWS (RFC 9112 section 5.1)
-      ("Range:", "Range: "),
-      ("Range: \t ", "Range: "),
-      ("Range: b \t c", "Range: b \t c"),
-      ("Range: b: c", "Range: b: c"),
-      ("Range: \"q,\\\"\"", "Range: \"q,\\\"\""),
-      ("Range: é\u{80}", "Range: é\u{80}"),  // obs-text (RFC 9110 section 5.5)
+      ("Forwarded: b", "Forwarded: b"),
+      ("fORWARDED:b", "fORWARDED: b"),
+      ("Forwarded: \t b \t ", "Forwarded: b"),  // OWS (RFC 9112 section 5.1)
+      ("Forwarded:", "Forwarded: "),
+      ("Forwarded: \t ", "Forwarded: "),
+      ("Forwarded: b \t c", "Forwarded: b \t c"),
+      ("Forwarded: b: c", "Forwarded: b: c"),
+      ("Forwarded: \"q,\\\"\"", "Forwarded: \"q,\\\"\""),
+      ("Forwarded: é\u{80}", "Forwarded: é\u{80}"),  // obs-text (RFC 9110 section 5.5)
       // other names: any token (RFC 9110 section 5.6.2)
       ("A: b", nil),
       ("!#$%&'*+-.^_`|~09: x", nil),
@@ -111,8 +111,8 @@ import Testing
 
   @Test func `every known name is recognised in any case`() throws {
     let names: [FieldName: String] = [
-      .host: "Host", .range: "Range", .expect: "Expect", .upgrade: "Upgrade", .referer: "Referer",
-      .ifMatch: "If-Match", .forwarded: "Forwarded", .connection: "Connection",
+      .host: "Host", .expect: "Expect", .ifMatch: "If-Match", .forwarded: "Forwarded",
+      .connection: "Connection",
       .userAgent: "User-Agent", .ifNoneMatch: "If-None-Match", .contentLength: "Content-Length",
       .acceptEncoding: "Accept-Encoding", .xForwardedFor: "X-Forwarded-For",
       .xForwardedHost: "X-Forwarded-Host", .transferEncoding: "Transfer-Encoding",
@@ -177,9 +177,7 @@ import Testing
     #expect(counts == (1, 1))
     let hasLength = head.names.contains(.contentLength)
     #expect(!hasLength)
-    let connection = head.firstValue(.connection)
-    #expect(connection.map { text(second, $0) } == "keep-alive")
-    let noHost = head.firstValue(.host)
-    #expect(noHost == nil)
+    let line = try #require(head.knownFields.first)
+    #expect(line.name == .connection && text(second, line.valueRange) == "keep-alive")
   }
 }

@@ -18,10 +18,7 @@ package struct FieldLine: Sendable, Equatable {
 package enum FieldName: UInt8, Sendable, CaseIterable {
   case other
   case host
-  case range
   case expect
-  case upgrade
-  case referer
   case ifMatch
   case forwarded
   case connection
@@ -68,10 +65,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   private static func short(_ name: UInt64) -> FieldName {
     switch name {
     case Word.host: .host
-    case NameWord.range: .range
     case NameWord.expect: .expect
-    case NameWord.upgrade: .upgrade
-    case NameWord.referer: .referer
     default: .other
     }
   }
@@ -110,10 +104,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 }
 
 private enum NameWord {
-  @inline(__always) static var range: UInt64 { letters("range") }
   @inline(__always) static var expect: UInt64 { letters("expect") }
-  @inline(__always) static var upgrade: UInt64 { letters("upgrade") }
-  @inline(__always) static var referer: UInt64 { letters("referer") }
   // The beginning of a line, and what ends with the colon.
   @inline(__always) static var hostAndColon: UInt64 { letters("host:") }
   @inline(__always) static var userAgent: UInt64 { letters("user-age") }

@@ -65,12 +65,6 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The field lines with known names, in order, as a new array: not for each request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
-  /// The value of the first field line of that name; nil if there is none.
-  package func firstValue(_ name: FieldName) -> Range<Int>? {
-    guard names.contains(name), let index = nextField(name, from: 0) else { return nil }
-    return knownLines[index].valueRange
-  }
-
   /// The index in `knownLines` of the first line of that name at or after `index`; nil if there is
   /// none.
   @inline(__always)
@@ -160,7 +154,6 @@ package struct RequestHead: ~Copyable, Sendable {
       expectedTarget = found.index
       method = .get
       target.form = .origin
-      target.whole = found.target
       target.path = found.target
       target.query = nil
       minorVersion = 1

@@ -18,8 +18,6 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// The whole target.
-  package var whole: Range<Int> = 0..<0
   /// The path as sent. Empty in asterisk and authority form, and in absolute form if the URI has
   /// none; there it means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section 3.2.4).
   package var path: Range<Int> = 0..<0
@@ -44,27 +42,19 @@ extension RequestHead {
       target.path = start..<pathEnd
     } else {
       let pathStart = try parseRareTarget(bytes, from: start, to: end)
-      pathEnd = pathStart
-      guard case .absolute = target.form else {
-        target.whole = start..<pathEnd
-        return pathEnd
-      }
-      return try parsePathOfAbsolute(bytes, wholeStart: start, from: pathStart, to: end)
+      guard case .absolute = target.form else { return pathStart }
+      return try parsePathOfAbsolute(bytes, from: pathStart, to: end)
     }
-    let targetEnd = parseQuery(bytes, from: pathEnd, to: end)
-    target.whole = start..<targetEnd
-    return targetEnd
+    return parseQuery(bytes, from: pathEnd, to: end)
   }
 
   private mutating func parsePathOfAbsolute(
-    _ bytes: Span<UInt8>, wholeStart: Int, from start: Int, to end: Int
+    _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int {
     let hasPath = start < end && bytes[start] == UInt8(ascii: "/")
     let pathEnd = hasPath ? try skipPath(bytes, from: start, to: end) : start
     target.path = start..<pathEnd
-    let targetEnd = parseQuery(bytes, from: pathEnd, to: end)
-    target.whole = wholeStart..<targetEnd
-    return targetEnd
+    return parseQuery(bytes, from: pathEnd, to: end)
   }
 
   /// No answer depends on a query, so it is accepted as browsers send it: with unencoded bytes that

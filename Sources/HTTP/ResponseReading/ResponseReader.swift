@@ -20,7 +20,6 @@ package struct ResponseReader: Sendable {
   private var received: [UInt8] = []
   /// Where the search for the head's end continues: the beginning of a line.
   private var lineStart = 0
-  private var searched = 0
   private var interim = 0
   private var framing = Framing.none
 

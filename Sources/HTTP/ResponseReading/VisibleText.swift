@@ -1,8 +1,7 @@
 internal import Bytes
 
 /// Bytes in a form that is visible on a terminal: printable UTF-8 as it is, any other byte as
-/// `\x1b`, line ends as `\r` and `
-/// `.
+/// `\x1b`, line ends as `\r` and `\n`.
 ///
 /// - Parameter limit: The number of bytes that are shown; a mark shows that there are more.
 package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> String {
