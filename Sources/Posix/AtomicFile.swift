@@ -135,15 +135,11 @@ func parentFolder(_ path: String) -> String {
 
 /// Makes the new name durable, if the file system can (fsync(2), notes).
 private func flushFolder(_ folder: String) {
-  let (number, code) = retrying { unsafe open(folder, O_RDONLY | O_CLOEXEC) }
-  guard code == 0 else { return }
-  let descriptor = FileDescriptor(owning: number)
+  guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
   _ = retrying { fsync(descriptor.rawValue) }
 }
 
 private func writeThrough(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
-  let (number, code) = retrying { unsafe open(path, O_WRONLY | O_CLOEXEC) }
-  guard code == 0 else { throw SystemError("open", path, code: code) }
-  let descriptor = FileDescriptor(owning: number)
+  let descriptor = try FileDescriptor.opened(path, O_WRONLY | O_CLOEXEC)
   try writeAll(bytes, to: descriptor.rawValue, path)
 }

@@ -10,8 +10,9 @@ internal import Synchronization
 /// Another program, started as the leader of its own process group, so that all its children end
 /// with it. Its input is empty; the output of both streams can be read here.
 ///
-/// A guard, a shell in a group of its own, waits at a pipe that only this process can write to. When
-/// this process ends in any way (SIGKILL), the pipe ends, and the guard ends the program's group.
+/// A guard, which is a shell in a group of its own, reads from a pipe that only this process can
+/// write to. However this process ends (SIGKILL too), the pipe ends, and the guard ends the
+/// program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor

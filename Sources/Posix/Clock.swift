@@ -7,38 +7,39 @@
 /// The two clocks. Deadlines use the monotonic one, so that setting the clock does not change them;
 /// dates for users use the wall clock.
 package enum Clock {
+  private static func now(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    _ = unsafe clock_gettime(clock, &time)
+    return time
+  }
+
   /// Milliseconds since an arbitrary start; never goes back.
   package static func monotonicMilliseconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    let time = now(CLOCK_MONOTONIC)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
   /// Nanoseconds since an arbitrary start; never goes back.
   package static func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    let time = now(CLOCK_MONOTONIC)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Microseconds of processor time of the calling thread.
   package static func threadMicroseconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    let time = now(CLOCK_THREAD_CPUTIME_ID)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
   }
 
   /// Nanoseconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallNanoseconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    let time = now(CLOCK_REALTIME)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   package static func wallMilliseconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    let time = now(CLOCK_REALTIME)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
@@ -54,8 +55,7 @@ package enum Clock {
 
   /// Seconds since 1970-01-01T00:00:00Z (POSIX time).
   package static func wallSeconds() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    let time = now(CLOCK_REALTIME)
     return Int64(time.tv_sec)
   }
 }

@@ -12,48 +12,34 @@ package struct Directory: ~Copyable {
   ///
   /// Throws the error of `open`; ENOTDIR if it is not a directory.
   package init(_ path: String) throws(SystemError) {
-    let (number, code) = retrying { unsafe open(path, Self.flags) }
-    guard code == 0 else { throw SystemError("open", path, code: code) }
-    descriptor = FileDescriptor(owning: number)
+    descriptor = try .opened(path, Self.flags)
   }
 
   /// Opens a directory below another one, following links.
   package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
-    let directory = parent.descriptor.rawValue
+    descriptor = try parent.opened(name, Self.flags)
+  }
+
+  /// Opens a name in the directory.
+  private func opened(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+    let directory = descriptor.rawValue
     let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, Self.flags) }
+      retrying { unsafe openat(directory, name, flags) }
     }
     guard code == 0 else { throw SystemError("openat", name, code: code) }
-    descriptor = FileDescriptor(owning: number)
+    return FileDescriptor(owning: number)
   }
 
   /// The status of the directory itself.
-  package func status() throws(SystemError) -> FileStatus {
-    try Self.status(of: descriptor)
-  }
-
-  private static func status(
-    of descriptor: borrowing FileDescriptor
-  ) throws(SystemError) -> FileStatus {
-    var result = stat()
-    guard unsafe fstat(descriptor.rawValue, &result) == 0 else {
-      throw SystemError("fstat", code: errno)
-    }
-    return FileStatus(result)
-  }
+  package func status() throws(SystemError) -> FileStatus { try descriptor.status("") }
 
   /// The status of a directory below this one, and the names in it in no particular order, without
   /// `.` and `..`.
   package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
-    let directory = descriptor.rawValue
-    let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    }
-    guard code == 0 else { throw SystemError("openat", name, code: code) }
-    let opened = FileDescriptor(owning: number)
+    let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Taken before listing, so that a change during the listing shows.
-    let status = try Self.status(of: opened)
-    return (status, try entries(of: opened, name).map(\.name))
+    let status = try folder.status("")
+    return (status, try entries(of: folder, name).map(\.name))
   }
 
   /// The kind of a name, found with one call.
@@ -95,12 +81,7 @@ package struct Directory: ~Copyable {
 
   /// Reads like `readContent(_:limit:)`; `name` may be a path below the directory.
   package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
-    let directory = descriptor.rawValue
-    let (number, code) = unsafe name.withCString { name in
-      retrying { unsafe openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    }
-    guard code == 0 else { throw SystemError("openat", name, code: code) }
-    return try read(FileDescriptor(owning: number), name, limit: limit)
+    try read(opened(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), name, limit: limit)
   }
 
   #if os(Linux)

@@ -21,6 +21,26 @@ package struct FileDescriptor: ~Copyable, Sendable {
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
+  /// Opens a file, and makes it with `mode` less the process's mask if the flags ask for that.
+  ///
+  /// Throws the error of `open`.
+  static func opened(
+    _ path: String, _ flags: Int32, mode: mode_t = 0
+  ) throws(SystemError) -> FileDescriptor {
+    let (number, code) = retrying { unsafe open(path, flags, mode) }
+    guard code == 0 else { throw SystemError("open", path, code: code) }
+    return FileDescriptor(owning: number)
+  }
+
+  /// Throws the error of `fstat`, with `subject`.
+  func status(_ subject: String) throws(SystemError) -> FileStatus {
+    var result = stat()
+    guard unsafe fstat(rawValue, &result) == 0 else {
+      throw SystemError("fstat", subject, code: errno)
+    }
+    return FileStatus(result)
+  }
+
   /// A descriptor that is only there to be closed when one is needed; nil if there is none to be
   /// had.
   package static func reserve() -> FileDescriptor? {

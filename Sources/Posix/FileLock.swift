@@ -10,12 +10,10 @@
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Nil when another process holds the lock. Throws when the file cannot be made, or the file system
+  /// Nil if another process holds the lock. Throws if the file cannot be made, or if the file system
   /// has no locks.
   package init?(_ path: String) throws(SystemError) {
-    let (number, code) = retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    guard code == 0 else { throw SystemError("open", path, code: code) }
-    let descriptor = FileDescriptor(owning: number)
+    let descriptor = try FileDescriptor.opened(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
     let (_, lockCode) = retrying { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
     if lockCode == EWOULDBLOCK { return nil }
     guard lockCode == 0 else { throw SystemError("flock", path, code: lockCode) }
@@ -27,7 +25,7 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
-/// Makes a folder, and those above it, unless it is there.
+/// Makes a folder, and those above it, unless it exists.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
   if unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST { return }
   let code = errno
@@ -40,7 +38,7 @@ package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
   }
 }
 
-/// Removes a file; nothing happens when there is none.
+/// Removes a file, if it exists.
 package func removeFile(_ path: String) throws(SystemError) {
   guard unsafe unlink(path) == 0 || errno == ENOENT else {
     throw SystemError("unlink", path, code: errno)
@@ -52,18 +50,15 @@ package func renameFile(_ path: String, to other: String) throws(SystemError) {
   guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
 }
 
-/// Adds bytes at the end of a file, which is made when it is not there.
+/// Adds bytes at the end of a file, and makes it if it does not exist.
 package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
-  let (number, code) = retrying {
-    unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode_t(mode))
-  }
-  guard code == 0 else { throw SystemError("open", path, code: code) }
-  let descriptor = FileDescriptor(owning: number)
+  let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
+  let descriptor = try FileDescriptor.opened(path, flags, mode: mode_t(mode))
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Whether what is written to a folder goes when a container does: it is on the same device as `/`,
-/// and that is one that engines put together for a container (overlay), or memory.
+/// Whether the content of a folder is lost when its container is removed: the folder is on the same
+/// device as `/`, which is a layer of the container (overlay) or memory.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())

@@ -5,18 +5,17 @@
 #endif
 
 /// The kind of object at a path.
-package enum FileKind: Sendable, Equatable {
+package enum FileKind: Sendable {
   case regular, directory, symbolicLink, other
 }
 
 /// The part of `stat` that shows whether a file was replaced or changed.
-package struct FileStatus: Sendable, Equatable {
+package struct FileStatus: Hashable, Sendable {
   package let kind: FileKind
   /// Permission bits, for example `0o640`.
   package let mode: UInt32
   package let device: UInt64
   package let inode: UInt64
-  package let links: UInt64
   /// In bytes.
   package let size: Int64
   /// Nanoseconds since 1970.
@@ -36,7 +35,6 @@ package struct FileStatus: Sendable, Equatable {
     mode = UInt32(status.st_mode & 0o7777)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(status.st_ino)
-    links = UInt64(status.st_nlink)
     size = Int64(status.st_size)
     #if canImport(Darwin)
       modified = nanoseconds(status.st_mtimespec)
@@ -97,11 +95,7 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
 func read(
   _ descriptor: consuming FileDescriptor, _ path: String, limit: Int
 ) throws(SystemError) -> FileContent {
-  var before = stat()
-  guard unsafe fstat(descriptor.rawValue, &before) == 0 else {
-    throw SystemError("fstat", path, code: errno)
-  }
-  let found = FileStatus(before)
+  let found = try descriptor.status(path)
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
@@ -125,8 +119,7 @@ func read(
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
-  var after = stat()
-  let isSame = unsafe fstat(descriptor.rawValue, &after) == 0 && FileStatus(after) == found
+  let isSame = (try? descriptor.status(path)) == found
   return FileContent(
     bytes: bytes, status: found, isTruncated: count > limit, hasChanged: !isSame)
 }
@@ -156,10 +149,7 @@ extension DirectoryEntry {
 
 /// The entries of a directory in no particular order, without `.` and `..`.
 package func listEntries(_ path: String) throws(SystemError) -> [DirectoryEntry] {
-  let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-  let (number, code) = retrying { unsafe open(path, flags) }
-  guard code == 0 else { throw SystemError("open", path, code: code) }
-  return try entries(of: FileDescriptor(owning: number), path)
+  try entries(of: FileDescriptor.opened(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
 }
 
 /// The names in a directory in no particular order, without `.` and `..`.

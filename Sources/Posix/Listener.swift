@@ -142,17 +142,3 @@ private func setOption(
     number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   guard result == 0 else { throw SystemError("setsockopt", address.description, code: errno) }
 }
-
-extension FileDescriptor {
-  /// The peer's address of a connected socket; nil if it has disconnected.
-  package var peerAddress: SocketAddress? {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let number = rawValue
-    let isFound = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-      unsafe getpeername(
-        number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0
-    }
-    return isFound ? SocketAddress(storage) : nil
-  }
-}

@@ -26,10 +26,9 @@ package struct LogDestination: ~Copyable, Sendable {
   /// Throws the error of `open`.
   package init(path: String) throws(SystemError) {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-    let (number, code) = retrying { unsafe open(path, flags, 0o640) }
-    guard code == 0 else { throw SystemError("open", path, code: code) }
-    file = FileDescriptor(owning: number)
-    self.number = number
+    let descriptor = try FileDescriptor.opened(path, flags, mode: 0o640)
+    number = descriptor.rawValue
+    file = consume descriptor
   }
 
   /// Checks that `init(path:)` can open the file, without making it. Whether a named pipe has a

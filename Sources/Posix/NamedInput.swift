@@ -10,9 +10,8 @@
 /// Waits for a pipe for as long as it is open for writing, and a second for that to happen. Throws
 /// like `readContent`, and EPIPE if nobody writes.
 package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> FileContent {
-  let (number, openCode) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-  guard openCode == 0 else { throw SystemError("open", path, code: openCode) }
-  let descriptor = FileDescriptor(owning: number)
+  let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  let number = descriptor.rawValue
   var about = stat()
   guard unsafe fstat(number, &about) == 0 else { throw SystemError("fstat", path, code: errno) }
   let found = FileStatus(about)

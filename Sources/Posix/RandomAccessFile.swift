@@ -13,12 +13,8 @@ package final class RandomAccessFile: Sendable {
 
   /// Throws errors of `open`; EISDIR or EINVAL if it is not a regular file.
   package init(_ path: String) throws(SystemError) {
-    let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard code == 0 else { throw SystemError("open", path, code: code) }
-    let descriptor = FileDescriptor(owning: number)
-    var about = stat()
-    guard unsafe fstat(number, &about) == 0 else { throw SystemError("fstat", path, code: errno) }
-    let status = FileStatus(about)
+    let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let status = try descriptor.status(path)
     guard status.kind == .regular else {
       throw SystemError("read", path, code: status.kind == .directory ? EISDIR : EINVAL)
     }

@@ -14,7 +14,7 @@ package final class Thread: Sendable {
 
   /// Starts a thread that runs `body`.
   ///
-  /// - Parameter name: shown by `top -H` and debuggers; at most 15 bytes are kept.
+  /// - Parameter name: Shown by `top -H` and debuggers; at most 15 bytes are kept.
   package init(
     named name: String, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {

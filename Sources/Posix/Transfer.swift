@@ -8,19 +8,18 @@
 extension FileDescriptor {
   /// Receives into the span, once.
   package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
-    let number = rawValue
-    let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
-      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, 0) }
-    }
-    if code == 0 { return count == 0 ? .ended : .moved(count) }
-    return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
+    receive(into: &buffer, flags: 0)
   }
 
   /// Receives into the span, once, and leaves the bytes to be received again.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
+    receive(into: &buffer, flags: Int32(MSG_PEEK))
+  }
+
+  private func receive(into buffer: inout MutableSpan<UInt8>, flags: Int32) -> TransferOutcome {
     let number = rawValue
     let (count, code) = unsafe buffer.withUnsafeMutableBytes { bytes in
-      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, Int32(MSG_PEEK)) }
+      retrying { unsafe recv(number, bytes.baseAddress, bytes.count, flags) }
     }
     if code == 0 { return count == 0 ? .ended : .moved(count) }
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed

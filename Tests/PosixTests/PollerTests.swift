@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test func `a signal from another thread ends the waiting`() throws {
-    let shared = SharedWakeup(try Wakeup())
+    let shared = try Wakeup()
     var poller = try Poller()
-    try poller.add(shared.wakeup.descriptor, token: 5, interest: .read)
-    let thread = try Posix.Thread(named: "signaller") { shared.wakeup.signal() }
+    try poller.add(shared.descriptor, token: 5, interest: .read)
+    let thread = try Posix.Thread(named: "signaller") { shared.signal() }
     #expect(ready(&poller, 10_000) == [5])
     thread.join()
   }
@@ -95,11 +95,6 @@ import Testing
     }
     return tokens
   }
-}
-
-private final class SharedWakeup: Sendable {
-  let wakeup: Wakeup
-  init(_ wakeup: consuming Wakeup) { self.wakeup = wakeup }
 }
 
 private final class Counter: Sendable {

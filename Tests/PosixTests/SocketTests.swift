@@ -66,7 +66,6 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     }
     let client = try connect(to: listener.address)
     let server = try acceptOne(listener)
-    #expect(server.peerAddress?.host == "127.0.0.1")
     #expect(fcntl(server.rawValue, F_GETFL) & O_NONBLOCK != 0)
     #expect(fcntl(server.rawValue, F_GETFD) & FD_CLOEXEC != 0)
     withExtendedLifetime(client) {}
@@ -113,8 +112,7 @@ let loopback = SocketAddress(literal: "127.0.0.1", port: 0)
     }
     let address = try #require(SocketAddress(literal: "127.0.0.1", port: listener.address.port))
     let client = try connect(to: address)
-    let server = try acceptOne(listener)
-    #expect(server.peerAddress != nil)
+    _ = try acceptOne(listener)
     withExtendedLifetime(client) {}
   }
 

@@ -1,12 +1,12 @@
 internal import CResolver
 
-/// The name servers did not say which records there are.
+/// The name servers gave no answer.
 package struct RecordQueryFault: Error, Sendable, Equatable {}
 
-/// The DNS message that answers a question for records of a type (RFC 1035 section 4); empty when
+/// The DNS message that answers a question for records of a type (RFC 1035 section 4); empty if
 /// there are none. Blocks for some seconds at most.
 ///
-/// - Parameter type: its number, such as 257 for CAA.
+/// - Parameter type: The number of the type, such as 257 for CAA.
 package func queryRecords(
   _ name: String, type: Int32
 ) throws(RecordQueryFault) -> [UInt8] {

@@ -17,7 +17,6 @@
   ///
   /// The token of a descriptor is returned with each of its events. It contains the slot's
   /// generation, so that events of an earlier connection are recognized (see `EventLoop`).
-  /// generation, so that an event of a connection that has gone is recognised (see `EventLoop`).
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor

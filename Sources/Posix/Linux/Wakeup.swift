@@ -3,7 +3,7 @@
   internal import Glibc
 
   /// Wakes a thread that waits in a poller: eventfd(2).
-  package struct Wakeup: ~Copyable, Sendable {
+  package final class Wakeup: Sendable {
     /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
 

@@ -6,7 +6,7 @@
   #endif
 
   /// Wakes a thread that waits in a poller: a pipe.
-  package struct Wakeup: ~Copyable, Sendable {
+  package final class Wakeup: Sendable {
     /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
     private let writing: FileDescriptor
