@@ -184,7 +184,7 @@ import Testing
       let inspection = try inspect(row.chain.flatMap(\.pem), key: leaf.key.pem())
       #expect(codes(inspection) == row.codes)
       let certificate = try #require(inspection.certificate)
-      let material = TLSMaterial.build(
+      let material = TLSMaterial(
         certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now)
       let (connection, result) = try connect(material, context: ServerContext())
       #expect(result == .init(server: .done, client: .done))

@@ -79,7 +79,7 @@ import Testing
       let certificate = try #require(
         read(chain.flatMap(\.pem), chain[0].key.pem()).certificate)
       #expect(certificate.intermediateCount == sent - 1)
-      let material = TLSMaterial.build(
+      let material = TLSMaterial(
         certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now)
       let (connection, result) = try connect(material, context: ServerContext())
       #expect(result == .init(server: .done, client: .done))
@@ -120,7 +120,7 @@ import Testing
       let certificate = try #require(inspection.certificate, row.comment)
       #expect(certificate.intermediateCount == row.sent - 1, row.comment)
       let (connection, result) = try connect(
-        .build(certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now),
+        .init(certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now),
         context: ServerContext(), client { $0.serverName = "a.test" })
       #expect(result == .init(server: .done, client: .done), row.comment)
       #expect(connection.client.chainLength == row.sent, row.comment)
@@ -176,7 +176,7 @@ import Testing
     let certificate = try #require(read(chain, key).certificate)
     #expect(certificate.kind == .ecdsa && certificate.names.hosts == ["e.test"])
     let (_, result) = try connect(
-      .build(certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now),
+      .init(certificates: [("a", certificate)], ticketKeys: TicketKeys(), now: now),
       context: ServerContext(), client { $0.serverName = "e.test" })
     #expect(result == .init(server: .done, client: .done))
   }

@@ -26,7 +26,7 @@ func load(
 func material(
   _ certificates: [TestCertificate], defaultName: String = "", ticketKeys: TicketKeys = TicketKeys()
 ) throws -> TLSMaterial {
-  .build(
+  .init(
     certificates: try certificates.map { ("test", try load($0)) }, defaultName: defaultName,
     ticketKeys: ticketKeys, now: now)
 }
@@ -78,7 +78,9 @@ final class Connection {
   // `#expect` cannot take a noncopyable value apart.
   var hasPendingBytes: Bool { session.hasPendingBytes() }
   var failure: TLSFailure? { session.failure }
-  var serverName: String? { session.serverName }
+  var serverName: String? {
+    if case .server(let state) = session.side { state.serverNameText } else { nil }
+  }
   var wasResumed: Bool { session.wasResumed }
 
   func write(_ bytes: [UInt8]) -> TransferOutcome { session.write(bytes.span) }

@@ -69,7 +69,7 @@ import Testing
   }
 
   private func check(_ choice: Choice, defaultName: String) throws {
-    let material = TLSMaterial.build(
+    let material = TLSMaterial(
       certificates: try Self.certificates.map { name, names in
         ("file-" + name, try load(TestCertificate(name, names: names)))
       }, defaultName: defaultName, ticketKeys: TicketKeys(), now: now)
@@ -128,7 +128,7 @@ import Testing
       selfSignedFallback.isValid(at: now) && !selfSignedFallback.isValid(at: now + 397 * 86_400))
     #expect(selfSignedFallback.kind == .ecdsa && selfSignedFallback.intermediateCount == 0)
     #expect(selfSignedFallback.judge(trust: try trust.get(), issuers: nil).map(\.code) == ["T012"])
-    let material = TLSMaterial.build(
+    let material = TLSMaterial(
       certificates: [], ticketKeys: TicketKeys(), selfSignedFallback: selfSignedFallback, now: now)
     for name in ["localhost", "whatever.test", nil] {
       let (connection, result) = try connect(
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `with nothing at all every client is refused`() throws {
-    let material = TLSMaterial.build(certificates: [], ticketKeys: TicketKeys(), now: now)
+    let material = TLSMaterial(certificates: [], ticketKeys: TicketKeys(), now: now)
     let (_, result) = try connect(material, context: ServerContext())
     #expect(result.client == .failed("tlsv1 unrecognized name"))
   }

@@ -11,16 +11,18 @@ import Testing
     let bytes = TestCertificate("leaf", names: ["example.com"])
     let certificate = try load(bytes)
     let rsa = try load(TestCertificate("leaf", names: ["example.com"], key: TestKey(.rsa2048)))
-    let material = TLSMaterial.build(
-      certificates: [("a", certificate), ("b", rsa)], ticketKeys: TicketKeys(), now: now)
+    @Sendable func material(_ keys: TicketKeys) -> TLSMaterial {
+      TLSMaterial(certificates: [("a", certificate), ("b", rsa)], ticketKeys: keys, now: now)
+    }
+    let first = material(TicketKeys())
     try await withThrowingTaskGroup(of: Int.self) { group in
       for task in 0..<4 {
         group.addTask {
           var session: TestSession?
-          var current = material
+          var current = first
           var resumed = 0
           for round in 0..<25 {
-            if round % 5 == 4 { current = current.with(ticketKeys: current.ticketKeys.rotated()) }
+            if round % 5 == 4 { current = material(current.ticketKeys.rotated()) }
             let (connection, result) = try connect(
               current, context: context,
               client {

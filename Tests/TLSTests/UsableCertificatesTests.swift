@@ -65,7 +65,7 @@ import Testing
     // More than are kept, each served twice, from its own chain and key.
     let context = try ServerContext()
     let made = try (0..<8).map { try load(TestCertificate("\($0)", names: ["\($0).test"])) }
-    let material = TLSMaterial.build(
+    let material = TLSMaterial(
       certificates: made.map { ("a", $0) }, ticketKeys: TicketKeys(), now: now)
     for round in 0..<2 {
       for index in 0..<8 {

@@ -11,14 +11,14 @@ extension CertificateLoader {
     ticketKeys: TicketKeys, selfSigned: Certificate?,
     and others: [(name: String, certificate: Certificate)] = []
   ) -> TLSMaterial {
-    TLSMaterial.build(
+    TLSMaterial(
       certificates: served + others, defaultName: options.defaultCertificate,
       ticketKeys: ticketKeys,
       selfSignedFallback: selfSigned, now: Clock.wallSeconds())
   }
 
-  /// The served certificates with the names of their files, in the order of paths, so that the choice
-  /// depends on the files only.
+  /// The served certificates with the names of their files, in the order of paths, so that the
+  /// choice depends on the files only.
   var served: [(name: String, certificate: Certificate)] {
     states.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }

@@ -69,10 +69,7 @@ extension SignedMessage {
     var certificate: OpaquePointer? = nil
     unsafe CMS_SignerInfo_get0_algs(
       aasa_cms_signer_get(pointer, Int32(index)), nil, &certificate, nil, nil)
-    guard let certificate = unsafe certificate, unsafe X509_up_ref(certificate) == 1 else {
-      return nil
-    }
-    return unsafe X509(owning: certificate)
+    return unsafe X509(sharing: certificate)
   }
 
   /// The fault of the signatures or of the content's digests; nil if there is none.
@@ -132,22 +129,14 @@ private struct ChainSearch {
       _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
     }
     if unsafe X509_verify_cert(context) == 1 {
-      let chain = unsafe X509_STORE_CTX_get0_chain(context)
-      for index in 0..<max(0, unsafe aasa_x509_stack_count(chain)) {
-        let certificate = unsafe shared(aasa_x509_stack_get(chain, index))
-        if let validity = certificate?.validity { end = min(end, validity.notAfter) }
+      for certificate in unsafe X509.list(sharing: X509_STORE_CTX_get0_chain(context)) {
+        if let validity = certificate.validity { end = min(end, validity.notAfter) }
       }
       return nil
     }
     let code = unsafe X509_STORE_CTX_get_error(context)
-    let current = unsafe shared(X509_STORE_CTX_get_current_cert(context)) ?? signer
+    let current = unsafe X509(sharing: X509_STORE_CTX_get_current_cert(context)) ?? signer
     return verdict(code, at: current)
-  }
-
-  /// A reference of our own to a certificate with another owner.
-  private func shared(_ pointer: OpaquePointer?) -> X509? {
-    guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
-    return unsafe X509(owning: pointer)
   }
 
   private func verdict(_ code: Int32, at certificate: X509) -> SignatureVerdict {

@@ -1,18 +1,8 @@
 internal import COpenSSL
-package import Diagnostics
 
 extension CMS {
-  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256.
-  ///
-  /// The files are PEM; see `SigningIdentity`. Equivalent to `openssl smime -sign -binary -nodetach
-  /// -outform DER`.
-  package static func sign(
-    _ content: [UInt8], certificate: SourceText, key: SourceText, chain: SourceText? = nil
-  ) throws(CMSError) -> [UInt8] {
-    try sign(content, by: SigningIdentity(certificate: certificate, key: key, chain: chain))
-  }
-
-  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256.
+  /// Wraps `content` in signed data in DER, byte for byte, signed with SHA-256: as `openssl smime
+  /// -sign -binary -nodetach -outform DER` does.
   ///
   /// Throws `contentTooLarge` and `refused`.
   package static func sign(
@@ -40,20 +30,9 @@ extension CMS {
       return unsafe input != nil && CMS_final(message, input, nil, flags) == 1
     }
     guard isFinal else { throw .refused(ErrorQueue.error("CMS_final")) }
-    guard let der = unsafe encoded(message) else {
+    guard let der = unsafe encoding({ unsafe i2d_CMS_ContentInfo(message, $0) }) else {
       throw .refused(ErrorQueue.error("i2d_CMS_ContentInfo"))
     }
     return der
-  }
-
-  private static func encoded(_ message: OpaquePointer) -> [UInt8]? {
-    let count = unsafe Int(i2d_CMS_ContentInfo(message, nil))
-    guard count > 0 else { return nil }
-    var der = [UInt8](repeating: 0, count: count)
-    let written = unsafe der.withUnsafeMutableBufferPointer { bytes in
-      var position = bytes.baseAddress
-      return unsafe Int(i2d_CMS_ContentInfo(message, &position))
-    }
-    return written == count ? der : nil
   }
 }

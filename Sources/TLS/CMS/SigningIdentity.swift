@@ -60,30 +60,28 @@ package final class SigningIdentity: Sendable {
   }
 
   private static func key(in source: SourceText) throws(CMSError) -> PrivateKey {
-    do throws(PEMFile.Fault) {
+    do throws(Diagnostic) {
       let found = try PEMFile(source).key(
         missing: .noKey(chain: source.path, key: source.path),
         encrypted: Diagnostic.signingKeyEncrypted)
       let (key, kind) = try found.privateKey()
       // No reader of signed files supports its signatures.
-      if kind == .ed25519 {
-        throw PEMFile.Fault(diagnostic: .keyUnsupported(found.location, name: "Ed25519"))
-      }
+      if kind == .ed25519 { throw .keyUnsupported(found.location, name: "Ed25519") }
       return key
     } catch {
-      throw .file(error.diagnostic)
+      throw .file(error)
     }
   }
 }
 
 /// The certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
-  do throws(PEMFile.Fault) {
-    return try PEMFile(source).certificates().map { item throws(PEMFile.Fault) in
+  do throws(Diagnostic) {
+    return try PEMFile(source).certificates().map { item throws(Diagnostic) in
       try item.certificate()
     }
   } catch {
-    throw .file(error.diagnostic)
+    throw .file(error)
   }
 }
 

@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The result of reading a certificate.
 package struct CertificateInspection: Sendable {
-  /// Nil if it cannot be served. An expired certificate can be: see `TLSMaterial.build`.
+  /// Nil if it cannot be served. An expired certificate can be: see `TLSMaterial.init`.
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
 }

@@ -19,14 +19,14 @@ struct CertificateReading {
     // Both files are read before either can end the reading, so that all faults are reported at
     // once.
     let (file, missing) = (file, Diagnostic.noKey(chain: file.chain.path, key: file.key?.path))
-    let chainFile = attempt { () throws(PEMFile.Fault) in try PEMFile(file.chain) }
-    let chain = attempt { () throws(PEMFile.Fault) in
+    let chainFile = attempt { () throws(Diagnostic) in try PEMFile(file.chain) }
+    let chain = attempt { () throws(Diagnostic) in
       try chainFile?.certificates(limit: Limits.chainCertificates)
     }
     let keyFile =
       file.key == nil
-      ? chainFile : attempt { () throws(PEMFile.Fault) in try PEMFile(file.keySource) }
-    let key = attempt { () throws(PEMFile.Fault) in
+      ? chainFile : attempt { () throws(Diagnostic) in try PEMFile(file.keySource) }
+    let key = attempt { () throws(Diagnostic) in
       try keyFile?.key(missing: missing, encrypted: Diagnostic.keyEncrypted)
     }
     guard let chain = chain ?? nil, let key = key ?? nil else { return nil }
@@ -35,12 +35,12 @@ struct CertificateReading {
 
   /// Nil, with the fault reported, if `body` throws.
   private mutating func attempt<Result>(
-    _ body: () throws(PEMFile.Fault) -> Result
+    _ body: () throws(Diagnostic) -> Result
   ) -> Result? {
-    do throws(PEMFile.Fault) {
+    do throws(Diagnostic) {
       return try body()
     } catch {
-      diagnostics.append(error.diagnostic)
+      diagnostics.append(error)
       return nil
     }
   }
@@ -78,10 +78,10 @@ struct CertificateReading {
   /// The certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot be
   /// served.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
-    let parsed = attempt { () throws(PEMFile.Fault) in
-      try found.map { item throws(PEMFile.Fault) in try item.certificate() }
+    let parsed = attempt { () throws(Diagnostic) in
+      try found.map { item throws(Diagnostic) in try item.certificate() }
     }
-    let usable = attempt { () throws(PEMFile.Fault) in try key.privateKey() }
+    let usable = attempt { () throws(Diagnostic) in try key.privateKey() }
     guard let parsed, let (privateKey, kind) = usable,
       let chain = order(parsed, for: privateKey)
     else { return nil }

@@ -5,20 +5,14 @@ struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
 
-  /// Why a file cannot be used, with the place in it.
-  struct Fault: Error {
-    let diagnostic: Diagnostic
-  }
-
-  init(_ source: SourceText) throws(Fault) {
-    guard source.bytes.count <= Limits.pemFileBytes else {
-      throw Fault(diagnostic: .tooLarge(source.path))
-    }
+  /// Throws why the file cannot be used, as the functions below do.
+  init(_ source: SourceText) throws(Diagnostic) {
+    guard source.bytes.count <= Limits.pemFileBytes else { throw .tooLarge(source.path) }
     self.source = source
     do throws(PEM.Fault) {
       blocks = try PEM.blocks(in: source.bytes)
     } catch {
-      throw Fault(diagnostic: .broken(source.location(of: error.range), error.message))
+      throw .broken(source.location(of: error.range), error.message)
     }
   }
 
@@ -34,15 +28,13 @@ struct PEMFile {
   /// All certificates of the file, in its order; at least one.
   ///
   /// - Parameter limit: The most certificates that it may have.
-  func certificates(limit: Int = .max) throws(Fault) -> [Item] {
+  func certificates(limit: Int = .max) throws(Diagnostic) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
-      throw Fault(diagnostic: .noCertificate(in: source, labels: blocks.map(\.label)))
+      throw .noCertificate(in: source, labels: blocks.map(\.label))
     }
-    if found.count > limit {
-      throw Fault(diagnostic: .tooMany(source.path, count: found.count))
-    }
-    return try found.map { block throws(Fault) in
+    if found.count > limit { throw .tooMany(source.path, count: found.count) }
+    return try found.map { block throws(Diagnostic) in
       Item(der: try decode(block), source: source, start: block.start)
     }
   }
@@ -63,36 +55,33 @@ struct PEMFile {
   ///   - encrypted: The diagnostic for an encrypted key.
   func key(
     missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
-  ) throws(Fault) -> Key {
-    guard let block = blocks.first(where: \.isPrivateKey) else {
-      throw Fault(diagnostic: missing())
-    }
+  ) throws(Diagnostic) -> Key {
+    guard let block = blocks.first(where: \.isPrivateKey) else { throw missing() }
     if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
-      throw Fault(diagnostic: encrypted(source.location(of: block.start)))
+      throw encrypted(source.location(of: block.start))
     }
     var der = try decode(block)
     defer { cleanse(&der) }
     guard let bytes = SealedBytes(copying: der) else {
-      throw Fault(
-        diagnostic: .undecodable(source.location(of: block.start), what: "private key"))
+      throw .undecodable(source.location(of: block.start), what: "private key")
     }
     return Key(bytes: bytes, source: source, start: block.start)
   }
 
-  private func decode(_ block: PEM.Block) throws(Fault) -> [UInt8] {
+  private func decode(_ block: PEM.Block) throws(Diagnostic) -> [UInt8] {
     do throws(PEM.Fault) {
       return try PEM.decode(block, in: source.bytes)
     } catch {
-      throw Fault(diagnostic: .broken(source.location(of: error.range), error.message))
+      throw .broken(source.location(of: error.range), error.message)
     }
   }
 }
 
 extension PEMFile.Item {
   /// The certificate as OpenSSL reads it.
-  func certificate() throws(PEMFile.Fault) -> X509 {
+  func certificate() throws(Diagnostic) -> X509 {
     guard let certificate = X509(der: der) else {
-      throw PEMFile.Fault(diagnostic: .undecodable(location, what: "certificate"))
+      throw .undecodable(location, what: "certificate")
     }
     return certificate
   }
@@ -100,15 +89,14 @@ extension PEMFile.Item {
 
 extension PEMFile.Key {
   /// The key as OpenSSL reads it, if servers can use it.
-  func privateKey() throws(PEMFile.Fault) -> (key: PrivateKey, kind: Certificate.Kind) {
+  func privateKey() throws(Diagnostic) -> (key: PrivateKey, kind: Certificate.Kind) {
     guard let key = bytes.withBytes({ PrivateKey(der: $0) }) else {
-      throw PEMFile.Fault(diagnostic: .undecodable(location, what: "private key"))
+      throw .undecodable(location, what: "private key")
     }
     switch key.suitability {
     case .usable(let kind): return (key, kind)
-    case .tooWeak(let bits): throw PEMFile.Fault(diagnostic: .keyWeak(location, bits: bits))
-    case .unsupported(let name):
-      throw PEMFile.Fault(diagnostic: .keyUnsupported(location, name: name))
+    case .tooWeak(let bits): throw .keyWeak(location, bits: bits)
+    case .unsupported(let name): throw .keyUnsupported(location, name: name)
     }
   }
 }

@@ -29,14 +29,10 @@ final class PrivateKey: Sendable {
 
   /// Its encoding; nil if OpenSSL cannot make it.
   var sealed: SealedBytes? {
-    let count = unsafe i2d_PrivateKey(handle.pointer, nil)
-    guard count > 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    defer { cleanse(&bytes) }
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      var position = buffer.baseAddress
-      _ = unsafe i2d_PrivateKey(handle.pointer, &position)
+    guard var bytes = unsafe encoding({ unsafe i2d_PrivateKey(handle.pointer, $0) }) else {
+      return nil
     }
+    defer { cleanse(&bytes) }
     return SealedBytes(copying: bytes)
   }
 
@@ -57,7 +53,7 @@ final class PrivateKey: Sendable {
       return bits < Limits.rsaKeyBits ? .tooWeak(bits: bits) : .usable(.rsa)
     case EVP_PKEY_EC:
       // The three curves that TLS 1.3 signs with (RFC 8446 section 4.2.3).
-      return ["prime256v1", "secp384r1", "secp521r1"].contains(curve)
+      return Curve(rawValue: curve) != nil
         ? .usable(.ecdsa) : .unsupported("ECDSA on the curve \(curve)")
     case EVP_PKEY_ED25519:
       return .usable(.ed25519)

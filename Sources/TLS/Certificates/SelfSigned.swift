@@ -8,7 +8,7 @@ package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }
 
-/// - Parameter challenge: what a CA wants to see in it; nil for none.
+/// - Parameter challenge: The digest that a CA expects in it; nil for none.
 func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certificate {
   ErrorQueue.clear()
   guard let key = unsafe aasa_generate_ec_key("P-256") else {
@@ -72,19 +72,26 @@ private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Boo
     defer { unsafe X509_EXTENSION_free(addition) }
     guard unsafe X509_add_ext(certificate, addition, -1) == 1 else { return false }
   }
-  // Built rather than written as text, so that a comma in a name cannot begin another name.
-  guard let list = unsafe aasa_general_names_new() else { return false }
+  guard let list = unsafe generalNames(names) else { return false }
   defer { unsafe GENERAL_NAMES_free(list) }
+  return unsafe X509_add1_ext_i2d(
+    certificate, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0) == 1
+}
+
+/// The names as GENERAL_NAMES, which the caller frees; nil if there is no memory. Built rather than
+/// written as text, so that a comma in a name cannot begin another name.
+func generalNames(_ names: [String]) -> OpaquePointer? {
+  guard let list = unsafe aasa_general_names_new() else { return nil }
   for name in names {
     let address = ipAddress(name.utf8.span)
     let bytes = address ?? Array(name.utf8)
     let type = address == nil ? GEN_DNS : GEN_IPADD
-    guard let entry = unsafe aasa_general_name_new(type, bytes, bytes.count) else { return false }
-    guard unsafe aasa_general_names_push(list, entry) == 1 else {
-      unsafe GENERAL_NAME_free(entry)
-      return false
+    let made = unsafe aasa_general_name_new(type, bytes, bytes.count)
+    guard let entry = unsafe made, unsafe aasa_general_names_push(list, entry) == 1 else {
+      unsafe GENERAL_NAME_free(made)
+      unsafe GENERAL_NAMES_free(list)
+      return nil
     }
   }
-  return unsafe X509_add1_ext_i2d(
-    certificate, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0) == 1
+  return unsafe list
 }

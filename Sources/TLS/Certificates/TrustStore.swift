@@ -35,22 +35,23 @@ package final class TrustStore: Sendable {
       throw .refused(ErrorQueue.error("X509_STORE_new"))
     }
     let trust = unsafe TrustStore(owning: store, isEmpty: false)
-    for root in roots where unsafe X509_STORE_add_cert(store, root.handle.pointer) != 1 {
-      throw .refused(ErrorQueue.error("X509_STORE_add_cert"))
-    }
+    try trust.add(roots)
     return trust
   }
 
-  /// The system's roots, and those of a PEM file besides: of a private CA.
+  /// The system's roots, and those in a PEM file of a private CA.
   package static func system(and source: SourceText) throws(CMSError) -> TrustStore {
     let roots = try certificates(in: source)
     let trust: TrustStore
     do throws(TLSError) { trust = try system() } catch { throw .refused(error) }
-    for root in roots
-    where unsafe X509_STORE_add_cert(trust.handle.pointer, root.handle.pointer) != 1 {
+    try trust.add(roots)
+    return trust
+  }
+
+  private func add(_ roots: [X509]) throws(CMSError) {
+    for root in roots where unsafe X509_STORE_add_cert(handle.pointer, root.handle.pointer) != 1 {
       throw .refused(ErrorQueue.error("X509_STORE_add_cert"))
     }
-    return trust
   }
 
   private init(owning store: OpaquePointer, isEmpty: Bool) {

@@ -8,10 +8,7 @@ final class X509: Sendable {
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
   /// Nil if `der` is not exactly one certificate.
-  convenience init?(der: [UInt8]) { self.init(der: der.span) }
-
-  /// Nil if `der` is not exactly one certificate.
-  convenience init?(der: Span<UInt8>) {
+  convenience init?(der: [UInt8]) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress
@@ -27,19 +24,23 @@ final class X509: Sendable {
     unsafe self.init(owning: parsed)
   }
 
+  /// A reference of our own to a certificate with another owner; nil if there is none.
+  convenience init?(sharing pointer: OpaquePointer?) {
+    guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
+    unsafe self.init(owning: pointer)
+  }
+
+  /// The certificates of a STACK_OF(X509) with another owner.
+  static func list(sharing stack: OpaquePointer?) -> [X509] {
+    (0..<max(0, unsafe aasa_x509_stack_count(stack))).compactMap { index in
+      unsafe X509(sharing: aasa_x509_stack_get(stack, index))
+    }
+  }
+
   deinit { unsafe X509_free(handle.pointer) }
 
   /// Its encoding.
-  var der: [UInt8] {
-    let count = unsafe i2d_X509(handle.pointer, nil)
-    guard count > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      var position = buffer.baseAddress
-      _ = unsafe i2d_X509(handle.pointer, &position)
-    }
-    return bytes
-  }
+  var der: [UInt8] { unsafe encoding { unsafe i2d_X509(handle.pointer, $0) } ?? [] }
 
   /// In seconds since 1970; nil if the times cannot be read.
   var validity: (notBefore: Int64, notAfter: Int64)? {

@@ -63,22 +63,9 @@ private func findPath(from leaf: X509, _ chain: [X509], _ trust: TrustStore) -> 
   // 112 bits: RSA with 2048 bits, and no SHA-1, as the server requires of its own files.
   unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
   if unsafe X509_verify_cert(search) == 1 {
-    var path = Path()
-    let found = unsafe X509_STORE_CTX_get0_chain(search)
-    for index in 0..<max(0, unsafe aasa_x509_stack_count(found)) {
-      guard let pointer = unsafe aasa_x509_stack_get(found, index),
-        unsafe X509_up_ref(pointer) == 1
-      else { break }
-      path.certificates.append(unsafe X509(owning: pointer))
-    }
-    return path
+    return Path(certificates: unsafe X509.list(sharing: X509_STORE_CTX_get0_chain(search)))
   }
-  var current = leaf
-  if let pointer = unsafe X509_STORE_CTX_get_current_cert(search),
-    unsafe X509_up_ref(pointer) == 1
-  {
-    current = unsafe X509(owning: pointer)
-  }
+  let current = unsafe X509(sharing: X509_STORE_CTX_get_current_cert(search)) ?? leaf
   return Path(
     fault: fault(unsafe X509_STORE_CTX_get_error(search), at: current, sent: chain.count))
 }

@@ -44,8 +44,8 @@ extension Session {
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
-  /// Takes the alert that the server sent before it closed for the failure: it says why a write found
-  /// the connection lost.
+  /// Makes the alert that the server sent before it closed the failure of the session, because it
+  /// shows why a write failed.
   func readLastAlert() {
     var (byte, count): (UInt8, Int) = (0, 0)
     ErrorQueue.clear()
@@ -66,14 +66,7 @@ extension Session {
     guard case .client(let state) = side else {
       return PeerVerification(chain: [], faults: [.noCertificate])
     }
-    var chain: [X509] = []
-    let stack = unsafe SSL_get_peer_cert_chain(ssl)
-    for index in 0..<max(0, unsafe aasa_x509_stack_count(stack)) {
-      guard let pointer = unsafe aasa_x509_stack_get(stack, index),
-        unsafe X509_up_ref(pointer) == 1
-      else { break }
-      chain.append(unsafe X509(owning: pointer))
-    }
+    let chain = unsafe X509.list(sharing: SSL_get_peer_cert_chain(ssl))
     return verify(chain, host: state.host, trust: state.context.trust, now: now)
   }
 }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates by which a CA sees that names lead here: TLS-ALPN-01 (RFC 8737). They are in memory
-/// alone, for as long as somebody needs them.
+/// The certificates that show a CA that names lead here: TLS-ALPN-01 (RFC 8737). They are in memory
+/// only, until they are removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])
 
@@ -25,10 +25,10 @@ package final class ChallengeCertificates: Sendable {
     }
   }
 
-  /// Shows a certificate for a name to whoever asks for `acme-tls/1`. Returns its serial number in
-  /// hexadecimal digits.
+  /// Makes the certificate for a name, for clients that ask for `acme-tls/1`. Returns its serial
+  /// number in hexadecimal digits.
   ///
-  /// - Parameter keyAuthorization: what the CA wants to see the digest of (RFC 8555 section 8.1).
+  /// - Parameter keyAuthorization: The text whose digest the CA expects (RFC 8555 section 8.1).
   package func show(_ name: String, _ keyAuthorization: String) throws(TLSError) -> String {
     let digest = Digest.sha256(Array(keyAuthorization.utf8).span)
     let certificate = try selfSigned(names: [name], challenge: digest)
@@ -56,7 +56,7 @@ package final class ChallengeCertificates: Sendable {
   }
 }
 
-/// The extension acmeIdentifier (RFC 8737 section 3); nil when OpenSSL makes none. The caller frees it.
+/// The extension acmeIdentifier (RFC 8737 section 3), which the caller frees; nil if OpenSSL fails.
 func challengeExtension(_ digest: [UInt8]) -> OpaquePointer? {
   guard let kind = unsafe OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1),
     let value = unsafe ASN1_OCTET_STRING_new()

@@ -8,14 +8,14 @@ package struct IssuedChain: Sendable {
   private let certificates: [X509]
   package let notBefore: Int64
   package let notAfter: Int64
-  /// Of the server's own certificate, in hexadecimal digits.
+  /// The serial number of the server's own certificate, in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
-  /// Who issued it, in words.
+  /// The issuer's common name, or its whole name.
   package let issuer: String
 
-  /// Reads PEM text, in which there may be a private key too; nil when there is no certificate in it,
-  /// or one that cannot be read.
+  /// Reads PEM text, which may contain a private key too; nil if it has no certificate, or one that
+  /// cannot be read.
   package init?(pem: [UInt8]) {
     let source = SourceText(path: "", bytes: pem)
     guard let found = try? TLS.certificates(in: source), found.count <= Limits.chainCertificates,
@@ -28,7 +28,7 @@ package struct IssuedChain: Sendable {
     issuer = leaf.issuer
   }
 
-  /// The certificates alone as PEM text, whatever else the CA wrote around them.
+  /// Only the certificates as PEM text, without anything else that the CA wrote.
   package var pem: [UInt8] {
     certificates.flatMap { PEM.text("CERTIFICATE", $0.der.span) }
   }
@@ -36,11 +36,11 @@ package struct IssuedChain: Sendable {
   /// The DER encoding of the server's own certificate.
   package var leaf: [UInt8] { certificates[0].der }
 
-  /// Why it cannot be served for these names with this key; nil when it can.
+  /// Why it cannot be served for these names with this key; nil if it can.
   ///
   /// - Parameters:
-  ///   - trust: where the chain must end; nil when that does not matter, as with a CA for tests.
-  ///   - now: seconds since 1970.
+  ///   - trust: The roots at which the chain must end; nil for any, as with a CA for tests.
+  ///   - now: Seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
   ) -> String? {
@@ -60,8 +60,8 @@ package struct IssuedChain: Sendable {
     return verification.faults.first?.description
   }
 
-  /// What names the certificate when its renewal window is asked for (RFC 9773 section 4.1): the
-  /// issuer's key identifier and the content of the serial number; nil without the former.
+  /// Identifies the certificate in requests for its renewal window (RFC 9773 section 4.1): the key
+  /// identifier of the issuer and the content of the serial number; nil without a key identifier.
   package var renewalIdentifier: (authorityKey: [UInt8], serial: [UInt8])? {
     let leaf = certificates[0]
     guard let identifier = unsafe X509_get0_authority_key_id(leaf.handle.pointer) else {
@@ -82,13 +82,8 @@ extension X509 {
   /// The content octets of the serial number's encoding: a leading zero is a part of it.
   var serialContent: [UInt8]? {
     let number = unsafe X509_get0_serialNumber(handle.pointer)
-    let count = unsafe i2d_ASN1_INTEGER(number, nil)
-    guard count > 2 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      var position = buffer.baseAddress
-      _ = unsafe i2d_ASN1_INTEGER(number, &position)
-    }
+    guard let bytes = unsafe encoding({ unsafe i2d_ASN1_INTEGER(number, $0) }), bytes.count > 2
+    else { return nil }
     // Identifier and length are one octet each: no serial number has more than 20 octets.
     return Array(bytes.dropFirst(2))
   }

@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Diagnostics
 
-/// An ECDSA key on P-256: what an account at a CA signs with (RFC 8555 section 6.2), or what a
-/// certificate is asked for.
+/// An ECDSA key on P-256: the key of an account at a CA (RFC 8555 section 6.2), or of a certificate
+/// that is requested.
 package final class SigningKey: Sendable {
   let key: PrivateKey
 
@@ -17,7 +17,7 @@ package final class SigningKey: Sendable {
     return unsafe SigningKey(PrivateKey(owning: pointer))
   }
 
-  /// The first private key in PEM text; nil when there is none on P-256.
+  /// The first private key in PEM text; nil if it is not one on P-256.
   package convenience init?(pem: [UInt8]) {
     guard let blocks = try? PEM.blocks(in: pem),
       let block = blocks.first(where: { $0.isPrivateKey && !$0.isEncrypted }),
@@ -50,7 +50,8 @@ package final class SigningKey: Sendable {
     return unsafe padded(number)
   }
 
-  /// ES256 (RFC 7518 section 3.4): the two numbers of an ECDSA signature with SHA-256, 32 bytes each.
+  /// ES256 (RFC 7518 section 3.4): the two numbers of an ECDSA signature with SHA-256, each in 32
+  /// bytes.
   package func sign(_ message: [UInt8]) throws(TLSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let context = unsafe EVP_MD_CTX_new() else { throw ErrorQueue.error("EVP_MD_CTX_new") }
@@ -93,7 +94,7 @@ extension PEM {
   static func text(_ label: String, _ content: Span<UInt8>) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text = Array("-----BEGIN \(label)-----\n".utf8)
-    // Never moved while it grows: key material must not stay behind in a freed copy.
+    // Never reallocated while it grows, because a freed copy would still hold key material.
     text.reserveCapacity(text.count * 2 + content.count / 48 * 65 + 200)
     var column = 0
     for start in stride(from: 0, to: content.count, by: 3) {

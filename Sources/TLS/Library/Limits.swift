@@ -1,6 +1,6 @@
 /// All limits and durations of this module.
 package enum Limits {
-  /// Names that clients asked for without success, until somebody takes note of them.
+  /// The number of names that clients asked for without success that are kept until they are read.
   static let refusedNames = 64
 
   /// The longest server name that is accepted, in bytes: a host name has at most 253 (RFC 1035

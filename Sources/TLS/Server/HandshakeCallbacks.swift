@@ -37,7 +37,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Whether the client is a CA that looks whether the name leads here.
+/// Whether the client is a CA that checks whether the name leads here.
 private func isChallenge(_ ssl: OpaquePointer) -> Bool {
   var start: UnsafePointer<UInt8>? = nil
   var count = 0

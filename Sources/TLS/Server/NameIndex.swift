@@ -4,8 +4,6 @@ struct NameIndex: Sendable {
   /// By the part after `*.`.
   private var wildcards: [String: CertificateChoice] = [:]
 
-  init() {}
-
   /// - Parameter now: Seconds since 1970.
   init(_ certificates: [Certificate], now: Int64) {
     exact.reserveCapacity(certificates.count)

@@ -63,7 +63,4 @@ extension Session {
 
   /// Whether a session ticket replaced the full handshake.
   package var wasResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
-
-  /// The server name that the client sent, in lower case; nil if it sent none.
-  package var serverName: String? { server?.serverNameText }
 }

@@ -4,29 +4,16 @@
 /// one they began with.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
-  /// True when a default was asked for and no certificate has that name.
+  /// Whether a default was asked for and no certificate has that name.
   package let isDefaultMissing: Bool
-  private let index: Index
+  private let byName: NameIndex
+  /// For clients without a server name, and for names that no certificate has.
+  private let byDefault: CertificateChoice?
+  /// The only certificates, if all have the same names, at most one for each kind of key.
+  private let only: CertificateChoice?
+  /// Serves every name, and covers every host.
+  private let selfSignedFallback: Certificate?
 
-  /// Where certificates are looked up, apart from the keys so that these can be replaced alone.
-  struct Index: Sendable {
-    var byName = NameIndex()
-    /// For clients without a server name, and for names that no certificate has.
-    var byDefault: CertificateChoice?
-    /// The only certificates, if all have the same names, at most one for each kind of key.
-    var only: CertificateChoice?
-    /// Serves every name, and covers every host.
-    var selfSignedFallback: Certificate?
-  }
-
-  private init(ticketKeys: TicketKeys, isDefaultMissing: Bool, index: Index) {
-    self.ticketKeys = ticketKeys
-    self.isDefaultMissing = isDefaultMissing
-    self.index = index
-  }
-
-  /// Builds the snapshot.
-  ///
   /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, valid ones are
   /// preferred to invalid ones, and among those the one that expires last. Certificates that are
   /// not valid now are served only for names that no valid certificate has, not even as a wildcard.
@@ -37,59 +24,32 @@ package final class TLSMaterial: Sendable {
   ///     none.
   ///   - selfSignedFallback: Served for every name if `certificates` is empty.
   ///   - now: Seconds since 1970.
-  package static func build(
+  package init(
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
     ticketKeys: TicketKeys, selfSignedFallback: Certificate? = nil, now: Int64
-  ) -> TLSMaterial {
-    build(
-      certificates: certificates.map(\.certificate),
-      named: certificates.filter { $0.name == defaultName }.map(\.certificate),
-      defaultName: defaultName, ticketKeys: ticketKeys, selfSignedFallback: selfSignedFallback,
-      now: now)
-  }
-
-  /// The same, without the names of the certificates' files.
-  ///
-  /// - Parameter named: The certificates whose files are called `defaultName`.
-  package static func build(
-    certificates: [Certificate], named: [Certificate], defaultName: String,
-    ticketKeys: TicketKeys, selfSignedFallback: Certificate?, now: Int64
-  ) -> TLSMaterial {
-    var index = Index()
-    if certificates.isEmpty {
-      index.selfSignedFallback = selfSignedFallback
-      return TLSMaterial(
-        ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty, index: index)
-    }
-    index.byName = NameIndex(certificates, now: now)
-    if certificates.allSatisfy({ $0.names == certificates[0].names }) {
-      index.only = .best(of: certificates, now: now)
-    }
-    if !defaultName.isEmpty {
-      index.byDefault =
-        named.isEmpty
-        ? index.byName.find(defaultName) : .best(of: named, now: now)
-    }
-    return TLSMaterial(
-      ticketKeys: ticketKeys, isDefaultMissing: !defaultName.isEmpty && index.byDefault == nil,
-      index: index)
-  }
-
-  /// The same certificates with other ticket keys.
-  package func with(ticketKeys: TicketKeys) -> TLSMaterial {
-    TLSMaterial(ticketKeys: ticketKeys, isDefaultMissing: isDefaultMissing, index: index)
+  ) {
+    let all = certificates.map(\.certificate)
+    self.ticketKeys = ticketKeys
+    self.selfSignedFallback = all.isEmpty ? selfSignedFallback : nil
+    byName = NameIndex(all, now: now)
+    let haveSameNames = all.allSatisfy { $0.names == all[0].names }
+    only = haveSameNames ? .best(of: all, now: now) : nil
+    let named = certificates.filter { $0.name == defaultName }.map(\.certificate)
+    byDefault =
+      defaultName.isEmpty ? nil : .best(of: named, now: now) ?? byName.find(defaultName)
+    isDefaultMissing = !defaultName.isEmpty && byDefault == nil
   }
 
   /// Whether a certificate has the name `hostname` (lower case), itself or by a wildcard. The
   /// self-signed fallback does not count, because devices refuse it.
   package func covers(_ hostname: String) -> Bool {
-    index.byName.find(hostname) != nil
+    byName.find(hostname) != nil
   }
 
   /// The certificates with the name `hostname` (lower case), themselves or by a wildcard; at most
   /// one for each kind of key.
   package func certificates(for hostname: String) -> [Certificate] {
-    index.byName.find(hostname)?.certificates ?? []
+    byName.find(hostname)?.certificates ?? []
   }
 }
 
@@ -120,17 +80,17 @@ extension TLSMaterial {
   /// With a name: exact, then wildcard, then the default. Without: the default, then the only
   /// certificate. Empty if nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {
-    if let selfSignedFallback = index.selfSignedFallback {
+    if let selfSignedFallback {
       return Selection(
         choice: .init(certificates: [selfSignedFallback]), basis: .selfSignedFallback)
     }
     guard let serverName else {
-      return Selection(choice: index.byDefault ?? index.only, basis: .fallback)
+      return Selection(choice: byDefault ?? only, basis: .fallback)
     }
-    if let found = index.byName.find(String(decoding: serverName, as: UTF8.self)) {
+    if let found = byName.find(String(decoding: serverName, as: UTF8.self)) {
       return Selection(choice: found, basis: .serverName)
     }
-    return Selection(choice: index.byDefault, basis: .fallback)
+    return Selection(choice: byDefault, basis: .fallback)
   }
 }
 

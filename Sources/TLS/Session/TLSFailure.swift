@@ -82,10 +82,6 @@ struct QueueVerdict {
 
   /// Empties the queue.
   init() {
-    var isPlainHTTP = false
-    var isWrongVersion = false
-    var fault = TLSFailure.Fault.peer
-    var reason = TLSFailure.Reason.other
     text = ErrorQueue.drain { entry in
       // Out of memory, a broken library, a missing algorithm: never caused by a client.
       if entry.isFatal { fault = .ours }
@@ -105,9 +101,5 @@ struct QueueVerdict {
       default: break
       }
     }
-    self.isPlainHTTP = isPlainHTTP
-    self.isWrongVersion = isWrongVersion
-    self.fault = fault
-    self.reason = reason
   }
 }

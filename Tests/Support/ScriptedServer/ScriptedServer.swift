@@ -85,7 +85,7 @@ private struct ServerTLS: Sendable {
     }
     context = try ServerContext()
     // Shown to every client, whatever name it asks for.
-    material = .build(
+    material = .init(
       certificates: [("only", certificate)], defaultName: "only", ticketKeys: TicketKeys(),
       now: now)
   }

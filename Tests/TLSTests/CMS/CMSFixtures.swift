@@ -16,9 +16,10 @@ final class SigningFixture {
   }
 
   func signed() throws -> [UInt8] {
-    try CMS.sign(
-      content, certificate: SourceText(path: "a.crt", bytes: leaf.pem),
+    let identity = try SigningIdentity(
+      certificate: SourceText(path: "a.crt", bytes: leaf.pem),
       key: SourceText(path: "a.key", bytes: leaf.key.pem()))
+    return try CMS.sign(content, by: identity)
   }
 
   var trust: TrustStore { get throws { try store(root) } }

@@ -60,13 +60,15 @@ import Testing
       (leaf.pem + key + middle.pem, nil),
     ]
     for row in rows {
-      let der = try CMS.sign(
-        [0x7B, 0x7D], certificate: text(row.certificate, "a.crt"), key: text(key, "a.key"),
+      let identity = try SigningIdentity(
+        certificate: text(row.certificate, "a.crt"), key: text(key, "a.key"),
         chain: row.chain.map { text($0, "chain.pem") })
+      let der = try CMS.sign([0x7B, 0x7D], by: identity)
       #expect(CMS.verify(der, trust: try store(root), now: now).signers == ["leaf"])
     }
-    let bare = try CMS.sign(
-      [0x7B, 0x7D], certificate: text(leaf.pem, "a.crt"), key: text(key, "a.key"))
+    let identity = try SigningIdentity(
+      certificate: text(leaf.pem, "a.crt"), key: text(key, "a.key"))
+    let bare = try CMS.sign([0x7B, 0x7D], by: identity)
     #expect(
       CMS.verify(bare, trust: try store(root), now: now)
         == .untrusted(
