@@ -55,8 +55,6 @@ package struct Counters: ~Copyable, Sendable {
     unsafe cell(index)?.pointee.load(ordering: .relaxed) ?? 0
   }
 
-  /// Adds each counter to the number at the same index.
-  package func add(to sums: inout [UInt64]) {
-    for index in sums.indices { sums[index] &+= self[index] }
-  }
+  /// All counters.
+  package var values: [UInt64] { (0..<size).map { self[$0] } }
 }

@@ -39,7 +39,7 @@ package final class Server: Sendable {
 
   private let options: Options
   private let shared: LoopShared
-  private let loops: [Loop]
+  private let loops: [LoopHandle]
   private let accessLog: AccessLog?
   private let threads = Mutex<[Thread]>([])
   /// The publisher that the loops ask for a newer catalog.
@@ -104,10 +104,10 @@ package final class Server: Sendable {
       accessLog = nil
     }
     do throws(SystemError) {
-      var loops: [Loop] = []
-      for own in listeners { loops.append(Loop(handle: try LoopHandle(), own)) }
+      var loops: [LoopHandle] = []
+      for own in listeners { loops.append(try LoopHandle(own)) }
       self.loops = loops
-      metrics = ServerMetrics(loops: loops.map(\.handle.counters), accessLog: accessLog)
+      metrics = ServerMetrics(loops: loops.map(\.counters), accessLog: accessLog)
     } catch {
       throw .system(error)
     }
@@ -170,13 +170,12 @@ package final class Server: Sendable {
   }
 
   private static func run(
-    _ shared: LoopShared, _ loop: Loop, _ log: LoopLog?, connectionLimit: Int,
+    _ shared: LoopShared, _ loop: LoopHandle, _ log: LoopLog?, connectionLimit: Int,
     _ starts: LoopStarts
   ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
-        shared: shared, handle: loop.handle, listeners: loop.takeListeners(),
-        connectionLimit: connectionLimit, log: log)
+        shared: shared, handle: loop, connectionLimit: connectionLimit, log: log)
       starts.note()
       eventLoop.run()
     } catch {
@@ -195,7 +194,7 @@ package final class Server: Sendable {
 
   /// Wakes the loops for a newer catalog; a busy loop sees it anyway.
   package func wake() {
-    for loop in loops { loop.handle.wakeup.signal() }
+    for loop in loops { loop.wakeup.signal() }
   }
 
   /// Stops accepting, lets answers in flight end within the grace period, and waits for that. Any
@@ -220,23 +219,4 @@ package enum ServerError: Error, Sendable {
   /// The access log's file cannot be opened.
   case accessLog(SystemError)
   case system(SystemError)
-}
-
-/// The parts of a loop before it runs.
-private final class Loop: Sendable {
-  let handle: LoopHandle
-  private let listeners: Mutex<[LoopListener]>
-
-  init(handle: LoopHandle, _ listeners: [LoopListener]) {
-    self.handle = handle
-    self.listeners = Mutex(listeners)
-  }
-
-  /// Hands the listeners over: they close when the loop releases them.
-  func takeListeners() -> [LoopListener] {
-    listeners.withLock { listeners in
-      defer { listeners = [] }
-      return listeners
-    }
-  }
 }

@@ -199,17 +199,12 @@ func accessLogOptions(_ configuration: Configuration) -> AccessLogOptions? {
   case let path: options.target = .file(path)
   }
   let isForPeople = options.target == .standardOutput && standardOutputIsTerminal
-  options.format =
+  options.isJSON =
     switch configuration.logFormat {
-    case .json: .json
-    case .text: .text
-    case .auto: isForPeople ? .text : .json
+    case .json: true
+    case .text: false
+    case .auto: !isForPeople
     }
-  options.addresses =
-    switch configuration.logAddresses {
-    case .full: .full
-    case .truncated: .truncated
-    case .none: .none
-    }
+  options.addresses = configuration.logAddresses
   return options
 }

@@ -11,9 +11,9 @@ import Testing
     host: String = "a.test", path: Int8 = 0, status: Status = .ok, bytes: Int = 7,
     microseconds: Int64 = 12, version: MetricsSnapshot.TLSVersion? = nil,
     fetcher: FetcherClass = .appleCDN, client: String? = "192.0.2.55",
-    _ format: AccessLogOptions.Format, _ addresses: AccessLogOptions.Addresses = .truncated
+    _ format: LogFormat, _ addresses: LogAddresses = .truncated
   ) -> String {
-    var writer = AccessLineWriter(format, addresses)
+    var writer = AccessLineWriter(isJSON: format == .json, addresses)
     writer.setTime(784_111_777_250_999_999)
     let address = client.flatMap { text -> PeerAddress? in
       let bytes = Array(text.utf8)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `the time is that of the turn`() {
-    var writer = AccessLineWriter(.text, .none)
+    var writer = AccessLineWriter(isJSON: false, .none)
     // within a second, over its end, back to before 1970
     for (time, text) in [
       (1_999_000_000, "1970-01-01T00:00:01.999Z"), (1_001_000_000, "1970-01-01T00:00:01.001Z"),

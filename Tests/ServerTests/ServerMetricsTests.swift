@@ -23,8 +23,7 @@ import Testing
     #expect(metrics.requests(.ok, .appleCDN) == 2)
     #expect(metrics.requests(.notFound, .other) == 1)
     #expect(metrics.requests(.serviceUnavailable, .other) == 1)
-    #expect(metrics.requests == 6)
-    #expect(metrics.durations.count == 6)
+    #expect(metrics.durations.counts.reduce(0, +) == 6)
     #expect(metrics.durations.sumNanoseconds > 0)
     #expect(metrics.sentBytes == UInt64(answers.count))
     #expect(metrics.bodyBytes > UInt64(TestCatalog.large.count + 3 * TestCatalog.small.count))
@@ -123,7 +122,6 @@ import Testing
     }
     let bounds = DurationHistogram.boundsInSeconds.map { UInt64((Double($0) ?? 0) * 1e9 + 0.5) }
     #expect(bounds == DurationHistogram.bounds)
-    #expect(DurationHistogram().counts.count == LoopCounters().durations.size)
   }
 
   @Test func `an index without a counter changes nothing and does not trap`() {
@@ -134,9 +132,7 @@ import Testing
       #expect(counters.limits[index] == 0)
     }
     counters.limits.add(ServerLimit.allCases.count - 1, 3)
-    var sums = [UInt64](repeating: 1, count: ServerLimit.allCases.count + 1)
-    counters.limits.add(to: &sums)
-    #expect(sums == [1, 1, 4, 1])
+    #expect(counters.limits.values == [0, 0, 3])
   }
 
   /// The sets that counters are indexed by may grow.

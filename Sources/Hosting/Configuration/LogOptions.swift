@@ -11,7 +11,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
-  /// The network: the first 24 bits of an IPv4 address, the first 48 of an IPv6 one.
+  /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one: a network, not a person.
   case truncated
   case none
 }

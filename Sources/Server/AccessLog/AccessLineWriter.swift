@@ -11,14 +11,13 @@ struct AccessLineWriter: Sendable {
   private(set) var lines = Lines()
   private var texts: Texts
   private let isJSON: Bool
-  private let addresses: AccessLogOptions.Addresses
+  private let addresses: LogAddresses
   private var millisecond: Int64 = .min
 
   init(
-    _ format: AccessLogOptions.Format, _ addresses: AccessLogOptions.Addresses,
-    _ wellKnown: WellKnownFiles = WellKnownFiles()
+    isJSON: Bool, _ addresses: LogAddresses, _ wellKnown: WellKnownFiles = WellKnownFiles()
   ) {
-    isJSON = format == .json
+    self.isJSON = isJSON
     self.addresses = addresses
     texts = Texts(paths: AnswerSelector.allPaths(wellKnown), isJSON: isJSON)
   }

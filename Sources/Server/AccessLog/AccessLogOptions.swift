@@ -1,3 +1,5 @@
+package import Hosting
+
 /// The options of the access log.
 package struct AccessLogOptions: Sendable {
   package enum Target: Sendable, Equatable {
@@ -5,24 +7,10 @@ package struct AccessLogOptions: Sendable {
     case file(String)
   }
 
-  package enum Format: Sendable {
-    /// One object on each line.
-    case json
-    /// Text for people.
-    case text
-  }
-
-  /// How much of a client's address is logged.
-  package enum Addresses: Sendable {
-    case full
-    /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one: a network, not a person.
-    case truncated
-    case none
-  }
-
   package var target = Target.standardOutput
-  package var format = Format.json
-  package var addresses = Addresses.truncated
+  /// Whether each line is a JSON object; otherwise text for people.
+  package var isJSON = true
+  package var addresses = LogAddresses.truncated
 
   package init() {}
 }

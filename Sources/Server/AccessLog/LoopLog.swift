@@ -16,7 +16,7 @@ struct LoopLog {
   init(_ log: AccessLog, loop: Int, _ wellKnown: WellKnownFiles) {
     queue = log.queues[loop]
     thread = log.writer
-    writer = AccessLineWriter(log.options.format, log.options.addresses, wellKnown)
+    writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
   /// Whether lines wait that could not be handed over, to be tried again soon.

@@ -50,9 +50,9 @@ struct EventLoop: ~Copyable {
   var drainDeadline: Int64 = .max
 
   init(
-    shared: LoopShared, handle: LoopHandle, listeners: [LoopListener], connectionLimit: Int,
-    log: LoopLog?
+    shared: LoopShared, handle: LoopHandle, connectionLimit: Int, log: LoopLog?
   ) throws(SystemError) {
+    let listeners = handle.takeListeners()
     // First everything that can fail, because a noncopyable value cannot be partially initialized.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)

@@ -66,9 +66,19 @@ final class ClientCounts: Sendable {
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
   let counters = LoopCounters()
+  private let listeners: Mutex<[LoopListener]>
 
-  init() throws(SystemError) {
+  init(_ listeners: [LoopListener]) throws(SystemError) {
     wakeup = try Wakeup()
+    self.listeners = Mutex(listeners)
+  }
+
+  /// Hands the listeners over to the loop: they close when it releases them.
+  func takeListeners() -> [LoopListener] {
+    listeners.withLock { listeners in
+      defer { listeners = [] }
+      return listeners
+    }
   }
 }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Reports when every event loop has begun, or that one cannot. A listening socket without a loop
 /// would accept connections that nobody answers.
 final class LoopStarts: Sendable {
-  private struct State: ~Copyable {
+  private struct State {
     var missing: Int
     var error: SystemError?
     /// Nil once the wait is over: the loops keep this object for as long as they run, and it would
@@ -34,21 +34,14 @@ final class LoopStarts: Sendable {
   func wait() throws(SystemError) {
     var poller = try Poller(capacity: 1)
     defer { state.withLock { $0.changed = nil } }
-    try state.withLock { state throws(SystemError) in try state.changed?.register(with: poller) }
+    guard let changed = state.withLock({ $0.changed }) else { return }
+    try poller.add(changed.descriptor, token: 0, interest: .read)
     while true {
-      let (missing, error) = state.withLock { state in
-        state.changed?.acknowledge()
-        return (state.missing, state.error)
-      }
+      changed.acknowledge()
+      let (missing, error) = state.withLock { ($0.missing, $0.error) }
       if let error { throw error }
       if missing == 0 { return }
       _ = poller.wait(milliseconds: -1)
     }
-  }
-}
-
-extension Wakeup {
-  fileprivate func register(with poller: borrowing Poller) throws(SystemError) {
-    try poller.add(descriptor, token: 0, interest: .read)
   }
 }

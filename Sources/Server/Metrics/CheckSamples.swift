@@ -39,6 +39,6 @@ extension MetricsWriter {
     family(
       "aasa_check_timestamp_seconds", .gauge, unit: "seconds",
       "When a domain was last checked from outside, in seconds since 1970.")
-    for (domain, check) in seen { sample([("domain", domain)], Int(check.time)) }
+    for (domain, check) in seen { sample([("domain", domain)], check.time) }
   }
 }

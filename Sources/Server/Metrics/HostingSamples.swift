@@ -38,7 +38,7 @@ extension MetricsWriter {
     family(
       "aasa_last_reload_success_timestamp_seconds", .gauge, unit: "seconds",
       "When all files could last be used, in seconds since 1970.")
-    if let time = reloads.lastSuccess { sample([], Int(time)) }
+    if let time = reloads.lastSuccess { sample([], time) }
   }
 
   private mutating func writeCertificates(_ status: HostingStatus, now: Int64) {
@@ -71,7 +71,7 @@ extension MetricsWriter {
       "aasa_certificate_expiry_timestamp_seconds", .gauge, unit: "seconds",
       "When a certificate expires, in seconds since 1970: the hundred that expire first.")
     for (file, notAfter) in served.prefix(Self.certificates) {
-      sample([("certificate", file)], Int(notAfter))
+      sample([("certificate", file)], notAfter)
     }
   }
 
@@ -86,31 +86,25 @@ extension MetricsWriter {
     family(
       "aasa_domain_version_timestamp_seconds", .gauge, unit: "seconds",
       "When this version of the association file was first served, in seconds since 1970.")
-    for site in sites { sample([("domain", site.name.entryName)], Int(site.since)) }
-    family(
-      "aasa_domain_fetches", .counter, "Requests for the association file, by class of client.")
-    for site in sites {
-      for fetch in site.fetches(of: .association) {
-        sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], fetch.count)
+    for site in sites { sample([("domain", site.name.entryName)], site.since) }
+    let fetches = sites.flatMap { site in
+      site.fetches(of: .association).map { fetch in
+        (
+          labels: [("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], fetch: fetch,
+          isCurrent: fetch.version == site.version(of: .association)
+        )
       }
     }
+    family(
+      "aasa_domain_fetches", .counter, "Requests for the association file, by class of client.")
+    for (labels, fetch, _) in fetches { sample(labels, fetch.count) }
     family(
       "aasa_domain_last_fetch_timestamp_seconds", .gauge, unit: "seconds",
       "When the association file was last requested, in seconds since 1970.")
-    for site in sites {
-      for fetch in site.fetches(of: .association) {
-        sample([("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], Int(fetch.time))
-      }
-    }
+    for (labels, fetch, _) in fetches { sample(labels, fetch.time) }
     family(
       "aasa_domain_last_fetch_current", .gauge,
       "1 if the last fetch was of the version that is served now.")
-    for site in sites {
-      for fetch in site.fetches(of: .association) {
-        let isCurrent = fetch.version == site.version(of: .association)
-        sample(
-          [("domain", site.name.entryName), ("fetcher", fetch.fetcher.name)], isCurrent ? 1 : 0)
-      }
-    }
+    for (labels, _, isCurrent) in fetches { sample(labels, isCurrent ? 1 : 0) }
   }
 }

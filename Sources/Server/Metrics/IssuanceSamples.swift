@@ -1,16 +1,16 @@
 /// The metrics about certificates that the server gets by itself.
 package struct IssuanceSamples: Sendable {
-  /// How many hosts stand in each way.
+  /// The number of hosts in each state.
   package let states: [(state: String, count: Int)]
-  /// What came of attempts.
+  /// The number of attempts with each result.
   package let attempts: [(authority: String, result: String, count: Int)]
-  /// How many orders CAs still take.
+  /// The number of orders that each CA still accepts.
   package let remaining: [(authority: String, count: Int)]
-  /// Until when CAs want to be left alone, in seconds since 1970, and what waits.
+  /// The times before which CAs want no more requests, in seconds since 1970, and what waits.
   package let frozen: [(authority: String, scope: String, end: Int64)]
-  /// Seconds since 1970; nil without a certificate.
+  /// When the next certificate is renewed, in seconds since 1970; nil without a certificate.
   package let renewal: Int64?
-  /// The CA's clock less ours, in seconds.
+  /// By how many seconds the CA's clock is ahead of this machine's.
   package let clockOffset: Int64
   package let isIssuer: Bool
   package let account: String?
@@ -37,16 +37,16 @@ extension MetricsWriter {
   mutating func write(_ issuance: IssuanceSamples) {
     family(
       "aasa_acme_certificates", .gauge,
-      "Hosts whose certificates the server gets by itself, by how they stand.")
+      "Hosts whose certificates the server gets by itself, by state.")
     for (state, count) in issuance.states { sample([("state", state)], count) }
-    family("aasa_acme_attempts", .counter, "What came of asking for certificates.")
+    family("aasa_acme_attempts", .counter, "Attempts to get certificates, by result.")
     for (authority, result, count) in issuance.attempts {
-      sample([("ca", authority), ("result", result)], UInt64(count))
+      sample([("ca", authority), ("result", result)], count)
     }
     if !issuance.remaining.isEmpty {
       family(
         "aasa_acme_limit_remaining", .gauge,
-        "How many more orders the CA takes now, by what it documents.")
+        "Further orders that the CA accepts now, by its documented limits.")
       for (authority, count) in issuance.remaining {
         sample([("ca", authority), ("limit", "orders")], count)
       }
@@ -54,22 +54,23 @@ extension MetricsWriter {
     if !issuance.frozen.isEmpty {
       family(
         "aasa_acme_retry_after_timestamp_seconds", .gauge, unit: "seconds",
-        "Until when the CA wants to be left alone, in seconds since 1970, by what waits.")
+        "When the CA accepts requests again, in seconds since 1970, by what waits.")
       for (authority, scope, end) in issuance.frozen {
-        sample([("ca", authority), ("scope", scope)], Int(end))
+        sample([("ca", authority), ("scope", scope)], end)
       }
     }
     if let renewal = issuance.renewal {
       family(
         "aasa_acme_renewal_due_timestamp_seconds", .gauge, unit: "seconds",
-        "When the next certificate is to be renewed, in seconds since 1970.")
-      sample([], Int(renewal))
+        "When the next certificate is renewed, in seconds since 1970.")
+      sample([], renewal)
     }
     family(
       "aasa_acme_clock_offset_seconds", .gauge, unit: "seconds",
       "How far the CA's clock is ahead of this machine's.")
-    sample([], Int(issuance.clockOffset))
-    family("aasa_acme_is_issuer", .gauge, "1 when this process issues, 0 when another one does.")
+    sample([], issuance.clockOffset)
+    family(
+      "aasa_acme_is_issuer", .gauge, "1 if this process gets certificates, 0 if another one does.")
     sample([], issuance.isIssuer ? 1 : 0)
     if let account = issuance.account {
       family("aasa_acme_account", .info, "The account at the CA; the value is always 1.")

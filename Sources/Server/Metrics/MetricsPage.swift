@@ -66,7 +66,7 @@ extension MetricsWriter {
     family(
       "process_start_time_seconds", .gauge, unit: "seconds",
       "When the server started, in seconds since 1970.")
-    sample([], Int(started))
+    sample([], started)
     for (name, unit, value, help) in [
       ("process_open_fds", nil, process.openDescriptors, "Open file descriptors."),
       ("process_max_fds", nil, process.descriptorLimit, "The limit of open file descriptors."),

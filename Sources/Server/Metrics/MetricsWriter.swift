@@ -53,16 +53,8 @@ struct MetricsWriter {
     }
   }
 
-  mutating func sample(_ labels: [(String, String)] = [], _ value: UInt64) {
-    sample(suffix, labels, String(value))
-  }
-
-  mutating func sample(_ labels: [(String, String)] = [], _ value: Int) {
-    sample(suffix, labels, String(value))
-  }
-
-  mutating func sample(_ labels: [(String, String)] = [], _ value: Double) {
-    sample(suffix, labels, String(value))
+  mutating func sample(_ labels: [(String, String)], _ value: some Numeric) {
+    sample(suffix, labels, "\(value)")
   }
 
   /// Writes all samples of a histogram.

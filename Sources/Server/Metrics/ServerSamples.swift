@@ -40,7 +40,7 @@ extension MetricsWriter {
       "When each class of client last requested a domain's file, in seconds since 1970.")
     for fetcher in FetcherClass.allCases {
       guard let time = counted.lastFetch(fetcher) else { continue }
-      sample([("fetcher", fetcher.name)], Int(time))
+      sample([("fetcher", fetcher.name)], time)
     }
   }
 

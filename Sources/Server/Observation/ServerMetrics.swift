@@ -84,50 +84,49 @@ package struct MetricsSnapshot: Sendable {
     }
   }
 
-  private var requestCounts = [UInt64](
-    repeating: 0, count: Status.allCases.count * FetcherClass.allCases.count)
-  private var handshakeCounts = [UInt64](repeating: 0, count: TLSVersion.allCases.count * 2)
-  private var failureCounts = [UInt64](repeating: 0, count: TLSFailure.Reason.allCases.count)
-  private var timeoutCounts = [UInt64](repeating: 0, count: ConnectionState.allCases.count)
-  private var openCounts = [UInt64](repeating: 0, count: ConnectionState.allCases.count)
-  private var limitCounts = [UInt64](repeating: 0, count: ServerLimit.allCases.count)
-  private var acceptedCounts: [UInt64] = [0, 0]
-  private var fetchTimes = [UInt64](repeating: 0, count: FetcherClass.allCases.count)
+  private let requestCounts: [UInt64]
+  private let handshakeCounts: [UInt64]
+  private let failureCounts: [UInt64]
+  private let timeoutCounts: [UInt64]
+  private let openCounts: [UInt64]
+  private let limitCounts: [UInt64]
+  private let acceptedCounts: [UInt64]
+  private let fetchTimes: [UInt64]
 
   /// The durations of requests, from the turn that received their first byte to the end of the turn
   /// that answered them.
-  package private(set) var durations = DurationHistogram()
+  package let durations: DurationHistogram
   /// Bytes of answers, heads and bodies, before encryption.
-  package private(set) var sentBytes: UInt64 = 0
+  package let sentBytes: UInt64
   /// Bytes of bodies only.
-  package private(set) var bodyBytes: UInt64 = 0
+  package let bodyBytes: UInt64
 
   init(_ loops: [LoopCounters]) {
-    for loop in loops {
-      loop.requests.add(to: &requestCounts)
-      loop.handshakes.add(to: &handshakeCounts)
-      loop.handshakeFailures.add(to: &failureCounts)
-      loop.timeouts.add(to: &timeoutCounts)
-      loop.open.add(to: &openCounts)
-      loop.limits.add(to: &limitCounts)
-      loop.accepted.add(to: &acceptedCounts)
-      loop.durations.add(to: &durations.counts)
-      durations.sumNanoseconds &+= loop.durationSum[0]
-      sentBytes &+= loop.sentBytes[0]
-      bodyBytes &+= loop.bodyBytes[0]
-      for index in fetchTimes.indices {
-        fetchTimes[index] = max(fetchTimes[index], loop.lastFetches[index])
-      }
+    let zeros = LoopCounters()
+    func combined(
+      _ values: (LoopCounters) -> [UInt64], _ combine: (UInt64, UInt64) -> UInt64 = { $0 &+ $1 }
+    ) -> [UInt64] {
+      loops.reduce(values(zeros)) { zip($0, values($1)).map(combine) }
     }
+    requestCounts = combined { $0.requests.values }
+    handshakeCounts = combined { $0.handshakes.values }
+    failureCounts = combined { $0.handshakeFailures.values }
+    timeoutCounts = combined { $0.timeouts.values }
+    openCounts = combined { $0.open.values }
+    limitCounts = combined { $0.limits.values }
+    acceptedCounts = combined { $0.accepted.values }
+    fetchTimes = combined({ $0.lastFetches.values }, max)
+    durations = DurationHistogram(
+      counts: combined { $0.durations.values },
+      sumNanoseconds: combined { $0.durationSum.values }[0])
+    sentBytes = combined { $0.sentBytes.values }[0]
+    bodyBytes = combined { $0.bodyBytes.values }[0]
   }
 
   /// The number of answers with that status to that class.
   package func requests(_ status: Status, _ fetcher: FetcherClass) -> UInt64 {
     requestCounts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
   }
-
-  /// The number of all answers.
-  package var requests: UInt64 { requestCounts.reduce(0, &+) }
 
   /// The number of successful handshakes.
   package func handshakes(_ version: TLSVersion, resumed: Bool) -> UInt64 {
@@ -170,10 +169,8 @@ package struct DurationHistogram: Sendable {
   ]
 
   /// The count of each bucket, not cumulative; one more than bounds.
-  package internal(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-  package internal(set) var sumNanoseconds: UInt64 = 0
-
-  package var count: UInt64 { counts.reduce(0, &+) }
+  package let counts: [UInt64]
+  package let sumNanoseconds: UInt64
 
   /// The bucket of a duration in nanoseconds: the first whose bound is not below it.
   static func bucket(of duration: UInt64) -> Int {

@@ -4,12 +4,8 @@ internal import Synchronization
 /// A connection of a page listener, as other threads see it: they can end it.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
-  let peer: PeerAddress?
 
-  init(_ descriptor: consuming FileDescriptor, peer: PeerAddress?) {
-    self.descriptor = descriptor
-    self.peer = peer
-  }
+  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
 /// The connections of a page listener. Each has a thread of its own, so there are not many.

@@ -45,8 +45,8 @@ struct PageExchange: ~Copyable {
       } catch {
         var answer = PageAnswer(error.status, text: error.reason)
         answer.closes = true
-        let (request, bytes, peer) = (begun, input, socket.peer)
-        handlers.refused(request ?? PageRequest(refused: bytes, peer: peer), answer)
+        let (request, bytes) = (begun, input)
+        handlers.refused(request ?? PageRequest(refused: bytes), answer)
         send(answer, to: nil, closes: true)
         return
       }
@@ -75,7 +75,7 @@ struct PageExchange: ~Copyable {
       // A copy, because the bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
-        let request = PageRequest(head, bytes.span, end: length, peer: socket.peer)
+        let request = PageRequest(head, bytes.span, end: length)
         input.removeFirst(length)
         return try withContent(request, until: end)
       }
@@ -161,16 +161,16 @@ struct PageExchange: ~Copyable {
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
     if request.method == .head { return linger() }
     do throws(SystemError) {
-      let news = try PageNews()
+      let news = try Wakeup()
       var poller = try Poller(capacity: 2)
       try poller.add(socket.descriptor, token: 0, interest: .read)
-      try poller.add(news.wakeup.descriptor, token: 1, interest: .read)
+      try poller.add(news.descriptor, token: 1, interest: .read)
       stream.attach(news)
       while let bytes = stream.take() {
         if bytes.isEmpty {
           connections.note(.streaming, of: number)
           let count = poller.wait(milliseconds: Int32(clamping: limits.heartbeat))
-          news.wakeup.acknowledge()
+          news.acknowledge()
           guard count > 0 ? !hasGone() : send(stream.heartbeat) else { return }
         } else {
           guard send(bytes) else { return }

@@ -98,7 +98,7 @@ package final class PageListener: Sendable {
     case .gone: return true
     case .exhausted: return false
     case .connection(let descriptor):
-      let socket = PageSocket(descriptor, peer: peer)
+      let socket = PageSocket(descriptor)
       let (connections, limits, number) = (connections, limits, connections.add(socket))
       do throws(SystemError) {
         _ = try Thread(named: "page") {

@@ -1,7 +1,6 @@
 internal import Bytes
 package import HTTP
 package import Hosting
-package import Posix
 
 /// A request to a page listener.
 package struct PageRequest: Sendable {
@@ -19,8 +18,6 @@ package struct PageRequest: Sendable {
   package let head: [UInt8]
   /// The content without its framing.
   package internal(set) var content: [UInt8] = []
-  /// The address at the other end: a client, or its proxy.
-  package let peer: PeerAddress?
   /// Whether the connection ends after the answer.
   package let endsConnection: Bool
 
@@ -36,14 +33,11 @@ package struct PageRequest: Sendable {
     fetcher = .other
     let lines = ["GET \(path) HTTP/1.1"] + fields.map { "\($0.0): \($0.1)" }
     head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-    peer = nil
     endsConnection = false
   }
 
   /// Makes the request whose head was read from the first `end` bytes.
-  init(
-    _ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int, peer: PeerAddress?
-  ) {
+  init(_ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int) {
     func text(_ range: Range<Int>) -> String {
       String(decoding: range.map { bytes[$0] }, as: UTF8.self)
     }
@@ -54,12 +48,11 @@ package struct PageRequest: Sendable {
     port = parsed.hostPort
     fetcher = parsed.fetcherClass(in: bytes)
     head = (0..<end).map { bytes[$0] }
-    self.peer = peer
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
   /// What can be read of a request that was refused, for showing it: the words of its first line.
-  init(refused bytes: [UInt8], peer: PeerAddress?) {
+  init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
     method = .unknown
@@ -69,7 +62,6 @@ package struct PageRequest: Sendable {
     port = nil
     fetcher = .other
     head = bytes
-    self.peer = peer
     endsConnection = true
   }
 

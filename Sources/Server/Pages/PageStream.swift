@@ -7,7 +7,7 @@ package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
     var isOver = false
-    var news: PageNews?
+    var wakeup: Wakeup?
   }
 
   private let limit: Int
@@ -27,21 +27,21 @@ package final class PageStream: Sendable {
   /// Adds bytes to the stream. Returns false if there is no reader any more: it has gone, or was
   /// too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
-    let (isOpen, news) = state.withLock { state -> (Bool, PageNews?) in
+    let (isOpen, wakeup) = state.withLock { state -> (Bool, Wakeup?) in
       if state.isOver { return (false, nil) }
       state.waiting += bytes
       if state.waiting.count > limit {
         state.isOver = true
         state.waiting = []
       }
-      return (!state.isOver, state.news)
+      return (!state.isOver, state.wakeup)
     }
-    news?.wakeup.signal()
+    wakeup?.signal()
     return isOpen
   }
 
   /// Sets what wakes the connection's thread when there are new bytes.
-  func attach(_ news: PageNews) { state.withLock { $0.news = news } }
+  func attach(_ wakeup: Wakeup) { state.withLock { $0.wakeup = wakeup } }
 
   /// Removes and returns the new bytes; nil if the stream has ended.
   func take() -> [UInt8]? {
@@ -57,14 +57,7 @@ package final class PageStream: Sendable {
     state.withLock { state in
       state.isOver = true
       state.waiting = []
-      state.news = nil
+      state.wakeup = nil
     }
   }
-}
-
-/// Wakes the thread that sends a stream.
-final class PageNews: Sendable {
-  let wakeup: Wakeup
-
-  init() throws(SystemError) { wakeup = try Wakeup() }
 }
