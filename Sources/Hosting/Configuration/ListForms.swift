@@ -26,14 +26,31 @@ extension Form {
       },
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
+
+  /// Reads the members of an object. A fault of `take` is reported at its member.
+  ///
+  /// - Parameter what: What each value must be, for messages.
+  private static func readPairs(
+    _ value: Value, _ member: Member, _ what: String,
+    _ take: (_ key: String, _ text: String) throws(Fault) -> Void
+  ) throws(LocatedFault) {
+    guard value.kind == .object else {
+      throw member.wrongType(value, "an object such as `\(member.example)`")
+    }
+    for pair in value.members {
+      guard let text = pair.value.string else { throw member.wrongType(pair.value, what) }
+      do throws(Fault) {
+        try take(pair.key, text)
+      } catch {
+        throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
+      }
+    }
+  }
 }
 
 extension Form<[String]> {
   /// Names of hosts without ports.
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
-}
-
-extension Form<[String]> {
   static let challenges = list(
     example: "[\"tls-alpn-01\"]", text: { $0 }, parse: parseChallenges)
   /// CAs, by names or URLs.
@@ -87,21 +104,10 @@ extension Form<[(from: DomainName, to: String)]> {
       return try parseAliases(pairs)
     },
     read: { (value, member) throws(LocatedFault) in
-      guard value.kind == .object else {
-        throw member.wrongType(value, "an object such as `\(member.example)`")
-      }
       var aliases = AliasList()
-      for pair in value.members {
-        guard let target = pair.value.string else {
-          throw member.wrongType(pair.value, "a host name")
-        }
-        do throws(Fault) {
-          guard try aliases.add((from: pair.key, to: target)) else {
-            throw Fault(
-              .duplicateKey, "`\(pair.key)` is an alias twice", help: "keep one of the two")
-          }
-        } catch {
-          throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
+      try readPairs(value, member, "a host name") { (from, to) throws(Fault) in
+        guard try aliases.add((from: from, to: to)) else {
+          throw Fault(.duplicateKey, "`\(from)` is an alias twice", help: "keep one of the two")
         }
       }
       return try located(value) { () throws(Fault) in try aliases.checked() }
@@ -120,21 +126,11 @@ extension Form<[WellKnownFile]> {
       return try parseWellKnown(pairs)
     },
     read: { (value, member) throws(LocatedFault) in
-      guard value.kind == .object else {
-        throw member.wrongType(value, "an object such as `\(member.example)`")
-      }
       var pairs: [(name: String, type: String)] = []
-      for pair in value.members {
-        guard let type = pair.value.string else {
-          throw member.wrongType(pair.value, "a media type")
-        }
-        pairs.append((pair.key, type))
-        do throws(Fault) {
-          // With all members before it, so that a repetition is reported at the second place.
-          _ = try parseWellKnown(pairs)
-        } catch {
-          throw LocatedFault(error, pair.keyRange.lowerBound..<pair.value.range.upperBound)
-        }
+      try readPairs(value, member, "a media type") { (name, type) throws(Fault) in
+        pairs.append((name, type))
+        // With all members before it, so that a repetition is reported at the second place.
+        _ = try parseWellKnown(pairs)
       }
       return try located(value) { () throws(Fault) in try parseWellKnown(pairs) }
     },

@@ -153,7 +153,7 @@ func parseURL(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// CAs by name or by the URL of their directory, each once.
+/// Parses CAs, by name or by the URL of their directory, each once.
 func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   for text in texts where !list.contains(text) {

@@ -10,12 +10,7 @@ func parseDuration(
       .badDuration, "`\(text)` is not a duration",
       help: "write `10s`, `500ms`, `2m`, `1h`, or a whole number of seconds")
   }
-  guard range.contains(value) else {
-    throw Fault(
-      .outOfRange, "`\(text)` is out of range",
-      help: "write a duration from \(durationText(range.lowerBound)) to"
-        + " \(durationText(range.upperBound))")
-  }
+  try check(value, text, in: range, "a duration", durationText)
   if wholeSeconds, !value.isMultiple(of: 1000) {
     throw Fault(.badDuration, "`\(text)` is not a whole number of seconds", help: "write `10s`")
   }
@@ -36,11 +31,7 @@ func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int 
       .badSize, "`\(text)` is not a size",
       help: "write a number of bytes such as `16384`, or `64KiB`, `1MiB` (1024 and 1048576 bytes)")
   }
-  guard range.contains(value) else {
-    throw Fault(
-      .outOfRange, "`\(text)` is out of range",
-      help: "write a size from \(sizeText(range.lowerBound)) to \(sizeText(range.upperBound))")
-  }
+  try check(value, text, in: range, "a size", sizeText)
   return value
 }
 
@@ -50,12 +41,18 @@ func parseCount(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int
       .badNumber, "`\(text)` is not a whole number",
       help: "write a number from \(range.lowerBound) to \(range.upperBound)")
   }
-  guard range.contains(value) else {
-    throw Fault(
-      .outOfRange, "`\(text)` is out of range",
-      help: "write a number from \(range.lowerBound) to \(range.upperBound)")
-  }
+  try check(value, text, in: range, "a number", \.description)
   return value
+}
+
+private func check(
+  _ value: Int, _ text: String, in range: ClosedRange<Int>, _ what: String,
+  _ words: (Int) -> String
+) throws(Fault) {
+  if range.contains(value) { return }
+  throw Fault(
+    .outOfRange, "`\(text)` is out of range",
+    help: "write \(what) from \(words(range.lowerBound)) to \(words(range.upperBound))")
 }
 
 /// Parses ASCII digits and one of `units`, ignoring case; nil if the text has another form.
