@@ -20,9 +20,8 @@ enum TestCatalog {
     func site(_ host: String, _ bytes: [UInt8]?) -> Site {
       let association =
         bytes.map { bytes in
-          let digest = ContentMaker.digest(of: bytes)
           let content = store.adopt(
-            store.maker.content(of: bytes, digest: digest, kind: .association))
+            store.maker.content(of: bytes, kind: .association))
           while store.hasUncompressed { store.compressNext() }
           return Availability.served(ServedFile(content: content, lastModified: 0))
         } ?? .unavailable

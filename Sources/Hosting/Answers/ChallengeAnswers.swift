@@ -1,14 +1,15 @@
+internal import Bytes
 internal import HTTP
 internal import Synchronization
 
-/// The answers to a CA that looks whether a name leads here: HTTP-01 (RFC 8555 section 8.3).
+/// The answers to a CA that checks whether a name leads here: HTTP-01 (RFC 8555 section 8.3).
 ///
 /// The answer to a token is the token and the thumbprint of the account's key. It does not depend on
-/// the order, so any server that knows the thumbprint can answer for any name, and nothing is kept.
+/// the order, so any server with the thumbprint can answer for any name, and nothing is stored.
 package final class ChallengeAnswers: Sendable {
   private let state: Mutex<[UInt8]?>
 
-  /// - Parameter thumbprint: of the account's key (RFC 7638); nil while there is no account.
+  /// - Parameter thumbprint: That of the account's key (RFC 7638); nil while there is no account.
   package init(thumbprint: String? = nil) {
     state = Mutex(thumbprint.map { Array($0.utf8) })
   }
@@ -22,8 +23,8 @@ package final class ChallengeAnswers: Sendable {
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
 
-  /// The answer to a request for `path`, a part of `bytes`; nil when it is not of a challenge, or not
-  /// one that could be a CA's: nothing else of a request is ever repeated.
+  /// The answer to a request for `path`, a part of `bytes`; nil if the path is not that of a
+  /// challenge. Nothing else in a request is ever repeated in an answer.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }
@@ -39,7 +40,7 @@ package final class ChallengeAnswers: Sendable {
     body.append(UInt8(ascii: "."))
     body += thumbprint
     var head = ResponseHead(status: .ok)
-    // Nothing that a browser would show as a page, whoever wrote the token.
+    // Not a type that a browser shows as a page, because anybody may have written the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")
@@ -47,12 +48,8 @@ package final class ChallengeAnswers: Sendable {
     return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }
 
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+  /// The alphabet of base64url (RFC 4648 section 5).
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 }

@@ -146,7 +146,7 @@ private struct Mark: Sendable {
   let mask: UInt64
   let fetcher: FetcherClass
 
-  /// - Parameter text: the beginning in lower case; eight bytes of it count.
+  /// - Parameter text: The beginning in lower case; eight bytes of it count.
   init(_ text: String, _ fetcher: FetcherClass) {
     let bytes = Array(text.utf8.prefix(8))
     mask = UInt64.max >> UInt64(64 - 8 * bytes.count)

@@ -131,9 +131,8 @@ package final class Catalog: Sendable {
   package let sites: [Site]
   private let exact: HostTable
   private let wildcardSites: HostTable
-  /// The site of all other hosts.
-  package var fallback: Site? { fallbackIndex.map { sites[Int($0)] } }
-  package let fallbackIndex: Int32?
+  /// The index of the site of all other hosts.
+  private let fallbackIndex: Int32?
   /// The hosts for which `fallback` may answer; nil for all.
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
@@ -210,8 +209,8 @@ package final class Catalog: Sendable {
     allowedHosts = other.allowedHosts
   }
 
-  /// Every host with a name of its own: of entries, lists of hosts and aliases, but not those for which
-  /// wildcards and `_default` answer. Each once, in no order.
+  /// The hosts of entries, lists of hosts and aliases, but not those for which wildcards and
+  /// `_default` answer. Each once, in no order.
   package var hosts: [String] {
     var found: Set<String> = []
     for name in sites.lazy.map(\.name) + lists.joined() {
@@ -220,8 +219,8 @@ package final class Catalog: Sendable {
     return Array(found)
   }
 
-  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain, for
-  /// which they answer too.
+  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain,
+  /// for which it answers too.
   package var wildcards: [String] {
     var found: Set<String> = []
     for name in sites.lazy.map(\.name) + lists.joined() {

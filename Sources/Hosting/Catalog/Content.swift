@@ -29,11 +29,7 @@ package final class Content: Sendable {
   package var version: UInt64 { digest.words[0] }
 
   /// A number that almost certainly differs for other bytes or another kind.
-  var key: UInt64 { Self.key(digest, kind) }
-
-  static func key(_ digest: Digest256, _ kind: ContentKind) -> UInt64 {
-    digest.words[0] ^ UInt64(kind.rawValue)
-  }
+  var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
 }
 
 /// A SHA-256 digest as a value that can be a dictionary's key.
@@ -55,10 +51,7 @@ package struct Digest256: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
-  /// The first half in hexadecimal: 128 bits are enough for an entity tag.
-  package var tag: String { String(decoding: tagBytes.indices.map { tagBytes[$0] }, as: UTF8.self) }
-
-  /// The same as ASCII bytes.
+  /// The first half in hexadecimal as ASCII bytes: 128 bits are enough for an entity tag.
   var tagBytes: [32 of UInt8] {
     [32 of UInt8] { index in
       let shift = UInt64(60 - index % 16 * 4)

@@ -25,11 +25,10 @@ struct ContentMaker: Sendable {
     }
   }
 
-  static func digest(of bytes: [UInt8]) -> Digest256 { Digest256(Digest.sha256(bytes.span)) }
-
   /// The content for these bytes, not compressed yet.
-  func content(of bytes: [UInt8], digest: Digest256, kind: ContentKind) -> Content {
-    Content(
+  func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+    let digest = Digest256(Digest.sha256(bytes.span))
+    return Content(
       digest: digest, kind: kind,
       identity: representation(bytes, heads(of: kind)?.identity, digest, suffix: ""))
   }

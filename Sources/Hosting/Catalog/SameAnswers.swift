@@ -19,11 +19,11 @@ extension Availability {
   }
 
   func isSame(as other: Availability) -> Bool {
-    switch (self, other) {
-    case (.absent, .absent), (.unavailable, .unavailable): true
-    case (.served(let left), .served(let right)):
-      left.content === right.content && left.lastModified == right.lastModified
-    default: false
+    if case .served(let left) = self, case .served(let right) = other,
+      left.lastModified != right.lastModified
+    {
+      return false
     }
+    return isSameVersion(as: other)
   }
 }

@@ -54,7 +54,7 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Keys that no chain stands beside any more, for somebody who knows their chains.
+  /// Keys without a chain beside them. The caller knows which chains they had.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }

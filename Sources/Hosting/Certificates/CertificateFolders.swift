@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import Posix
 package import TLS
 
-/// The certificates folder, and the folder of the certificates that the server gets by itself. Whatever
-/// the former covers, nothing of the latter is served for.
+/// The certificates folder, and the folder of the certificates that the server gets by itself. An
+/// automatic certificate is not served if the user's certificates cover all its names.
 struct CertificateFolders {
   private(set) var own: CertificateLoader
   private(set) var issued: CertificateLoader?
@@ -33,7 +33,7 @@ struct CertificateFolders {
 
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
-    _ outcome: inout CertificateLoader.Outcome
+    _ outcome: inout Outcome
   ) {
     own.scan(names, settled: settled, isFinal: isFinal, &outcome)
     issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
@@ -48,7 +48,7 @@ struct CertificateFolders {
     [own.nextWithdrawal, issued?.nextWithdrawal].compactMap(\.self).min()
   }
 
-  mutating func withdrawMissing(_ outcome: inout CertificateLoader.Outcome) {
+  mutating func withdrawMissing(_ outcome: inout Outcome) {
     own.withdrawMissing(&outcome)
     issued?.withdrawMissing(&outcome)
   }
@@ -66,9 +66,12 @@ struct CertificateFolders {
 
   var hasBackgroundWork: Bool { own.hasBackgroundWork || issued?.hasBackgroundWork == true }
 
-  mutating func workInBackground(milliseconds: Int64) -> CertificateLoader.Outcome {
-    if own.hasBackgroundWork { return own.workInBackground(milliseconds: milliseconds) }
-    return issued?.workInBackground(milliseconds: milliseconds) ?? CertificateLoader.Outcome()
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+    if own.hasBackgroundWork {
+      own.workInBackground(milliseconds: milliseconds, &outcome)
+    } else {
+      issued?.workInBackground(milliseconds: milliseconds, &outcome)
+    }
   }
 
   // MARK: What is served
@@ -96,7 +99,7 @@ struct CertificateFolders {
       firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
   }
 
-  // MARK: How it stands
+  // MARK: Status
 
   /// Grows with everything that a status would show.
   var generation: Int { own.generation + (issued?.generation ?? 0) }
@@ -130,7 +133,7 @@ package struct CoveredNames: Sendable {
     }
   }
 
-  /// - Parameter host: in lower case; a wildcard is covered by the same wildcard only.
+  /// - Parameter host: In lower case; a wildcard is covered by the same wildcard only.
   package func contains(_ host: String) -> Bool {
     if hosts.contains(host) { return true }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }

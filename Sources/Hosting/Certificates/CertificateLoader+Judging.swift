@@ -7,8 +7,7 @@ extension CertificateLoader {
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
 
   /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64) -> Outcome {
-    var outcome = Outcome()
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
     let end = Clock.monotonicMilliseconds() + milliseconds
     while let chain = unjudged.popLast() {
       judge(chain, &outcome)
@@ -18,7 +17,6 @@ extension CertificateLoader {
       unjudged = []
       issuers = KnownIssuers()
     }
-    return outcome
   }
 
   private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
@@ -34,7 +32,7 @@ extension CertificateLoader {
       // An unusable certificate never counted as a version: the previous one comes back.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
-      outcome.hasChanged = true
+      outcome.noteCertificateChange()
       state.file.answer = previous.map { .version($0) } ?? .unavailable
       if previous != nil { fault.note = "its last good version is still served" }
       note(&state, [fault], isLastGood: previous != nil, &outcome)

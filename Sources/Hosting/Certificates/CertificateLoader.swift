@@ -7,18 +7,6 @@ internal import TLS
 /// Belongs to one thread. It decides as `DomainLoader` does. Only a certificate that clients accept
 /// replaces what is served for a name; the self-signed fallback never does.
 struct CertificateLoader {
-  /// The result of a scan.
-  struct Outcome {
-    var hasChanged = false
-    var report = Report()
-    /// The number of certificates whose files cannot be served now.
-    var failures = 0
-    /// Whether anything was decided.
-    var hasRead = false
-    /// Certificates to scan again, each with a time in milliseconds of the monotonic clock.
-    var again: [(name: String, time: Int64)] = []
-  }
-
   private(set) var options: HostingOptions
   let root: String
   /// By the path of the chain.
@@ -108,9 +96,9 @@ struct CertificateLoader {
       }
       return readings
     }.flatMap(\.self)
-    // The folder was closed or swapped meanwhile: the next look at it says so, once.
+    // The folder was closed or replaced in the meantime: the next scan reports that, once.
     if readings.contains(where: \.finding.isUnreadable), !search.isCurrent {
-      outcome.again += due.map { ($0.topName, now + 1000) }
+      outcome.again += due.map { (.certificate($0.topName), now + 1000) }
       return
     }
     for (entry, reading) in zip(due, readings) {
@@ -184,7 +172,7 @@ struct CertificateLoader {
     if !closed.isEmpty { outcome.failures += 1 }
   }
 
-  /// Leaves out diagnostics of a short moment: a key is alone while its certificate is replaced.
+  /// Leaves out diagnostics of a short moment: a key has no chain while that is replaced.
   private mutating func lastingDiagnostics(_ found: [Diagnostic]) -> [Diagnostic] {
     if states.isEmpty { return found }
     let now = Clock.monotonicMilliseconds()
@@ -209,7 +197,7 @@ struct CertificateLoader {
     // It exists, whatever its content.
     missing[entry.chain] = nil
     if reading.isGone || reading.settlingTime > 0 && !isFinal {
-      outcome.again.append((entry.topName, now + reading.settlingTime))
+      outcome.again.append((.certificate(entry.topName), now + reading.settlingTime))
       return
     }
     var state = states[entry.chain] ?? CertificateState(entry)
@@ -217,7 +205,9 @@ struct CertificateLoader {
     state.identity = reading.identity
     let weighing = state.weigh(reading.finding, now: now, wall: wall)
     guard case .counts(let finding) = weighing else {
-      if case .waits(let time) = weighing { outcome.again.append((entry.topName, time)) }
+      if case .waits(let time) = weighing {
+        outcome.again.append((.certificate(entry.topName), time))
+      }
       // Until then the file counts as not read.
       state.identity = 0
       states[entry.chain] = state
@@ -225,7 +215,8 @@ struct CertificateLoader {
     }
     outcome.hasRead = true
     if case .flawed(let new, _) = reading.finding, new.notBefore > wall {
-      outcome.again.append((entry.topName, now + (new.notBefore - wall) * 1000))
+      let time = now + (new.notBefore - wall) * 1000
+      outcome.again.append((.certificate(entry.topName), time))
     }
     decide(&state, finding, reading.warnings, &outcome, now: now)
     unwatched += reading.linkedFolders.map { (entry.topName, $0) }
@@ -251,14 +242,14 @@ struct CertificateLoader {
     }
     if case .unreadable = finding {
       state.failures += 1
-      outcome.again.append(
-        (state.entry.topName, now + RetryPause.milliseconds(afterFailures: state.failures)))
+      let time = now + retryPause(afterFailures: state.failures)
+      outcome.again.append((.certificate(state.entry.topName), time))
     } else {
       state.failures = 0
     }
     note(&state, diagnostics, isLastGood: isLastGood, &outcome)
     if state.certificate !== before {
-      outcome.hasChanged = true
+      outcome.noteCertificateChange()
       // A version that was never judged is not kept as the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
@@ -319,7 +310,7 @@ struct CertificateLoader {
       missing[chain] = nil
       problems.remove(chain)
       if state.certificate == nil { continue }
-      outcome.hasChanged = true
+      outcome.noteCertificateChange()
       outcome.report.add([
         Diagnostic(
           .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),

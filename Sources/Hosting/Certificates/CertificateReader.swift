@@ -13,7 +13,7 @@ struct CertificateReader: Sendable {
     var finding = Finding<Certificate>.absent
     /// Faults that do not keep it from being served.
     var warnings: [Diagnostic] = []
-    /// A hash of the files' identities and modes.
+    /// A hash of the files' statuses.
     var identity = 0
     /// The folders of the targets of those files that are links.
     var linkedFolders: [String] = []
@@ -46,13 +46,13 @@ struct CertificateReader: Sendable {
       }
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: Limits.pemFileBytes)
-        add(content.status, to: &hasher)
+        hasher.combine(content.status)
         if content.hasChanged {
           reading.settlingTime = ObservationLimits.settlingTime
         } else if !isSettled {
-          let identity = FileIdentity(content.status)
           reading.settlingTime = max(
-            reading.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
+            reading.settlingTime,
+            content.status.settlingTimeOfContent(now: Clock.wallNanoseconds()))
         }
         keyMode = content.status.mode
         contents.append(content.bytes)
@@ -120,14 +120,9 @@ struct CertificateReader: Sendable {
 
   private func addIdentity(of path: String, to hasher: inout Hasher) {
     do throws(SystemError) {
-      add(try status(path), to: &hasher)
+      hasher.combine(try status(path))
     } catch {
       hasher.combine(error.code)
     }
-  }
-
-  private func add(_ status: FileStatus, to hasher: inout Hasher) {
-    hasher.combine(FileIdentity(status))
-    hasher.combine(status.mode)
   }
 }

@@ -18,9 +18,9 @@ struct CertificateSearch {
     let inode: UInt64
   }
 
-  /// Whether the same folder still stands where it was searched, and can be entered.
+  /// Whether the folder that was searched is still there, and can be searched.
   var isCurrent: Bool {
-    // `.` can only be looked up by whoever may search the folder.
+    // Looking up `.` needs permission to search the folder.
     guard let now = try? Directory(root).status(".") else { return false }
     return status.device == now.device && status.inode == now.inode
   }

@@ -2,17 +2,6 @@ internal import Diagnostics
 
 /// The decisions about all files of one domain, and their result.
 struct DomainDecision {
-  /// The circumstances that all files of the domain share.
-  struct Circumstances {
-    var now: Int64
-    var withdrawAfter: Int64
-    var mayWithdraw: Bool
-
-    func of<Version>(_: FileState<Version>) -> FileState<Version>.Circumstances {
-      .init(now: now, withdrawAfter: withdrawAfter, mayWithdraw: mayWithdraw)
-    }
-  }
-
   let circumstances: Circumstances
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
@@ -68,10 +57,11 @@ struct DomainDecision {
     state.others = next
   }
 
-  mutating func decide(
+  /// Decides about the list of other hosts.
+  mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
   ) -> FileState<HostsFile> {
-    var next = decide(any: state, finding)
+    var next = decide(state, finding)
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
       before.bytes == after.bytes
     {
@@ -91,8 +81,7 @@ struct DomainDecision {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
       // A fault of the expectations is a fault of the file that they are about.
-      let (decided, _) = (state.cases[path] ?? FileState()).deciding(
-        finding, circumstances.of(FileState<SourceText>()))
+      let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding, circumstances)
       if case .unreadable = finding {
         isUnreadable = true
         // Whether there are any cannot be known now; there were none before.
@@ -101,23 +90,17 @@ struct DomainDecision {
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      let (decided, outcome) = before.deciding(.absent, circumstances.of(before))
+      let (decided, outcome) = before.deciding(.absent, circumstances)
       if case .missing = outcome { isMissing = true }
       if decided.hasAnswer { next[path] = decided }
     }
     state.cases = next
   }
 
-  private mutating func decide(
-    _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>
-  ) -> FileState<ServedFile> {
-    decide(any: state, finding)
-  }
-
   private mutating func decide<Version>(
-    any state: FileState<Version>, _ finding: Finding<Version>
+    _ state: FileState<Version>, _ finding: Finding<Version>
   ) -> FileState<Version> {
-    let (next, outcome) = state.deciding(finding, circumstances.of(state))
+    let (next, outcome) = state.deciding(finding, circumstances)
     if case .unreadable = finding { isUnreadable = true }
     switch outcome {
     case .quiet, .served: break

@@ -18,6 +18,16 @@ enum Finding<Version> {
   }
 }
 
+/// The basis of a decision besides state and finding.
+struct Circumstances {
+  /// Milliseconds of the monotonic clock.
+  var now: Int64
+  /// Milliseconds for which a file must be missing before its answer is withdrawn.
+  var withdrawAfter: Int64
+  /// Whether answers may be withdrawn now.
+  var mayWithdraw = true
+}
+
 /// The state of one file: the version that is served, and how long it has been missing.
 ///
 /// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
@@ -46,16 +56,6 @@ struct FileState<Version> {
   var quality = Quality.good
   /// When the file was first missing, in milliseconds of the monotonic clock; nil if it exists.
   var missingSince: Int64?
-
-  /// The basis of a decision besides state and finding.
-  struct Circumstances {
-    /// Milliseconds of the monotonic clock.
-    var now: Int64
-    /// Milliseconds for which a file must be missing before its answer is withdrawn.
-    var withdrawAfter: Int64
-    /// Whether answers may be withdrawn now.
-    var mayWithdraw = true
-  }
 
   /// The result of a decision, for reports.
   enum Outcome {

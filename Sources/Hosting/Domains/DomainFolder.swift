@@ -52,7 +52,7 @@ package struct DomainFolder: Sendable {
   }
 
   /// The role of a name in the folder for its domain.
-  enum Part: Sendable, Hashable, CaseIterable {
+  enum Part: UInt8, Sendable, CaseIterable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases

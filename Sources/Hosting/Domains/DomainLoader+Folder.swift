@@ -78,7 +78,7 @@ extension DomainLoader {
     guard let identity = folder.identity, let now = try? status(root),
       let directory = try? Directory(root)
     else { return true }
-    return folder.isUnsettled || identity != FileIdentity(now)
+    return folder.isUnsettled || identity != now
       || policyIdentity != DomainObserver.policyIdentity(in: directory)
   }
 

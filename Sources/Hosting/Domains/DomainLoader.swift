@@ -61,18 +61,6 @@ struct DomainLoader {
     reader = Self.reader(options, contents)
   }
 
-  /// The result of a scan.
-  struct Outcome {
-    var changes = CatalogChanges()
-    var report = Report()
-    /// The number of domains with a file that cannot be used now.
-    var failures = 0
-    /// Whether anything was decided.
-    var hasRead = false
-    /// Domains to scan again, each with a time in milliseconds of the monotonic clock.
-    var again: [(name: DomainName, time: Int64)] = []
-  }
-
   /// The mode of a scan.
   struct ScanMode {
     var depth = DomainReader.Depth.rules
@@ -137,7 +125,7 @@ struct DomainLoader {
   ) {
     let name = entry.name
     if reading.settlingTime > 0 {
-      outcome.again.append((name, now + reading.settlingTime))
+      outcome.again.append((.domain(name), now + reading.settlingTime))
       return
     }
     outcome.hasRead = true
@@ -153,7 +141,7 @@ struct DomainLoader {
     state.places = reading.places
     decision.decideCases(&state, reading.cases, reading.isFolderClosed)
     let hosts = state.hosts.answer.version
-    state.hosts = decision.decide(state.hosts, reading.hosts)
+    state.hosts = decision.decideHosts(state.hosts, reading.hosts)
     if decision.hostsChanged { report(hosts, state.hosts.answer.version, isNew: isNew, &outcome) }
     let association = served(reading.association)
     if case .flawed = association {
@@ -225,7 +213,7 @@ struct DomainLoader {
     if decision.isUnreadable {
       let count = failures[name, default: 0] + 1
       failures[name] = count
-      outcome.again.append((name, now + RetryPause.milliseconds(afterFailures: count)))
+      outcome.again.append((.domain(name), now + retryPause(afterFailures: count)))
     } else {
       failures[name] = nil
     }
@@ -309,8 +297,7 @@ struct DomainLoader {
   private var hasNamesToJudge: Bool { !unjudged.isEmpty && folder.identity != nil }
 
   /// Compresses and judges contents that are already served, for some milliseconds.
-  mutating func workInBackground(milliseconds: Int64) -> Outcome {
-    var outcome = Outcome()
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
     let end = Clock.monotonicMilliseconds() + milliseconds
     while hasBackgroundWork, Clock.monotonicMilliseconds() < end {
       if contents.hasUncompressed {
@@ -331,7 +318,6 @@ struct DomainLoader {
       }
     }
     if unjudged.isEmpty { unjudged = [] }
-    return outcome
   }
 }
 

@@ -115,10 +115,8 @@ struct DomainReader: Sendable {
       fault = fault ?? broken
     }
     let bytes = form == .json ? served(source) : source.bytes
-    let made = maker.content(
-      of: bytes, digest: ContentMaker.digest(of: bytes),
-      kind: form == .signed ? .signedAssociation : .association)
-    let file = MadeFile(content: made, lastModified: content.status.modifiedSeconds)
+    let kind = form == .signed ? ContentKind.signedAssociation : .association
+    let file = made(bytes, kind, content)
     guard let fault else { return .usable(file) }
     reading.refusedContent ^= content.bytes.hashValue
     return .flawed(file, fault)
@@ -183,6 +181,12 @@ struct DomainReader: Sendable {
         : "its content is not shown, because the link leaves the domains folder")
   }
 
+  /// The file that is served with these bytes.
+  func made(_ bytes: [UInt8], _ kind: ContentKind, _ read: FileContent) -> MadeFile {
+    MadeFile(
+      content: maker.content(of: bytes, kind: kind), lastModified: read.status.modifiedSeconds)
+  }
+
   // MARK: The other files
 
   private func assetLinks(
@@ -200,9 +204,7 @@ struct DomainReader: Sendable {
       reading.refusedContent ^= content.bytes.hashValue
       return .unusable(fault)
     }
-    let made = maker.content(
-      of: content.bytes, digest: ContentMaker.digest(of: content.bytes), kind: .assetLinks)
-    let file = MadeFile(content: made, lastModified: content.status.modifiedSeconds)
+    let file = made(content.bytes, .assetLinks, content)
     let broken = brokenExpectation(assetLinks: source, task, &reading)
     if broken != nil { reading.refusedContent ^= content.bytes.hashValue }
     if requiresExpectations, let broken { return .unusable(broken) }

@@ -2,14 +2,10 @@ extension DomainFolder {
   /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that have names.
-    private(set) var parts: Parts = []
+    /// The parts that have names, as bits.
+    private var parts: UInt8 = 0
     /// Unusual spellings of names: the part after the domain, in lower case.
     private var spellings: [Part: String] = [:]
-
-    struct Parts: OptionSet, Sendable {
-      let rawValue: UInt8
-    }
 
     init(name: DomainName) { self.name = name }
 
@@ -25,10 +21,12 @@ extension DomainFolder {
     package var hostsFile: String? { name(of: .hosts) }
 
     /// Whether anything can be served from it; not with expectations and hosts only.
-    var servesFiles: Bool { !parts.isDisjoint(with: [.file, .folder, .assetLinks]) }
+    var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
+
+    private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }
 
     func name(of part: Part) -> String? {
-      parts.contains(part.option) ? spellings[part] ?? part.usualName(of: name) : nil
+      has(part) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
     /// Adds a name. If a part has two names, the usual spelling wins, then the first in text order.
@@ -45,7 +43,7 @@ extension DomainFolder {
     }
 
     private mutating func set(_ part: Part, to text: String, usual: String) {
-      parts.insert(part.option)
+      parts |= 1 << part.rawValue
       spellings[part] = text == usual ? nil : text
     }
   }
@@ -64,22 +62,4 @@ extension DomainFolder.Part {
     case .hosts: ".hosts"
     }
   }
-
-  fileprivate var option: DomainFolder.Entry.Parts {
-    switch self {
-    case .file: .file
-    case .folder: .folder
-    case .assetLinks: .assetLinks
-    case .cases: .cases
-    case .hosts: .hosts
-    }
-  }
-}
-
-extension DomainFolder.Entry.Parts {
-  static let file = Self(rawValue: 1)
-  static let folder = Self(rawValue: 2)
-  static let assetLinks = Self(rawValue: 4)
-  static let cases = Self(rawValue: 8)
-  static let hosts = Self(rawValue: 16)
 }

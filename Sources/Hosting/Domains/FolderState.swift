@@ -5,7 +5,7 @@ internal import Posix
 struct FolderState {
   var guarding = FolderGuard()
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
-  var identity: FileIdentity?
+  var identity: FileStatus?
   /// Whether it was changing when it was listed, so that it must be listed again.
   var isUnsettled = false
   /// Why everything stays as it is; nil if it does not.

@@ -39,7 +39,7 @@ extension DomainObserver {
   ) -> WellKnownNames {
     do throws(SystemError) {
       let (status, names) = try directory.list(path)
-      hasher.combine(FileIdentity(status))
+      hasher.combine(status)
       let own = [
         "apple-app-site-association", "assetlinks.json", VerdictPolicy.fileName,
         "apple-app-site-association.cases", entry.name.entryName + ".cases",

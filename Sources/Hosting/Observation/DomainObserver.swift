@@ -53,7 +53,7 @@ struct DomainObserver: Sendable {
     var prefix: String
   }
 
-  /// The places of an entry in the domains folder itself; for each role, the one that wins is first.
+  /// The places of an entry in the domains folder itself.
   private func flatPlaces(of entry: DomainFolder.Entry) -> [Place] {
     let names: [(String?, Role)] = [
       (entry.file, .association), (entry.assetLinksFile, .assetLinks), (entry.casesFile, .cases),
@@ -99,7 +99,7 @@ struct DomainObserver: Sendable {
       let before = (observation, hasher)
       do throws(SystemError) {
         let directory = try Directory(folder, in: root)
-        hasher.combine(FileIdentity(try directory.status()))
+        hasher.combine(try directory.status())
         observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
         // If it was closed while it was read, that is the fault, and not what lies in it.
         if observation.isFolderClosed { _ = try directory.status(".") }
@@ -164,13 +164,13 @@ struct DomainObserver: Sendable {
       Self.addIdentity(of: name, in: directory, to: &hasher)
       if directory.find(name) == .unknown { observation.isFolderClosed = true }
     case .present(_, let content):
-      let identity = FileIdentity(content.status)
-      hasher.combine(identity)
+      hasher.combine(content.status)
       if content.hasChanged {
         observation.settlingTime = ObservationLimits.settlingTime
       } else if !isSettled {
         observation.settlingTime = max(
-          observation.settlingTime, identity.settlingTimeOfContent(now: Clock.wallNanoseconds()))
+          observation.settlingTime,
+          content.status.settlingTimeOfContent(now: Clock.wallNanoseconds()))
       }
     }
     observation.places.insert(place.position)
@@ -231,7 +231,7 @@ struct DomainObserver: Sendable {
     of path: String, in directory: borrowing Directory, to hasher: inout Hasher
   ) {
     do throws(SystemError) {
-      hasher.combine(FileIdentity(try directory.status(path)))
+      hasher.combine(try directory.status(path))
     } catch {
       hasher.combine(error.code)
     }
@@ -248,7 +248,7 @@ struct DomainObserver: Sendable {
   ) -> FileStatus? {
     do throws(SystemError) {
       let status = try directory.status(name)
-      hasher.combine(FileIdentity(status))
+      hasher.combine(status)
       return status
     } catch {
       hasher.combine(error.code)

@@ -2,7 +2,7 @@ internal import Posix
 
 /// The names in the domains folder, and the folder's identity when it was listed.
 struct FolderListing: Sendable {
-  let identity: FileIdentity
+  let identity: FileStatus
   let names: [(name: String, isDirectory: Bool)]
 
   /// Whether there are only hidden names, and those that a file system creates itself.
@@ -15,7 +15,7 @@ struct FolderListing: Sendable {
     let directory = try Directory(path)
     // Taken before listing, so that a change during the listing shows. Looking up `.` needs
     // permission to search the folder.
-    identity = FileIdentity(try directory.status("."))
+    identity = try directory.status(".")
     names = try listEntries(path).map { entry in
       (entry.name, entry.isDirectory ?? Self.isDirectory(entry.name, in: directory))
     }

@@ -21,8 +21,6 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   /// The number of keys with texts.
   private var described = 0
 
-  var isEmpty: Bool { all.isEmpty }
-
   subscript(key: Key) -> Problem? { all[key] }
 
   /// Replaces the problems of `key`.

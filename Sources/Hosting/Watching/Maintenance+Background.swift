@@ -13,29 +13,28 @@ extension Maintenance {
 
   mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
     let now = Clock.monotonicMilliseconds()
-    var work = Work()
+    var outcome = Outcome()
     if !unwatched.isEmpty {
       watchBatch()
     } else if sweep.isDue(now: now) {
-      sweepBatch(&work)
+      sweepBatch(&outcome)
     } else if domains.hasBackgroundWork {
-      work.add(domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice))
+      domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
     }
     if certificates?.hasBackgroundWork == true {
-      let slice = LoadingLimits.backgroundSlice
-      if let outcome = certificates?.workInBackground(milliseconds: slice) { work.add(outcome) }
+      certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
     }
-    plan(&work)
+    plan(&outcome)
     // Small findings are reported together.
-    found.add(work.report)
-    work.report = Report()
+    found.add(outcome.report)
+    outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
     if !found.isEmpty && (isDone || timers.isTimeToReport(now: now)) {
-      work.report = found
+      outcome.report = found
       found = Report()
     }
-    catalog.workInBackground(&work.report)
-    finish(&work, publisher: publisher, published: published)
+    catalog.workInBackground(&outcome.report)
+    finish(&outcome, publisher: publisher, published: published)
   }
 
   private mutating func watchBatch() {
@@ -52,9 +51,9 @@ extension Maintenance {
 
   // MARK: The sweep
 
-  private mutating func sweepBatch(_ work: inout Work) {
+  private mutating func sweepBatch(_ outcome: inout Outcome) {
     let start = Clock.threadMicroseconds()
-    if !sweep.isUnderWay { beginSweep(&work) }
+    if !sweep.isUnderWay { beginSweep(&outcome) }
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     var isOver = false
     while !isOver, Clock.monotonicMilliseconds() < end {
@@ -65,21 +64,18 @@ extension Maintenance {
       }
     }
     if isOver, certificates != nil {
-      var outcome = CertificateLoader.Outcome()
       certificates?.scan([], &outcome)
       certificates?.withdrawMissing(&outcome)
       watchFolders()
-      work.add(outcome)
     }
     sweep.note(cost: Clock.threadMicroseconds() - start)
     guard isOver else { return }
     sweep.end(now: Clock.monotonicMilliseconds())
     catalog.forgetUnused(&domains)
-    reportShortage(&work.report)
+    reportShortage(&outcome.report)
   }
 
-  private mutating func beginSweep(_ work: inout Work) {
-    var outcome = DomainLoader.Outcome()
+  private mutating func beginSweep(_ outcome: inout Outcome) {
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
@@ -88,7 +84,6 @@ extension Maintenance {
       if domains.states.count != before { unwatched += outcome.report.added }
     }
     domains.withdrawMissing(&outcome)
-    work.add(outcome)
     sweep.begin(Array(domains.states.keys))
   }
 

@@ -17,20 +17,20 @@ extension Maintenance {
 
   /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
   /// about certificates that expire soon.
-  mutating func keepTime(_ work: inout Work) {
+  mutating func keepTime(_ outcome: inout Outcome) {
     if certificates == nil { return }
     let now = Clock.monotonicMilliseconds()
     if timers.takeRotation(now: now, pause: options.ticketRotation) {
       catalog.rotateTicketKeys()
-      work.changes.materialChanged = true
+      outcome.changes.materialChanged = true
       // The clock may have been set.
-      certificates?.reportDates(&work.report)
+      certificates?.reportDates(&outcome.report)
     }
     if timers.takeChangeOfDates(now: now) {
-      work.changes.materialChanged = true
-      certificates?.reportDates(&work.report)
+      outcome.changes.materialChanged = true
+      certificates?.reportDates(&outcome.report)
     }
-    if timers.takeDateCheck(now: now) { certificates?.reportDates(&work.report) }
+    if timers.takeDateCheck(now: now) { certificates?.reportDates(&outcome.report) }
   }
 
   mutating func publishStatus() { status.publish(domains, certificates, catalog.catalog) }

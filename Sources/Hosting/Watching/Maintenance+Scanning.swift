@@ -4,34 +4,36 @@ internal import Posix
 /// Scans after events and in the sweep.
 extension Maintenance {
   /// Scans everything. Waits for files that are being written.
-  mutating func scanEverything(depth: DomainReader.Depth, _ work: inout Work) {
+  mutating func scanEverything(depth: DomainReader.Depth, _ outcome: inout Outcome) {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
-    var outcome = DomainLoader.Outcome()
     var mode = DomainLoader.ScanMode(depth: depth, threads: domains.threads)
     domains.scanFolder(mode, isWhole: true, &outcome)
-    var found = CertificateLoader.Outcome()
-    certificates?.scan([], &found)
+    certificates?.scan([], &outcome)
     // At the start nothing is served yet, so files that are being written are waited for.
-    while work.report.isFirst {
-      let restless = outcome.again.filter { domains.states[$0.name] == nil }.map(\.name)
-      let names = found.again.filter { $0.time < end }.map(\.name)
+    while outcome.report.isFirst {
+      var restless: [DomainName] = []
+      var names: Set<String> = []
+      for (key, time) in outcome.again {
+        switch key {
+        case .domain(let name) where domains.states[name] == nil: restless.append(name)
+        case .certificate(let name) where time < end: names.insert(name)
+        default: break
+        }
+      }
       if restless.isEmpty && names.isEmpty { break }
       mode.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = []
       domains.scan(restless, mode, &outcome)
-      found.again = []
-      certificates?.scan(Set(names), isFinal: mode.isFinal, &found)
+      certificates?.scan(names, isFinal: mode.isFinal, &outcome)
       if mode.isFinal { break }
     }
-    work.add(outcome)
-    work.add(found)
-    plan(&work)
+    plan(&outcome)
   }
 
   /// Reads everything again at an operator's request, perhaps with other options.
-  mutating func reload(_ options: HostingOptions?, _ work: inout Work) {
-    work.isReload = true
+  mutating func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
+    outcome.isReload = true
     domains.folder.confirm()
     certificates?.confirm()
     if let options {
@@ -39,10 +41,10 @@ extension Maintenance {
       domains.use(options)
       certificates?.use(options)
       catalog.use(options)
-      work.changes.namesChanged = true
-      work.changes.materialChanged = certificates != nil
+      outcome.changes.namesChanged = true
+      outcome.changes.materialChanged = certificates != nil
     }
-    scanEverything(depth: .rules, &work)
+    scanEverything(depth: .rules, &outcome)
     watchFolders()
     sweep.hurry(now: Clock.monotonicMilliseconds())
   }
@@ -57,7 +59,7 @@ extension Maintenance {
     }
   }
 
-  mutating func scanDue(_ work: inout Work) {
+  mutating func scanDue(_ outcome: inout Outcome) {
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return }
     var names: [DomainName] = []
@@ -79,52 +81,43 @@ extension Maintenance {
         if isSettled { settledCertificates.insert(name) }
       }
     }
-    var outcome = DomainLoader.Outcome()
     let mode = DomainLoader.ScanMode(settled: settled, threads: domains.threads)
     if isFolderDue { domains.scanFolder(mode, isWhole: false, &outcome) }
     if !names.isEmpty {
       domains.scan(names, spellings: spellings, mode, &outcome)
       for name in names { spellings[name] = nil }
     }
-    work.add(outcome)
-    work.isReload = work.isReload || outcome.hasRead || outcome.failures > 0
     if areCertificatesDue {
-      var found = CertificateLoader.Outcome()
-      certificates?.scan(certificateNames, settled: settledCertificates, &found)
-      work.add(found)
-      work.isReload = work.isReload || found.hasRead || found.failures > 0
+      certificates?.scan(certificateNames, settled: settledCertificates, &outcome)
     }
-    plan(&work, after: due)
+    outcome.isReload = outcome.isReload || outcome.hasRead || outcome.failures > 0
+    plan(&outcome, after: due)
     watch(names, isFolderDue: isFolderDue, areCertificatesDue)
   }
 
   /// Plans the scans that must be repeated.
-  mutating func plan(_ work: inout Work, after due: Agenda<ScanKey>.Due = .init()) {
+  mutating func plan(_ outcome: inout Outcome, after due: Agenda<ScanKey>.Due = .init()) {
     let now = Clock.monotonicMilliseconds()
-    for (key, time) in work.again {
+    for (key, time) in outcome.again {
       // An attempt that is repeated later than this does not mean that the file is changing now.
       let isUnsettled = time - now <= ObservationLimits.settlingTime
       agenda.plan(key, at: time, unsettledSince: isUnsettled ? due.unsettledSince[key] ?? now : nil)
     }
-    work.again = []
+    outcome.again = []
   }
 
   /// Withdraws what has been missing for long enough.
-  mutating func withdrawMissing(_ work: inout Work) {
+  mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
     if let time = domains.nextWithdrawal, time <= now {
-      var outcome = DomainLoader.Outcome()
       domains.withdrawMissing(&outcome)
-      work.hasWithdrawn = true
-      work.add(outcome)
+      outcome.hasWithdrawn = true
     }
     if let time = certificates?.nextWithdrawal, time <= now {
-      var outcome = CertificateLoader.Outcome()
       certificates?.withdrawMissing(&outcome)
-      work.hasWithdrawn = true
-      work.add(outcome)
+      outcome.hasWithdrawn = true
     }
-    plan(&work)
+    plan(&outcome)
   }
 
   // MARK: Watching

@@ -59,13 +59,13 @@ package struct Maintenance: ~Copyable {
 
   /// Reads everything once, and returns the first catalog.
   package mutating func load() -> Catalog {
-    var work = Work()
-    work.report.isFirst = true
-    scanEverything(depth: .usability, &work)
-    let made = makeCatalog(work.changes, &work.report)
-    report(work.report)
+    var outcome = Outcome()
+    outcome.report.isFirst = true
+    scanEverything(depth: .usability, &outcome)
+    let made = makeCatalog(outcome.changes, &outcome.report)
+    report(outcome.report)
     Memory.returnFree()
-    status.noteLoaded(failed: work.failures > 0)
+    status.noteLoaded(failed: outcome.failures > 0)
     publishStatus()
     return made
   }
@@ -89,12 +89,12 @@ package struct Maintenance: ~Copyable {
       requests.acknowledge()
       if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return }
       takeEvents()
-      var work = Work()
-      if requests.takeReload() { reload(requests.takeOptions(), &work) }
-      scanDue(&work)
-      withdrawMissing(&work)
-      keepTime(&work)
-      finish(&work, publisher: publisher, published: published)
+      var outcome = Outcome()
+      if requests.takeReload() { reload(requests.takeOptions(), &outcome) }
+      scanDue(&outcome)
+      withdrawMissing(&outcome)
+      keepTime(&outcome)
+      finish(&outcome, publisher: publisher, published: published)
       workInBackground(publisher: publisher, published: published)
       if isStarting && !isBusy {
         isStarting = false
@@ -105,24 +105,24 @@ package struct Maintenance: ~Copyable {
 
   /// Publishes changes, and reports them.
   mutating func finish(
-    _ work: inout Work, publisher: CatalogPublisher, published: () -> Void
+    _ outcome: inout Outcome, publisher: CatalogPublisher, published: () -> Void
   ) {
-    if !work.changes.isEmpty {
-      publisher.publish(makeCatalog(work.changes, &work.report))
+    if !outcome.changes.isEmpty {
+      publisher.publish(makeCatalog(outcome.changes, &outcome.report))
       published()
     }
-    if !work.report.isEmpty { report(work.report) }
+    if !outcome.report.isEmpty { report(outcome.report) }
     // The status shows whether changes in the folders are held back.
     let isReleased = status.noteHeld(domains.folder.held, certificates?.held)
-    if work.isReload || isReleased { status.noteReload(failed: work.failures > 0) }
-    if work.isReload || isReleased || work.hasWithdrawn || !work.changes.isEmpty
-      || !work.report.isEmpty
+    if outcome.isReload || isReleased { status.noteReload(failed: outcome.failures > 0) }
+    if outcome.isReload || isReleased || outcome.hasWithdrawn || !outcome.changes.isEmpty
+      || !outcome.report.isEmpty
     {
       publishStatus()
     }
   }
 
-  /// Whether there is work between two looks.
+  /// Whether there is work between two scans.
   var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
   }
@@ -136,35 +136,5 @@ package struct Maintenance: ~Copyable {
       if let next { delay = min(delay, max(0, next - now)) }
     }
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
-  }
-}
-
-/// The work of one turn.
-struct Work {
-  var changes = CatalogChanges()
-  var report = Report()
-  /// The number of files that cannot be used now.
-  var failures = 0
-  /// Whether files were read because they had changed, or on request. That something happened to the
-  /// folder, such as an editor's file beside the one that it replaces, is not a reload.
-  var isReload = false
-  /// Whether missing files were checked once more for withdrawal.
-  var hasWithdrawn = false
-  var again: [(key: ScanKey, time: Int64)] = []
-
-  mutating func add(_ outcome: DomainLoader.Outcome) {
-    changes.sites += outcome.changes.sites
-    changes.namesChanged = changes.namesChanged || outcome.changes.namesChanged
-    report.add(outcome.report)
-    failures += outcome.failures
-    again += outcome.again.map { (.domain($0.name), $0.time) }
-  }
-
-  mutating func add(_ outcome: CertificateLoader.Outcome) {
-    changes.materialChanged = changes.materialChanged || outcome.hasChanged
-    report.add(outcome.report)
-    report.certificatesChanged = report.certificatesChanged || outcome.hasChanged
-    failures += outcome.failures
-    again += outcome.again.map { (.certificate($0.name), $0.time) }
   }
 }

@@ -46,7 +46,7 @@ struct Sweep {
   mutating func end(now: Int64) {
     names = []
     isUnderWay = false
-    next = now + max(Self.shortestPause, cost * Self.rest / 1000)
+    next = now + pace
   }
 
   /// Milliseconds between two rounds, from the cost of the last one.

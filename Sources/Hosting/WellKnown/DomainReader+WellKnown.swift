@@ -22,9 +22,7 @@ extension DomainReader {
       reading.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }
-    let content = maker.content(
-      of: read.bytes, digest: ContentMaker.digest(of: read.bytes), kind: .wellKnown(number))
-    let made = MadeFile(content: content, lastModified: read.status.modifiedSeconds)
+    let made = made(read.bytes, .wellKnown(number), read)
     if file.name == "security.txt" {
       let source = SourceText(path: path, bytes: read.bytes)
       reading.warnings += [expiryWarning(ofSecurityText: source)].compactMap(\.self)
@@ -79,7 +77,7 @@ extension DomainReader {
     let root = observer.root
     let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }
     let end = try resolvedPath(path)
-    guard try FileIdentity(status(end)) == FileIdentity(read) else {
+    guard try status(end) == read else {
       throw .stale("realpath", path)
     }
     for folder in [root, "\(root)/\(host)"] where try end.hasPrefix(resolvedPath(folder) + "/") {

@@ -2,8 +2,8 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-/// Warns of a `security.txt` whose time is over (RFC 9116 section 2.5.5): nobody should use it any
-/// more.
+/// Warns of a `security.txt` that has expired, so that nobody should use it any more (RFC 9116
+/// section 2.5.5).
 ///
 /// - Parameter now: Seconds since 1970.
 func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSeconds())

@@ -6,10 +6,10 @@ package struct WellKnownFiles: Sendable {
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that files are in.
   let folders: [String]
-  /// The numbers of files that are directly in `.well-known`, by their names.
-  private let numbers: [String: Int]
+  /// The names of files and folders in `.well-known`.
+  private let names: Set<String>
 
-  /// The most files that settings can add: so many have a place in `DomainPlaces`.
+  /// The most files that settings can add: `DomainPlaces` has no room for more.
   static let mostAdded = 16
 
   /// - Parameter added: Files of settings. One with a name of the table replaces it.
@@ -29,14 +29,9 @@ package struct WellKnownFiles: Sendable {
       folders.append(folder)
     }
     self.folders = folders
-    numbers = Dictionary(
-      uniqueKeysWithValues: files.indices.filter { files[$0].folder == nil }
-        .map { (files[$0].name, $0) })
+    names = Set(files.map { $0.folder ?? $0.name })
   }
 
-  /// The number of the file of this name directly in `.well-known`.
-  func number(of name: String) -> Int? { numbers[name] }
-
   /// Whether a name in `.well-known` is that of a file, or of a folder with files.
-  func contains(_ name: String) -> Bool { numbers[name] != nil || folders.contains(name) }
+  func contains(_ name: String) -> Bool { names.contains(name) }
 }

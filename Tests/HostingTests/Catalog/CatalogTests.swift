@@ -121,7 +121,6 @@ import Testing
       #expect(catalog.site(for: "a.test")?.name == .host("a.test"))
       #expect(catalog.site(for: "b.a.test")?.name == .wildcard("a.test"))
       #expect(catalog.site(for: "c.test")?.name == .any)
-      #expect(catalog.fallback?.name == .any)
     }
   }
 

@@ -144,6 +144,12 @@ import Testing
   }
 }
 
+extension Digest256 {
+  fileprivate var tag: String {
+    String(decoding: tagBytes.indices.map { tagBytes[$0] }, as: UTF8.self)
+  }
+}
+
 @Suite struct Digest256Tests {
   @Test func `digests of other bytes are other values`() {
     let zero = Digest256([UInt8](repeating: 0, count: 32))

@@ -20,8 +20,8 @@ import Testing
     folders = CertificateFolders(options, root: folder("c"))
   }
 
-  private mutating func scan() -> CertificateLoader.Outcome {
-    var outcome = CertificateLoader.Outcome()
+  private mutating func scan() -> Outcome {
+    var outcome = Outcome()
     folders.scan([], isFinal: true, &outcome)
     return outcome
   }
@@ -44,7 +44,7 @@ import Testing
     for host in ["a.test", "b.test", "x.w.test"] {
       writeIssued(host, TestCertificate(host, names: [host]))
     }
-    #expect(scan().hasChanged)
+    #expect(scan().changes.materialChanged)
     #expect(served("a.test") == ["c/a.crt"] && served("x.w.test") == ["c/a.crt"])
     #expect(served("b.test") == ["state/certificates/b.test.pem"])
     #expect(folders.statuses.count { $0.isIssuedHere } == 3)
@@ -53,7 +53,7 @@ import Testing
     folder.remove("c/a.key")
     folder.write(TestCertificate("z", names: ["z.test"]), "c/z")
     _ = scan()
-    var outcome = CertificateLoader.Outcome()
+    var outcome = Outcome()
     folders.withdrawMissing(&outcome)
     #expect(served("a.test") == ["state/certificates/a.test.pem"])
   }

@@ -36,7 +36,7 @@ import Testing
   @Test func `good ones are served at once and judged afterwards`() {
     var loader = loader()
     let first = loader.scan()
-    #expect(first.hasChanged && first.report.diagnostics.isEmpty)
+    #expect(first.changes.materialChanged && first.report.diagnostics.isEmpty)
     #expect(
       loader.covers("h0.test", "h\(Self.count - 1).test", "other.test") == [true, true, false])
     #expect(loader.hasBackgroundWork)
@@ -45,14 +45,14 @@ import Testing
     let outcomes = loader.finishBackgroundWork()
     #expect(outcomes.count == Self.count)
     // The same certificates are still served; OpenSSL's findings are reported.
-    #expect(!outcomes.contains { $0.hasChanged })
+    #expect(!outcomes.contains { $0.changes.materialChanged })
     #expect(outcomes.flatMap(\.codes) == .init(repeating: "T010", count: Self.count))
     let after = served(loader, "h7.test")
     #expect(before.count == 1 && after.count == 1 && before[0] === after[0])
     #expect(loader.problems["h7.crt"]?.hasErrors == false)
     // Reported once.
     let again = loader.scan()
-    #expect(!again.hasChanged && again.report.isEmpty && !loader.hasBackgroundWork)
+    #expect(!again.changes.materialChanged && again.report.isEmpty && !loader.hasBackgroundWork)
   }
 
   @Test func `the first scan says whether there is more to do`() {
@@ -102,13 +102,13 @@ import Testing
     #expect(loader.scan().report.diagnostics.isEmpty)
     #expect(loader.covers("h2.test", "h3.test") == [true, true])
     let outcomes = loader.finishBackgroundWork()
-    #expect(outcomes.count { $0.hasChanged } == 1)
+    #expect(outcomes.count { $0.changes.materialChanged } == 1)
     #expect(outcomes.reduce(0) { $0 + $1.failures } == 1)
     #expect(outcomes.flatMap(\.codes).filter { $0 != "T010" } == ["T016"])
     #expect(loader.covers("h2.test", "h3.test", "h4.test") == [true, false, true])
     // Fixed, it is served again.
     write("h3")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("h3.test") == [true])
   }
 
@@ -118,7 +118,7 @@ import Testing
     _ = loader.finishBackgroundWork()
     let before = served(loader, "h3.test")
     write("h3", sha1: true)
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     let outcomes = loader.finishBackgroundWork()
     let fault = outcomes.flatMap(\.report.diagnostics).first { $0.severity == .error }
     #expect(fault?.code == "T016" && fault?.note == "its last good version is still served")
@@ -127,7 +127,7 @@ import Testing
     #expect(loader.problems["h3.crt"]?.isLastGood == true)
     // And stays, however often the same files are read.
     let again = loader.scan("h3.crt")
-    #expect(!again.hasChanged && again.codes == [] && again.failures == 1)
+    #expect(!again.changes.materialChanged && again.codes == [] && again.failures == 1)
     let still = served(loader, "h3.test")
     #expect(still.count == 1 && still[0] === before[0])
   }
@@ -138,14 +138,14 @@ import Testing
     // Half of a renewal leaves the served certificate in place.
     write("h3", key: TestKey())
     let broken = loader.scanUntilSettled()
-    #expect(!broken.hasChanged && broken.codes == ["T004"])
+    #expect(!broken.changes.materialChanged && broken.codes == ["T004"])
     folder.remove("certificates/h5.crt")
     folder.remove("certificates/h5.key")
     _ = loader.finishBackgroundWork()
     #expect(loader.covers("h3.test", "h5.test") == [true, true])
     #expect(loader.problems["h3.crt"]?.hasErrors == true)
     _ = loader.scan()
-    #expect(loader.withdraw().hasChanged)
+    #expect(loader.withdraw().changes.materialChanged)
     #expect(loader.covers("h3.test", "h5.test") == [true, false])
   }
 

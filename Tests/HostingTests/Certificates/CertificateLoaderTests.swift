@@ -40,7 +40,7 @@ import Testing
     // Reported once.
     #expect(missing.scan().codes == [])
     folder.write(TestCertificate("a", names: ["a.test"]), "none/a")
-    #expect(missing.scan().hasChanged && missing.covers("a.test") == [true])
+    #expect(missing.scan().changes.materialChanged && missing.covers("a.test") == [true])
   }
 
   @Test mutating func `a folder that cannot be read at the start is an error with the fix`() {
@@ -74,27 +74,27 @@ import Testing
   @Test mutating func `files come, change and go`() {
     write(TestCertificate("a", names: ["a.test"]), "a")
     let first = loader.scan()
-    #expect(first.hasChanged && first.codes == [])
+    #expect(first.changes.materialChanged && first.codes == [])
     #expect(loader.covers("a.test", "b.test") == [true, false])
     #expect(loader.finishBackgroundWork().flatMap(\.codes) == ["T012"])
 
     let again = loader.scan()
-    #expect(!again.hasChanged && again.codes == [])
+    #expect(!again.changes.materialChanged && again.codes == [])
 
     write(TestCertificate("b", names: ["b.test"]), "b")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
 
     write(TestCertificate("a", names: ["aa.test"]), "a")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "aa.test") == [false, true])
 
     folder.remove("c/a.crt")
     folder.remove("c/a.key")
-    #expect(!loader.scan().hasChanged)
+    #expect(!loader.scan().changes.materialChanged)
     #expect(loader.covers("aa.test", "b.test") == [true, true])
     let outcome = loader.withdraw()
-    #expect(outcome.hasChanged && outcome.codes == ["T037"])
+    #expect(outcome.changes.materialChanged && outcome.codes == ["T037"])
     #expect(outcome.report.diagnostics.first?.message.hasPrefix("removed: ") == true)
     #expect(loader.covers("aa.test", "b.test") == [false, true])
   }
@@ -106,7 +106,7 @@ import Testing
     folder.write(certificate, "next")
     folder.rename("next.crt", to: "c/a.crt")
     folder.rename("next.key", to: "c/a.key")
-    #expect(!loader.scan().hasChanged && !loader.hasBackgroundWork)
+    #expect(!loader.scan().changes.materialChanged && !loader.hasBackgroundWork)
   }
 
   @Test mutating func `a faulty file keeps its last good version, and a fixed one is taken`() {
@@ -116,7 +116,7 @@ import Testing
     // Half of a renewal: the chain is new, the key is not.
     folder.write("c/a.crt", bytes: new.pem)
     let outcome = loader.scanUntilSettled()
-    #expect(!outcome.hasChanged && outcome.failures == 1)
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     #expect(outcome.codes == ["T004"])
     #expect(outcome.report.diagnostics.first?.note == "its last good version is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
@@ -125,7 +125,7 @@ import Testing
     #expect(loader.scan("a.crt").codes == [])
 
     folder.writeKey(new.key, "c/a.key")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
     #expect(loader.problems["a.crt"] == nil)
   }
@@ -135,7 +135,7 @@ import Testing
     folder.link("c/b.crt", to: "nowhere")
     folder.write("c/c.crt", bytes: TestCertificate("c", names: ["c.test"]).pem)
     let outcome = loader.scan()
-    #expect(!outcome.hasChanged && loader.isEmpty)
+    #expect(!outcome.changes.materialChanged && loader.isEmpty)
     #expect(outcome.codes.sorted() == ["T002", "T003", "T034"] && outcome.failures == 3)
     #expect(loader.summary.count == 0 && loader.summary.total == 3)
   }
@@ -160,7 +160,7 @@ import Testing
     _ = loader.scan()
     #expect(loader.covers("one.test", "two.test") == [true, false])
     folder.link("c/..data", to: "..2")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("one.test", "two.test") == [false, true])
   }
 
@@ -187,7 +187,7 @@ import Testing
     for name in ["fullchain", "privkey"] {
       folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
     }
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("v1.test", "v2.test") == [false, true])
   }
 
@@ -233,7 +233,7 @@ import Testing
     for _ in 0..<3 {
       let before = Posix.Clock.monotonicMilliseconds()
       let again = loader.scan("a.pem").again
-      #expect(again.map(\.name) == ["a.pem"])
+      #expect(again.map(\.key) == [.certificate("a.pem")])
       pauses += again.map { ($0.time - before) / 1_000 }
     }
     #expect(pauses == [1, 2, 5])

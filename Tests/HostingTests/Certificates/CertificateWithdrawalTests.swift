@@ -34,7 +34,7 @@ import Testing
     return loader
   }
 
-  private func scanAndWithdraw(_ loader: inout CertificateLoader) -> CertificateLoader.Outcome {
+  private func scanAndWithdraw(_ loader: inout CertificateLoader) -> Outcome {
     var outcome = loader.scan()
     loader.withdrawMissing(&outcome)
     return outcome
@@ -46,10 +46,10 @@ import Testing
     var loader = loader("a.test", "b.test", withdrawAfter: 1_000_000)
     remove("a.test")
     let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.hasChanged && outcome.report.isEmpty && outcome.failures == 0)
+    #expect(!outcome.changes.materialChanged && outcome.report.isEmpty && outcome.failures == 0)
     #expect(loader.covers("a.test") == [true] && loader.nextWithdrawal != nil)
     write(TestCertificate("a", names: ["a.test", "new.test"]), "a.test")
-    #expect(scanAndWithdraw(&loader).hasChanged)
+    #expect(scanAndWithdraw(&loader).changes.materialChanged)
     #expect(loader.covers("a.test", "new.test") == [true, true] && loader.nextWithdrawal == nil)
   }
 
@@ -58,7 +58,7 @@ import Testing
     folder.remove("c/a.test.key")
     var outcome = loader.scanUntilSettled()
     loader.withdrawMissing(&outcome)
-    #expect(!outcome.hasChanged && outcome.failures == 1)
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     #expect(loader.covers("a.test") == [true])
   }
 
@@ -67,14 +67,15 @@ import Testing
     folder.remove("c/a.test.crt")
     var outcome = loader.scanUntilSettled()
     loader.withdrawMissing(&outcome)
-    #expect(!outcome.hasChanged && outcome.failures == 1 && loader.nextWithdrawal == nil)
+    #expect(
+      !outcome.changes.materialChanged && outcome.failures == 1 && loader.nextWithdrawal == nil)
     #expect(outcome.codes.contains("T034"))
     #expect(loader.covers("a.test") == [true])
     // It is reported once.
     #expect(loader.scan().report.isEmpty)
     folder.remove("c/a.test.key")
     outcome = scanAndWithdraw(&loader)
-    #expect(outcome.hasChanged && loader.covers("a.test") == [false])
+    #expect(outcome.changes.materialChanged && loader.covers("a.test") == [false])
   }
 
   @Test func `a chain whose key serves another certificate is missing`() {
@@ -92,7 +93,7 @@ import Testing
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
     var outcome = loader.scan()
     loader.withdrawMissing(&outcome)
-    #expect(!outcome.hasChanged && loader.covers("a.test") == [true])
+    #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
   }
 
@@ -102,9 +103,9 @@ import Testing
     _ = loader.scan()
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
     // There was no scan since.
-    var outcome = CertificateLoader.Outcome()
+    var outcome = Outcome()
     loader.withdrawMissing(&outcome)
-    #expect(!outcome.hasChanged && loader.covers("a.test") == [true])
+    #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
   }
 
@@ -112,7 +113,7 @@ import Testing
     var loader = loader("a.test")
     remove("a.test")
     for _ in 0..<2 {
-      #expect(!scanAndWithdraw(&loader).hasChanged)
+      #expect(!scanAndWithdraw(&loader).changes.materialChanged)
       #expect(loader.covers("a.test") == [true])
       #expect(loader.folder.held != nil)
       loader.confirm()
@@ -128,32 +129,32 @@ import Testing
     var loader = loader("a.test", "b.test", "c.test", "d.test")
     for name in ["a.test", "b.test", "c.test"] { remove(name) }
     let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.hasChanged && outcome.codes == ["T036"] && outcome.failures == 1)
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T036"] && outcome.failures == 1)
     #expect(scanAndWithdraw(&loader).codes == [])
     #expect(loader.covers("a.test", "d.test") == [true, true])
     loader.confirm()
-    #expect(scanAndWithdraw(&loader).hasChanged)
+    #expect(scanAndWithdraw(&loader).changes.materialChanged)
     #expect(loader.covers("a.test", "d.test") == [false, true])
   }
 
   @Test func `an emptied, missing or unreachable folder takes nothing away`() {
     var loader = loader("a.test", "b.test")
     folder.rename("c", to: "away")
-    #expect(!scanAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
     #expect(loader.folder.heldDiagnostic?.code == "T033")
     folder.makeFolder("c")
-    #expect(!scanAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
     loader.confirm()
-    #expect(!scanAndWithdraw(&loader).hasChanged)
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
     folder.remove("c")
     folder.link("c", to: "c")
     let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.hasChanged && outcome.codes == ["T033"])
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T033"])
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.remove("c")
     folder.rename("away", to: "c")
     let back = scanAndWithdraw(&loader)
-    #expect(!back.hasChanged && back.codes == [] && loader.folder.held == nil)
+    #expect(!back.changes.materialChanged && back.codes == [] && loader.folder.held == nil)
   }
 
   @Test func `in a folder that cannot be searched nothing is missing`() {
@@ -163,7 +164,7 @@ import Testing
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.rename("store", to: "away")
     let outcome = scanAndWithdraw(&loader)
-    #expect(!outcome.hasChanged && outcome.codes == ["T034"] && outcome.failures == 1)
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T034"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.message.contains("/store") == true)
     // Reported once, and known as long as it is so.
     #expect(scanAndWithdraw(&loader).codes == [])
@@ -183,7 +184,7 @@ import Testing
     var loader = loader("a.test")
     write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
     let outcome = loader.scan()
-    #expect(!outcome.hasChanged && outcome.failures == 1)
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     let fault = outcome.report.diagnostics.first
     #expect(fault?.severity == .error && fault?.note == "its last good version is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
@@ -199,12 +200,13 @@ import Testing
     var loader = CertificateLoader(root: folder("c"))
     // Nothing better is known.
     let first = loader.scan()
-    #expect(first.hasChanged && first.failures == 1 && loader.covers("a.test") == [true])
+    #expect(
+      first.changes.materialChanged && first.failures == 1 && loader.covers("a.test") == [true])
     write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
-    #expect(!loader.scan().hasChanged)
+    #expect(!loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "b.test") == [true, false])
     write(TestCertificate("a", names: ["a.test", "b.test"]), "a.test")
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "b.test") == [true, true])
     #expect(loader.problems["a.test.crt"] == nil)
   }
@@ -227,21 +229,22 @@ import Testing
     let first = chain("a.test")
     write(first)
     var loader = CertificateLoader(root: folder("c"))
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     // The renewal's leaf is there, the rest is still to come.
     let second = chain("b.test")
     folder.write("c/a.crt", bytes: second.leaf.pem)
     folder.writeKey(second.leaf.key, "c/a.key")
     for _ in 0..<2 {
       let outcome = loader.scan()
-      #expect(!outcome.hasChanged && outcome.codes == [] && outcome.failures == 0)
+      #expect(!outcome.changes.materialChanged && outcome.codes == [] && outcome.failures == 0)
       let now = Posix.Clock.monotonicMilliseconds()
-      #expect(outcome.again.allSatisfy { $0.name == "a.crt" && $0.time <= now + 10_000 })
+      let key = ScanKey.certificate("a.crt")
+      #expect(outcome.again.allSatisfy { $0.key == key && $0.time <= now + 10_000 })
       #expect(outcome.again.count == 1)
     }
     #expect(loader.covers("a.test", "b.test") == [true, false])
     write(second)
-    #expect(loader.scan().hasChanged)
+    #expect(loader.scan().changes.materialChanged)
     #expect(loader.covers("a.test", "b.test") == [false, true])
   }
 

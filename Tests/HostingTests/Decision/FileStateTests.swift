@@ -118,7 +118,7 @@ import Testing
   static func decide(
     _ state: State, _ found: Found, now: Int64 = now
   ) -> (state: State, outcome: State.Outcome) {
-    var circumstances = State.Circumstances(now: now, withdrawAfter: 5_000)
+    var circumstances = Circumstances(now: now, withdrawAfter: 5_000)
     switch found {
     case .usable: return state.deciding(.usable("new"), circumstances)
     case .flawed: return state.deciding(.flawed("new", fault), circumstances)

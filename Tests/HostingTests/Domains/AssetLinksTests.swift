@@ -82,9 +82,10 @@ import Testing
     _ = loader.scanAll(.usability)
     var codes: [String] = []
     while loader.hasBackgroundWork {
-      var outcome = loader.workInBackground(milliseconds: 50)
+      var outcome = Outcome()
+      loader.workInBackground(milliseconds: 50, &outcome)
       // Files that were written a moment ago are scanned again.
-      loader.scan(outcome.again.map(\.name), .init(isFinal: true), &outcome)
+      loader.scan(outcome.domainsAgain, .init(isFinal: true), &outcome)
       codes += outcome.report.diagnostics.map(\.code)
     }
     #expect(codes == ["D122"])

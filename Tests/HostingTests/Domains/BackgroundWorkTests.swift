@@ -26,10 +26,11 @@ import Testing
   private func finish(_ loader: inout DomainLoader) -> Report {
     var report = Report()
     while loader.hasBackgroundWork {
-      let outcome = loader.workInBackground(milliseconds: 1)
+      var outcome = Outcome()
+      loader.workInBackground(milliseconds: 1, &outcome)
       report.add(outcome.report)
-      var again = DomainLoader.Outcome()
-      loader.scan(outcome.again.map(\.name), .init(isFinal: true), &again)
+      var again = Outcome()
+      loader.scan(outcome.domainsAgain, .init(isFinal: true), &again)
       report.add(again.report)
     }
     return report

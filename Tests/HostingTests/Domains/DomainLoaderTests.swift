@@ -196,7 +196,7 @@ import Testing
     for _ in 0..<3 {
       let before = Posix.Clock.monotonicMilliseconds()
       let again = loader.scanAll().again
-      #expect(again.map(\.name) == [.host("a.test")])
+      #expect(again.map(\.key) == [.domain(.host("a.test"))])
       pauses += again.map { ($0.time - before) / 1_000 }
     }
     #expect(pauses == [1, 2, 5])

@@ -152,7 +152,7 @@ import Testing
     settle()
     _ = loader.scanAll()
     write("A.Test.JSON", small)
-    var outcome = DomainLoader.Outcome()
+    var outcome = Outcome()
     loader.scan(
       [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
       &outcome)

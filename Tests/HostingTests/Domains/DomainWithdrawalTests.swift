@@ -60,7 +60,7 @@ import Testing
     folder.rename("domains", to: "away")
     folder.makeFolder("domains")
     for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
-    var outcome = DomainLoader.Outcome()
+    var outcome = Outcome()
     loader.scan(entries, .init(), &outcome)
     #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
     #expect(outcome.again.count == 4)

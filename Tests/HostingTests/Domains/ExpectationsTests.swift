@@ -26,7 +26,7 @@ import Testing
     bodyText(loader.site("example.com")?.association)
   }
 
-  private func errors(_ outcome: DomainLoader.Outcome) -> [Diagnostic] {
+  private func errors(_ outcome: Outcome) -> [Diagnostic] {
     outcome.report.diagnostics.filter { $0.severity == .error }
   }
 

@@ -221,14 +221,14 @@ import Testing
     // it.
     let isAskedAgain = eventually {
       folder.write("domains/a.test.json", Self.good)
-      var outcome = DomainLoader.Outcome()
+      var outcome = Outcome()
       loader.scan([.host("a.test")], .init(), &outcome)
-      return outcome.again.first?.name == .host("a.test") && outcome.changes.isEmpty
+      return outcome.again.first?.key == .domain(.host("a.test")) && outcome.changes.isEmpty
     }
     #expect(isAskedAgain)
     // It counts when it has rested, without anything else happening to it.
     let isServed = eventually {
-      var outcome = DomainLoader.Outcome()
+      var outcome = Outcome()
       loader.scan([.host("a.test")], .init(), &outcome)
       return loader.site("a.test") != nil
     }
@@ -239,7 +239,7 @@ import Testing
     folder.write("domains/a.test.json", Self.good)
     folder.write("domains/b.test.json", Self.good)
     var loader = DomainLoader(root: folder("domains"))
-    var outcome = DomainLoader.Outcome()
+    var outcome = Outcome()
     loader.scan([.host("a.test")], .init(settled: [.host("a.test")]), &outcome)
     #expect(loader.site("a.test") != nil)
     let final = loader.scan("b.test")
@@ -255,26 +255,26 @@ import Testing
     ] as [(Int64, Int64)])
   func `a file that changed in the last 50 ms has not settled`(age: Int64, pause: Int64) throws {
     folder.write("file", "")
-    let identity = FileIdentity(try status(folder("file")))
+    let identity = try status(folder("file"))
     #expect(identity.settlingTime(now: identity.changed + age) == pause)
   }
 
   /// A writer opens its file, which empties it, and may be stopped before it writes.
   @Test func `an empty file gets two seconds for its content`() throws {
     folder.write("empty", "")
-    let empty = FileIdentity(try status(folder("empty")))
+    let empty = try status(folder("empty"))
     for (age, pause) in [(0, 50), (1_999_000_000, 50), (2_000_000_000, 0), (-1, 0)] as [(Int64, _)]
     {
       #expect(empty.settlingTimeOfContent(now: empty.changed + age) == pause)
     }
     folder.write("full", "{}")
-    let full = FileIdentity(try status(folder("full")))
+    let full = try status(folder("full"))
     #expect(full.settlingTimeOfContent(now: full.changed + 50_000_000) == 0)
   }
 
   @Test func `no time of a file is too far away to be compared`() throws {
     folder.write("file", "")
-    let identity = FileIdentity(try status(folder("file")))
+    let identity = try status(folder("file"))
     #expect(identity.settlingTime(now: .min) == 0 && identity.settlingTime(now: .max) == 0)
   }
 }

@@ -65,8 +65,13 @@ extension DomainLoader {
   var isEverythingCurrent: Bool { changed(states.keys).isEmpty }
 }
 
-extension DomainLoader.Outcome {
+extension Outcome {
   var codes: [String] { report.diagnostics.map(\.code) }
+
+  /// The domains to scan again.
+  var domainsAgain: [DomainName] {
+    again.compactMap { if case .domain(let name) = $0.key { name } else { nil } }
+  }
 }
 
 extension CertificateLoader {
@@ -106,7 +111,11 @@ extension CertificateLoader {
   /// Lets OpenSSL judge everything.
   mutating func finishBackgroundWork() -> [Outcome] {
     var outcomes: [Outcome] = []
-    while hasBackgroundWork { outcomes.append(workInBackground(milliseconds: 0)) }
+    while hasBackgroundWork {
+      var outcome = Outcome()
+      workInBackground(milliseconds: 0, &outcome)
+      outcomes.append(outcome)
+    }
     return outcomes
   }
 
@@ -117,15 +126,11 @@ extension CertificateLoader {
   }
 }
 
-extension CertificateLoader.Outcome {
-  var codes: [String] { report.diagnostics.map(\.code) }
-}
-
 extension ContentStore {
   /// The content for these bytes, compressed.
   mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
     let content = adopt(
-      maker.content(of: bytes, digest: ContentMaker.digest(of: bytes), kind: kind))
+      maker.content(of: bytes, kind: kind))
     while hasUncompressed { compressNext() }
     return content
   }

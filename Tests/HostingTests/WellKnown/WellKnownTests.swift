@@ -251,7 +251,7 @@ import Testing
     for (number, file) in table.files.enumerated() {
       let bytes = Array("{}".utf8)
       let content = maker.content(
-        of: bytes, digest: ContentMaker.digest(of: bytes), kind: .wellKnown(number))
+        of: bytes, kind: .wellKnown(number))
       let head = text(content.identity.head)
       #expect(head.contains("\r\nContent-Type: \(file.mediaType)\r\n"), "\(file.name)")
       #expect(

@@ -1,22 +1,6 @@
 internal import Posix
 
-/// Distinguishes versions of a file without reading it: by device, inode, size, and times in
-/// nanoseconds.
-struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
-  let size: Int64
-  let modified: Int64
-  let changed: Int64
-
-  init(_ status: FileStatus) {
-    device = status.device
-    inode = status.inode
-    size = status.size
-    modified = status.modified
-    changed = status.changed
-  }
-
+extension FileStatus {
   /// Milliseconds until the file counts as settled: a file that changed in the last 50 ms may still
   /// be being written. Times in the future are ignored, because the clocks of two machines differ.
   ///
