@@ -11,14 +11,6 @@ package struct Fetch: Sendable, Equatable {
   package let version: UInt64
   /// The number of fetches.
   package let count: UInt64
-
-  package init(fetcher: FetcherClass, time: Int64, status: UInt16, version: UInt64, count: UInt64) {
-    self.fetcher = fetcher
-    self.time = time
-    self.status = status
-    self.version = version
-    self.count = count
-  }
 }
 
 /// The fetches of one file of a domain. Every event loop writes to it, any thread reads it, and

@@ -14,12 +14,6 @@ package struct CertificateFolder: Sendable, Equatable {
     /// Nil if the key is in the same file as the chain.
     package let key: String?
 
-    package init(name: String, chain: String, key: String?) {
-      self.name = name
-      self.chain = chain
-      self.key = key
-    }
-
     /// The files of the certificate.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 

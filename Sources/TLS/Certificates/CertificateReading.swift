@@ -10,11 +10,6 @@ struct CertificateReading {
   let intermediates: SharedIntermediates
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(file: CertificateFile, intermediates: SharedIntermediates) {
-    self.file = file
-    self.intermediates = intermediates
-  }
-
   mutating func run() -> Certificate? {
     // Both files are read before either can end the reading, so that all faults are reported at
     // once.
