@@ -42,6 +42,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// Concerns for which other clients may refuse the connection nevertheless.
+  /// Reasons for which other clients may still refuse the connection.
   package let concerns: [PeerConcern]
 }

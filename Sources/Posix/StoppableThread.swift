@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A thread that works until it must stop, and whose pauses end then.
+/// A thread that works until it is stopped, which also ends its pauses.
 package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let isStopping = Atomic<Bool>(false)
@@ -31,17 +31,17 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Whether the thread has ended, after a moment's wait. A thread that waits for an answer has
-  /// not: then the process must not be unwound below it.
+  /// Whether the thread has ended, after a short wait. A thread that waits for an answer has not:
+  /// then the process must end without unwinding, because the thread still uses its objects.
   package func hasEnded() -> Bool {
     for _ in 0..<40 where !ended.load(ordering: .acquiring) { Thread.pause(milliseconds: 5) }
     if !ended.load(ordering: .acquiring) { return false }
-    // Libraries clean up after a thread when it ends, which must be over before the process ends.
+    // Libraries clean up when a thread ends. That must be over before the process ends.
     thread.withLock { $0 }?.join()
     return true
   }
 
-  /// Waits, on the thread itself. Returns false when it is time to stop.
+  /// Pauses the thread; call it there. Returns false if it is time to stop.
   package func pause(milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping.load(ordering: .acquiring) {

@@ -19,7 +19,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
-  /// The object is not the one that was found at its name before.
+  /// There is another object now at the name where one was found before.
   package static func stale(_ call: String, _ subject: String) -> SystemError {
     SystemError(call, subject, code: ESTALE)
   }
@@ -44,7 +44,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether this machine does not have the address, or its family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  /// There is no way to an address, or nothing came back from it.
+  /// Whether there is no route to an address, or no answer from it.
   package var isUnreachable: Bool {
     [ETIMEDOUT, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT].contains(code)
   }

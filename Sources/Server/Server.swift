@@ -192,7 +192,7 @@ package final class Server: Sendable {
     wake()
   }
 
-  /// Wakes the loops for a newer catalog; a busy loop sees it anyway.
+  /// Wakes the loops for a newer catalog. A busy loop finds it without that.
   package func wake() {
     for loop in loops { loop.wakeup.signal() }
   }

@@ -168,7 +168,7 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // Looks like a browser, and says that it is not one.
+  // These look like browsers, and say that they are not.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
 /// The class of the first marked word, else a browser if the agent begins like one.

@@ -42,7 +42,7 @@ func catalogDiagnostics(
     for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
       let isCovered =
         switch name {
-        // The issuer reports what holds the certificates of hosts back.
+        // The issuer reports why a host has no certificate yet.
         case .host where options.issuedCertificates != nil: true
         case .host(let host): material.covers(host)
         case .wildcard(let parent): material.covers("*." + parent)

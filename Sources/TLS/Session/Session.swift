@@ -123,7 +123,7 @@ package struct Session: ~Copyable {
   /// Whether OpenSSL holds bytes that the socket's readiness does not show: read again without
   /// waiting.
   ///
-  /// They may be a part of a record: if that read returns `wantsRead`, wait nevertheless.
+  /// They may be only a part of a record: if that read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
   /// The socket ended or failed below TLS.
