@@ -183,9 +183,9 @@ func diagnoseNumber(_ bytes: Span<UInt8>, _ start: Int) -> SyntaxError {
   let first = digits < end ? bytes[digits] : 0
   let second = digits + 1 < end ? bytes[digits + 1] : 0
   if first | 0x20 == UInt8(ascii: "i") || first | 0x20 == UInt8(ascii: "n"),
-    wordKind(bytes, digits..<end) == .notANumber
+    wordKind(bytes, digits..<end) == .nanOrInfinity
   {
-    return SyntaxError(.notANumber, range)
+    return SyntaxError(.nanOrInfinity, range)
   }
   if bytes[start] == UInt8(ascii: "+"), first.isDigit || first == UInt8(ascii: ".") {
     return SyntaxError(.plusSign, range)

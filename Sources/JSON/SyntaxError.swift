@@ -75,8 +75,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case plusSign = 34
     case bareDecimalPoint = 35
     case malformedNumber = 36
-    /// NaN and Infinity.
-    case notANumber = 37
+    case nanOrInfinity = 37
     /// `True`, `None`, `undefined` and the like.
     case wrongLiteral = 38
 

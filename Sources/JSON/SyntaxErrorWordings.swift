@@ -153,7 +153,7 @@ private let wordingsOfTokens: [SyntaxError.Kind: Wording] = [
   .malformedNumber: Wording(
     "`%` is not a number of JSON",
     help: "write numbers as `12`, `-1.5` or `2e3`; put text into double quotes: `\"%\"`"),
-  .notANumber: Wording(
+  .nanOrInfinity: Wording(
     "JSON has no `%`", help: "write `null`, or a number such as `0`"),
   .wrongLiteral: Wording(
     "`%` is a word of another language",

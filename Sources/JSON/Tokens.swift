@@ -35,7 +35,7 @@ func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
 
 /// The word of another language for something that JSON has or lacks.
 func wordKind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError.Kind? {
-  for word in ["nan", "infinity", "inf"] where isWord(bytes, range, word) { return .notANumber }
+  for word in ["nan", "infinity", "inf"] where isWord(bytes, range, word) { return .nanOrInfinity }
   for word in ["true", "false", "null", "none", "nil", "undefined", "yes", "no"]
   where isWord(bytes, range, word) {
     return .wrongLiteral

@@ -61,6 +61,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("J011", "trailing-comma-in-array"), ("J027", "invalid-utf8"), ("J037", "nan-or-infinity"),
+  ])
+  func `the name of a syntax error is made of whole words`(code: String, name: String) throws {
+    #expect(try #require(Kinds.kind(of: code)).name == name)
+  }
+
   @Test(arguments: Kinds.all)
   func `a page has the fault, the reason and the fix`(kind: DiagnosticKind) {
     for text in [kind.what, kind.consequence] + [kind.fix].compactMap(\.self) {

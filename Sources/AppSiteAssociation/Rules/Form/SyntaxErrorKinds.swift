@@ -131,7 +131,7 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
     "a number lacks a digit beside its point", #"{ "id": .5 }"#, #"{ "id": 0.5 }"#),
   .malformedNumber: .init(
     "a number is not written as JSON asks", #"{ "id": 1e }"#, #"{ "id": 1 }"#),
-  .notANumber: .init("JSON has no NaN and no Infinity", #"{ "id": NaN }"#, #"{ "id": 0 }"#),
+  .nanOrInfinity: .init("JSON has no NaN and no Infinity", #"{ "id": NaN }"#, #"{ "id": 0 }"#),
   .wrongLiteral: .init(
     "a word of another language stands for true, false or null", #"{ "exclude": True }"#,
     #"{ "exclude": true }"#),
