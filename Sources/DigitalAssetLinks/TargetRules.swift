@@ -139,8 +139,11 @@ private func isPackageName(_ text: String) -> Bool {
     }
 }
 
+/// Whether a site is named by scheme, host and perhaps port. Android reads a slash after them as no
+/// path at all.
 private func isOrigin(_ text: String) -> Bool {
   guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-  let rest = text.dropFirst(scheme.count)
+  var rest = text.dropFirst(scheme.count)
+  if rest.last == "/" { rest.removeLast() }
   return rest.contains(".") && !rest.contains { "/?#@ ".contains($0) }
 }

@@ -76,6 +76,18 @@ private func codes(_ text: String) -> [String] {
     #expect(codes(text) == ["D122"])
   }
 
+  @Test(arguments: [
+    // Android compares scheme, host and port, and takes a lone slash for no path.
+    ("https://www.swift.org", []), ("https://www.swift.org/", []), ("http://swift.org:8080", []),
+    ("http://swift.org:8080/", []), ("https://swift.org//", ["D125"]),
+    ("https://swift.org/shop", ["D125"]), ("https://swift.org/?a", ["D125"]),
+    ("https://me@swift.org/", ["D125"]), ("https:///", ["D125"]), ("swift.org/", ["D125"]),
+  ])
+  func `a site is a scheme, a host and perhaps a port`(site: String, expected: [String]) {
+    let target = Example.target(#""namespace": "web""#, "\"site\": \"\(site)\"")
+    #expect(codes(Example.list(Example.relation, target)) == expected)
+  }
+
   @Test func `findings of one rule beyond the limit are counted`() {
     let list = "[" + Array(repeating: #""x""#, count: 60).joined(separator: ",") + "]"
     let report = validate(assetLinks: SourceText(path: "a", bytes: Array(list.utf8)), limit: 50)
