@@ -1,7 +1,36 @@
 /// `text` as a JSON string (RFC 8259 section 7), quotes included.
-package func jsonString(_ text: String) -> String { JSONText.string(text) }
+package func jsonString(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    // JSON allows the characters from DEL on, but DEL and the C1 controls affect some terminals,
+    // and the two separators end a line in some readers.
+    case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+      let digits = String(scalar.value, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}
 
 /// An object of members whose values are JSON already; those without a value are left out.
-package func jsonObject(_ members: [(String, String?)]) -> String { JSONText.object(members) }
+package func jsonObject(_ members: [(String, String?)]) -> String {
+  let written = members.compactMap { key, value in value.map { "\(jsonString(key)):\($0)" } }
+  return "{" + written.joined(separator: ",") + "}"
+}
 
-package func jsonArray(_ elements: [String]) -> String { JSONText.array(elements) }
+/// An array of elements that are JSON already.
+package func jsonArray(_ elements: [String]) -> String {
+  "[" + elements.joined(separator: ",") + "]"
+}
+
+/// The same with one element on each line.
+func jsonLines(_ elements: [String]) -> String {
+  elements.isEmpty ? "[]" : "[\n" + elements.joined(separator: ",\n") + "\n]"
+}

@@ -29,7 +29,7 @@ package struct LineIndex: Sendable {
     return low
   }
 
-  /// The same as `place(of:)` of the source.
+  /// The place of a byte range in `source`, whose lines these are.
   package func place(of range: Range<Int>, in source: SourceText) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), source.bytes.count)
     let line = line(of: target)

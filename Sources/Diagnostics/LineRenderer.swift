@@ -12,6 +12,12 @@ extension Diagnostic {
     if let note { text += " (\(note))" }
     return escapingControls(text + " [\(code)]")
   }
+
+  /// The message, the help and the note, each on a line of its own.
+  var paragraphs: String {
+    [message, help.map { "help: " + $0 }, note.map { "note: " + $0 }].compactMap(\.self)
+      .joined(separator: "\n")
+  }
 }
 
 /// `text` with control characters written as `\u{…}`, so that a file name or a file's content
@@ -29,4 +35,9 @@ package func escapingControls(_ text: String) -> String {
     }
   }
   return result
+}
+
+/// `text` with spaces after it, up to a number of characters.
+package func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
 }

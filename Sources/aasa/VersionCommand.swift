@@ -68,10 +68,6 @@ private var target: String {
   #endif
 }
 
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
 /// The linked libraries. The system's report their versions at run time, because they are found
 /// when the program starts; the others are those of Package.resolved.
 let components: [(name: String, version: String, licence: String)] =
@@ -86,14 +82,11 @@ private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
 private let resolvedPackages: [(name: String, version: String)] = {
   let source = SourceText(path: "Package.resolved", bytes: PackageResources.Package_resolved)
   guard let document = try? Document(parsing: source),
-    let pins = document.root.members.first(where: { $0.key == "pins" })?.value
+    let pins = document.root.member("pins")
   else { return [] }
   return pins.elements.compactMap { pin in
-    func member(_ value: Value, _ key: String) -> Value? {
-      value.members.first { $0.key == key }?.value
-    }
-    guard let name = member(pin, "identity")?.string,
-      let version = member(pin, "state").flatMap({ member($0, "version")?.string })
+    guard let name = pin.member("identity")?.string,
+      let version = pin.member("state")?.member("version")?.string
     else { return nil }
     return (name, version)
   }

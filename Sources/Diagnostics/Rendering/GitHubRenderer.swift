@@ -21,11 +21,8 @@ extension [FileDiagnostics] {
           }
         }
         properties.append("title=" + escapingProperty(diagnostic.code))
-        let message = [
-          diagnostic.message, diagnostic.help.map { "help: " + $0 },
-          diagnostic.note.map { "note: " + $0 },
-        ].compactMap(\.self).joined(separator: "\n")
-        text += "::\(command) \(properties.joined(separator: ","))::\(escapingData(message))\n"
+        text +=
+          "::\(command) \(properties.joined(separator: ","))::\(escapingData(diagnostic.paragraphs))\n"
       }
     }
     return text

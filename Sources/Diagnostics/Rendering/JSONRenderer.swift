@@ -9,19 +9,19 @@ extension [FileDiagnostics] {
       diagnostics += file.diagnostics.map { diagnostic in
         let place = diagnostic.location?.place
         let region = place.map { Region($0, file.source(of: diagnostic), lines) }
-        return JSONText.object([
-          ("severity", JSONText.string(diagnostic.severity.rawValue)),
-          ("code", JSONText.string(diagnostic.code)),
-          ("message", JSONText.string(diagnostic.message)),
-          ("path", diagnostic.location.map { JSONText.string($0.path) }),
+        return jsonObject([
+          ("severity", jsonString(diagnostic.severity.rawValue)),
+          ("code", jsonString(diagnostic.code)),
+          ("message", jsonString(diagnostic.message)),
+          ("path", diagnostic.location.map { jsonString($0.path) }),
           ("line", region.map { String($0.startLine) }),
           ("column", region.map { String($0.startColumn) }),
           ("endLine", region.map { String($0.endLine) }),
           ("endColumn", region.map { String($0.endColumn) }),
           ("start", place.map { String($0.range.lowerBound) }),
           ("end", place.map { String($0.range.upperBound) }),
-          ("help", diagnostic.help.map(JSONText.string)),
-          ("note", diagnostic.note.map(JSONText.string)),
+          ("help", diagnostic.help.map(jsonString)),
+          ("note", diagnostic.note.map(jsonString)),
         ])
       }
     }
@@ -31,7 +31,7 @@ extension [FileDiagnostics] {
     return """
       {"files":\(self.count),"errors":\(count(.error)),"warnings":\(count(.warning)),\
       "notes":\(count(.note)),"omitted":\(reduce(0) { $0 + $1.omitted }),
-      "diagnostics":\(JSONText.lines(diagnostics))}
+      "diagnostics":\(jsonLines(diagnostics))}
 
       """
   }

@@ -20,30 +20,30 @@ extension [FileDiagnostics] {
       let lines = file.source.map { LineIndex($0.bytes) }
       return file.diagnostics.map { result($0, file, lines, indexes[$0.code] ?? 0) }
     }
-    let driver = JSONText.object([
-      ("name", "\"aasa\""), ("version", JSONText.string(version)),
-      ("rules", JSONText.lines(rules.map(\.sarif))),
+    let driver = jsonObject([
+      ("name", "\"aasa\""), ("version", jsonString(version)),
+      ("rules", jsonLines(rules.map(\.sarif))),
     ])
-    let run = JSONText.object([
-      ("tool", JSONText.object([("driver", driver)])),
-      ("columnKind", "\"unicodeCodePoints\""), ("results", JSONText.lines(results)),
+    let run = jsonObject([
+      ("tool", jsonObject([("driver", driver)])),
+      ("columnKind", "\"unicodeCodePoints\""), ("results", jsonLines(results)),
     ])
-    return JSONText.object([
+    return jsonObject([
       ("$schema", "\"https://json.schemastore.org/sarif-2.1.0.json\""),
-      ("version", "\"2.1.0\""), ("runs", JSONText.array([run])),
+      ("version", "\"2.1.0\""), ("runs", jsonArray([run])),
     ]) + "\n"
   }
 }
 
 extension DiagnosticKind {
   fileprivate var sarif: String {
-    JSONText.object([
-      ("id", JSONText.string(code)), ("name", JSONText.string(name)),
-      ("shortDescription", JSONText.object([("text", JSONText.string(what))])),
-      ("help", JSONText.object([("text", JSONText.string(page))])),
+    jsonObject([
+      ("id", jsonString(code)), ("name", jsonString(name)),
+      ("shortDescription", jsonObject([("text", jsonString(what))])),
+      ("help", jsonObject([("text", jsonString(page))])),
       (
         "defaultConfiguration",
-        JSONText.object([("level", JSONText.string(severity.rawValue))])
+        jsonObject([("level", jsonString(severity.rawValue))])
       ),
     ])
   }
@@ -52,28 +52,24 @@ extension DiagnosticKind {
 private func result(
   _ diagnostic: Diagnostic, _ file: FileDiagnostics, _ lines: LineIndex?, _ ruleIndex: Int
 ) -> String {
-  let message = [
-    diagnostic.message, diagnostic.help.map { "help: " + $0 },
-    diagnostic.note.map { "note: " + $0 },
-  ].compactMap(\.self).joined(separator: "\n")
   let location = diagnostic.location.map { location in
     let region = location.place.map { place in
       let region = Region(place, file.source(of: diagnostic), lines)
-      return JSONText.object([
+      return jsonObject([
         ("startLine", String(region.startLine)), ("startColumn", String(region.startColumn)),
         ("endLine", String(region.endLine)), ("endColumn", String(region.endColumn)),
         ("byteOffset", String(place.range.lowerBound)),
         ("byteLength", String(place.range.count)),
       ])
     }
-    let artifact = JSONText.object([("uri", JSONText.string(uri(ofPath: location.path)))])
-    let physical = JSONText.object([("artifactLocation", artifact), ("region", region)])
-    return JSONText.array([JSONText.object([("physicalLocation", physical)])])
+    let artifact = jsonObject([("uri", jsonString(uri(ofPath: location.path)))])
+    let physical = jsonObject([("artifactLocation", artifact), ("region", region)])
+    return jsonArray([jsonObject([("physicalLocation", physical)])])
   }
-  return JSONText.object([
-    ("ruleId", JSONText.string(diagnostic.code)), ("ruleIndex", String(ruleIndex)),
-    ("level", JSONText.string(diagnostic.severity.rawValue)),
-    ("message", JSONText.object([("text", JSONText.string(message))])), ("locations", location),
+  return jsonObject([
+    ("ruleId", jsonString(diagnostic.code)), ("ruleIndex", String(ruleIndex)),
+    ("level", jsonString(diagnostic.severity.rawValue)),
+    ("message", jsonObject([("text", jsonString(diagnostic.paragraphs))])), ("locations", location),
   ])
 }
 

@@ -20,9 +20,9 @@ extension Configuration {
   /// One object with a member for each setting: its value as text, and its origin.
   package var json: String {
     let members = Setting.all.map { setting in
-      let value = JSONText.string(text(of: setting))
-      let origin = JSONText.string(origin(of: setting).description)
-      return "  \(JSONText.string(setting.key)): {\"value\": \(value), \"origin\": \(origin)}"
+      let value = jsonString(text(of: setting))
+      let origin = jsonString(origin(of: setting).description)
+      return "  \(jsonString(setting.key)): {\"value\": \(value), \"origin\": \(origin)}"
     }
     return "{\n" + members.joined(separator: ",\n") + "\n}"
   }
@@ -47,8 +47,4 @@ extension Setting {
     }
     return lines.joined(separator: "\n") + "\n"
   }
-}
-
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
 }

@@ -9,7 +9,7 @@ package indirect enum Tree: Sendable, Equatable {
   case token([UInt8])
 
   /// A string.
-  package static func text(_ text: String) -> Tree { .token(Array(JSONText.string(text).utf8)) }
+  package static func text(_ text: String) -> Tree { .token(Array(jsonString(text).utf8)) }
 
   package static func bool(_ value: Bool) -> Tree { .token(Array((value ? "true" : "false").utf8)) }
 
@@ -29,7 +29,7 @@ package struct TreeMember: Sendable, Equatable {
   package var value: Tree
 
   package init(_ key: String, _ value: Tree) {
-    self.key = Array(JSONText.string(key).utf8)
+    self.key = Array(jsonString(key).utf8)
     self.value = value
   }
 

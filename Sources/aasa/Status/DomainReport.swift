@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 
 /// Formats a server's report on one domain.
@@ -53,8 +54,7 @@ struct DomainReport {
   // MARK: A line
 
   func line(_ width: Int) -> String {
-    let space = String(repeating: " ", count: max(0, width - name.count))
-    return "\(name)\(space)  \(text("version") ?? "no file")  CDN \(short("apple-cdn"))"
+    "\(padded(name, width))  \(text("version") ?? "no file")  CDN \(short("apple-cdn"))"
       + ", devices \(short("apple-device"))" + (isUncovered ? ", no certificate" : "")
   }
 
@@ -113,7 +113,7 @@ struct DomainReport {
   }
 
   private func row(_ name: String, _ text: String) -> String {
-    "  " + name + String(repeating: " ", count: max(0, 11 - name.count)) + "  " + text
+    "  " + padded(name, 11) + "  " + text
   }
 
   private var heading: String {
