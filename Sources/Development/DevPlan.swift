@@ -66,7 +66,7 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
     let help =
       error.isAddressInUse
       ? "; stop the program that listens there, or choose another port with --port" : ""
-    printError(escapingControls("error: \(error)\(help)"))
+    printError("error: \(error)\(help)")
     return 1
   }
 }
@@ -196,7 +196,7 @@ private func readCases(_ path: String) -> CaseList {
     for diagnostic in list.diagnostics { printError(diagnostic.line) }
     return list
   } catch {
-    printError(escapingControls("warning: cannot read \(path): \(error.reason)"))
+    printError("warning: cannot read \(path): \(error.reason)")
     return CaseList(path: path)
   }
 }

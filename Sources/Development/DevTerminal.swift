@@ -125,11 +125,10 @@ final class DevTerminal: Sendable {
       + "\(record.path)  \(record.status)  \(record.bytes) bytes\(rest)"
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
   private func strong(_ text: String) -> String {
     hasColour ? "\u{1B}[1m\(text)\u{1B}[0m" : text
   }
 }
+
+/// Writes one line to the standard error stream.
+func printError(_ line: String) { writeToStandard(2, escapingControls(line) + "\n") }

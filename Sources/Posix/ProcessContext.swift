@@ -1,11 +1,5 @@
 internal import CSystem
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The process's environment variables. If a name is repeated, the first one counts, as for
 /// getenv(3). Call it before threads are made: nothing may change the environment then.
 package func environmentVariables() -> [String: String] {
@@ -19,9 +13,4 @@ package func environmentVariables() -> [String: String] {
     if variables[name] == nil { variables[name] = String(text[text.index(after: sign)...]) }
   }
   return variables
-}
-
-/// Writes `text` and a line feed to the standard error stream. A failure cannot be reported.
-package func printError(_ text: String) {
-  writeToStandard(STDERR_FILENO, text + "\n")
 }

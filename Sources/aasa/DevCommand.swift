@@ -124,24 +124,20 @@ package struct DevCommand: ParsableCommand {
     }
     let usual = ["apple-app-site-association", ".well-known/apple-app-site-association"]
     guard let path = file ?? usual.first(where: { (try? status($0)) != nil }) else {
-      printError(
-        "error: there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
-          + " made: aasa dev --app TEAM.bundle --path '/buy/*'")
-      throw ExitCode.usage
+      throw failure(
+        "there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
+          + " made: aasa dev --app TEAM.bundle --path '/buy/*'", .usage)
     }
     let kind: FileKind
     do throws(SystemError) {
       kind = try status(path).kind
     } catch {
-      printError(
-        escapingControls(
-          "error: cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
-            + "one be made: aasa dev --app TEAM.bundle"))
-      throw ExitCode.usage
+      throw failure(
+        "cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
+          + "one be made: aasa dev --app TEAM.bundle", .usage)
     }
     guard kind == .regular else {
-      printError(escapingControls("error: \(path) is not a file; name the association file itself"))
-      throw ExitCode.usage
+      throw failure("\(path) is not a file; name the association file itself", .usage)
     }
     return .file(path)
   }

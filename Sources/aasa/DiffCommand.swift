@@ -83,10 +83,7 @@ package struct DiffCommand: ParsableCommand {
           old: oldText, new: newText, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
-        printError(
-          escapingControls(
-            "error: \(other.path) is not a list of statements, as \(list.path) is"))
-        throw ExitCode.usage
+        throw failure("\(other.path) is not a list of statements, as \(list.path) is", .usage)
       }
       try end(report.text, report.json, report.markdown, report.worst)
       return

@@ -68,8 +68,7 @@ package struct HostsCommand: ParsableCommand {
       case .remove: try edit { $0.remove($1) }
       }
     } catch let error as SystemError {
-      printError(escapingControls("error: \(file): \(error.reason)"))
-      throw ExitCode.found
+      throw failure("\(file): \(error.reason)")
     }
   }
 

@@ -25,7 +25,7 @@ package enum Program {
   /// Help goes to `output`, errors in the arguments to `errors`.
   package static func run(
     _ arguments: [String], output: (String) -> Void = { print($0) },
-    errors: (String) -> Void = { printError($0) }
+    errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     do {
       var command = try AASA.parseAsRoot(arguments)

@@ -54,9 +54,9 @@ package struct SignCommand: ParsableCommand {
     let identity = try readIdentity()
     warn(of: identity)
     let signed = try sign(content, by: identity)
-    try write(signed)
+    try writeOutput(signed, to: output, replacing: force)
     printError(
-      "note: iOS 9 and later need no signature; they read \(shown(file)) as it is")
+      "note: iOS 9 and later need no signature; they read \(file) as it is")
   }
 
   /// The bytes of an association file in JSON.
@@ -66,7 +66,7 @@ package struct SignCommand: ParsableCommand {
     switch fileForm(of: source) {
     case .usable(.json): return bytes
     case .usable(.signed):
-      throw failure("\(shown(file)) is signed already; sign the JSON from which it was made")
+      throw failure("\(file) is signed already; sign the JSON from which it was made")
     case .refused(let diagnostic):
       printError(diagnostic.line)
       throw ExitCode.found
@@ -92,7 +92,7 @@ package struct SignCommand: ParsableCommand {
   private func warn(of identity: SigningIdentity) {
     let now = Clock.wallSeconds()
     if let text = identity.validityWarning(at: now) {
-      printError("\(shown(certificate)): warning: \(text)")
+      printError("\(certificate): warning: \(text)")
     }
   }
 
@@ -105,27 +105,11 @@ package struct SignCommand: ParsableCommand {
     }
     guard signed.count <= AppleLimits.fileBytes else {
       throw failure(
-        "\(shown(file)) has \(signed.count) bytes when signed, more than the "
+        "\(file) has \(signed.count) bytes when signed, more than the "
           + "\(AppleLimits.fileBytes) that Apple accepts; remove comments and white space from it, "
           + "or certificates from the chain")
     }
     return signed
-  }
-
-  private func write(_ signed: [UInt8]) throws {
-    do throws(SystemError) {
-      if let output {
-        try writeFileAtomically(output, signed, replacing: force)
-      } else {
-        try writeToStandardOutput(signed)
-      }
-    } catch {
-      let name = shown(output ?? "standard output")
-      throw failure(
-        error.isExisting
-          ? "\(name) exists already; replace it with --force"
-          : "cannot write \(name): \(error.reason)")
-    }
   }
 
   private func read(_ path: String, limit: Int) throws -> [UInt8] {
@@ -133,23 +117,7 @@ package struct SignCommand: ParsableCommand {
       // One byte more than the limit, so that an excess shows.
       return try Posix.readContent(path, limit: limit).bytes
     } catch {
-      throw failure("cannot read \(shown(path)): \(error.reason)")
+      throw failure("cannot read \(path): \(error.reason)")
     }
   }
-
-  /// Reports an error. Returns the exit code.
-  private func failure(_ text: String) -> ExitCode {
-    printError("error: " + text)
-    return .found
-  }
-
-  private func failure(_ error: CMSError) -> ExitCode {
-    if case .file(let diagnostic) = error {
-      printError(diagnostic.line)
-      return .found
-    }
-    return failure("\(error)")
-  }
-
-  private func shown(_ path: String) -> String { escapingControls(path) }
 }

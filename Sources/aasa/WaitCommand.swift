@@ -52,7 +52,7 @@ package struct WaitCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("the time between two checks of a server", valueName: "TIME"))
   var interval: String = "10s"
-  @OptionGroup var client: WaitClientOptions
+  @OptionGroup var server: ServerChoice
   @Option(help: ArgumentHelp("ask this instead of Apple's CDN", valueName: "URL")) var cdn: String?
   @Flag(help: "print a JSON object for each state, one on each line") var json = false
   @Flag(help: "print nothing while waiting") var quiet = false
@@ -89,7 +89,7 @@ package struct WaitCommand: ParsableCommand {
       guard let document = readAssociation(file) else { throw ExitCode.usage }
       requirements.file = document
     }
-    let settings = try client.options.settings()
+    let settings = try server.settings(timeout: nil)
     let address = try address(cdn ?? CDNAddress.apple)
     let interval = milliseconds(ofDuration: interval, in: Self.intervalRange) ?? 10_000
     let waits = try domains.map { domain in
@@ -124,36 +124,9 @@ package struct WaitCommand: ParsableCommand {
     } else if state.isReached {
       writeToStandard(1, escapingControls("\(domain): \(state.words)") + "\n")
     } else if isLast {
-      printError(escapingControls("error: \(domain): not within \(patience): \(state.words)"))
+      printError("error: \(domain): not within \(patience): \(state.words)")
     } else if !quiet {
-      printError(escapingControls("waiting: \(domain): \(state.words)"))
-    }
-  }
-}
-
-/// The options of requests to the server. The time for one answer is missing, because `--timeout`
-/// is that for all.
-struct WaitClientOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"))
-  var ca: String?
-  @Option(
-    help: ArgumentHelp(
-      "connect to this address instead of the host's own: before DNS moves", valueName: "IP:PORT"))
-  var origin: String?
-  @Option(
-    help: ArgumentHelp(
-      "connect to this address for this host and port (repeatable)", valueName: "HOST:PORT:IP"))
-  var resolve: [String] = []
-
-  var options: ClientOptions {
-    get throws {
-      var options = try ClientOptions.parse([])
-      options.ca = ca
-      options.origin = origin
-      options.resolve = resolve
-      return options
+      printError("waiting: \(domain): \(state.words)")
     }
   }
 }

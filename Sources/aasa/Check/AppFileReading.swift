@@ -8,7 +8,6 @@ func readAppFile(_ path: String, orExit code: ExitCode = .usage) throws(ExitCode
   do throws(AppFileFault) {
     return try AppFile(reading: path)
   } catch {
-    printError(escapingControls("error: " + error.line(path)))
-    throw code
+    throw failure(error.line(path), code)
   }
 }

@@ -168,7 +168,7 @@ package struct CheckCommand: ParsableCommand {
     let run = CheckRun(
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
-      apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+      apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
       policy: policy, parallel: parallel)
     let output = CheckOutput(
       count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
@@ -176,8 +176,7 @@ package struct CheckCommand: ParsableCommand {
     run.run { output.add($0, $1) }
     let code = output.end()
     if subjects.isEmpty && android?.links.hosts.isEmpty ?? true && code == 0 {
-      printError("error: nothing was checked: there is no domain")
-      throw ExitCode.usage
+      throw failure("nothing was checked: there is no domain", .usage)
     }
     if code != 0 { throw ExitCode(code) }
   }
@@ -253,7 +252,7 @@ package struct CheckCommand: ParsableCommand {
             + "write paths")
       }
     }
-    for text in client.resolve {
+    for text in client.server.resolve {
       let host = try reading(ClientSettings.Resolution(text).host)
       let known = hosts.union(others).union(
         hosts.compactMap(VicinityChecks.sibling) + hosts.compactMap(VicinityChecks.wildcardRoot)
@@ -270,12 +269,12 @@ package struct CheckCommand: ParsableCommand {
       let file = CaseFile(SourceText(path: path, bytes: content.bytes))
       for diagnostic in file.diagnostics { printError(diagnostic.line) }
       if file.expectations.isEmpty && file.diagnostics.isEmpty {
-        printError(escapingControls("error: \(path): no expectations"))
+        printError("error: \(path): no expectations")
       } else if file.diagnostics.isEmpty {
         return file
       }
     } catch {
-      printError(escapingControls("error: cannot read \(path): \(error.reason)"))
+      printError("error: cannot read \(path): \(error.reason)")
     }
     throw ExitCode.usage
   }
@@ -287,21 +286,17 @@ private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
 
 /// The domains of a list; `-` is standard input.
 private func readDomainList(_ path: String) throws -> [ListedDomain] {
-  var bytes: [UInt8] = []
+  let limit = CheckLimits.listBytes
+  let bytes: [UInt8]
   do throws(SystemError) {
-    if path == "-" {
-      while bytes.count <= CheckLimits.listBytes, try readStandardInput(appendingTo: &bytes) {}
-    } else {
-      bytes = try readNamedInput(path, limit: CheckLimits.listBytes).bytes
-    }
+    bytes =
+      try path == "-"
+      ? readStandardInput(limit: limit) : readNamedInput(path, limit: limit).bytes
   } catch {
-    printError(escapingControls("error: cannot read \(path): \(error.reason)"))
-    throw ExitCode.usage
+    throw failure("cannot read \(path): \(error.reason)", .usage)
   }
-  guard bytes.count <= CheckLimits.listBytes else {
-    printError(
-      escapingControls("error: \(path): a list of domains has at most 1 MiB; split it"))
-    throw ExitCode.usage
+  guard bytes.count <= limit else {
+    throw failure("\(path): a list of domains has at most 1 MiB; split it", .usage)
   }
   return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
 }

@@ -8,6 +8,28 @@ internal import TLS
 
 /// The options of requests to servers.
 struct ClientOptions: ParsableArguments {
+  @OptionGroup var server: ServerChoice
+  @Option(
+    help: ArgumentHelp(
+      "the time for one answer, all steps together (default: 10s)", valueName: "TIME"))
+  var timeout: String?
+
+  /// Refuses options about requests if there are no requests.
+  func refuseUnused(_ help: String = "give --host too") throws {
+    let given = [
+      ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),
+      ("--timeout", timeout),
+    ]
+    if let (name, _) = given.first(where: { $0.1 != nil }) {
+      throw ValidationError("\(name) is about requests to a server: \(help)")
+    }
+  }
+
+  func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
+}
+
+/// The options that choose the server to ask for a host, and the roots to trust.
+struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"),
@@ -22,26 +44,12 @@ struct ClientOptions: ParsableArguments {
       "connect to this address for this host and port, which may end with a port of its own "
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "the time for one answer, all steps together (default: 10s)", valueName: "TIME")
-  )
-  var timeout: String?
 
   /// Whether the requests reach or trust something other than the public would.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// Refuses options about requests if there are no requests.
-  func refuseUnused(_ help: String = "give --host too") throws {
-    let given = [
-      ("--ca", ca), ("--origin", origin), ("--resolve", resolve.first), ("--timeout", timeout),
-    ]
-    if let (name, _) = given.first(where: { $0.1 != nil }) {
-      throw ValidationError("\(name) is about requests to a server: \(help)")
-    }
-  }
-
-  func settings() throws -> ClientSettings {
+  /// - Parameter timeout: The time for one answer; nil for the usual one.
+  func settings(timeout: String?) throws -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
     if let timeout {
@@ -54,16 +62,13 @@ struct ClientOptions: ParsableArguments {
     let variables = environmentVariables()
     for (name, value) in unusableProxies(variables) {
       printError(
-        escapingControls(
-          "warning: \(name)=\(value) is not used: only http:// proxies are; hosts are asked directly"
-        ))
+        "warning: \(name)=\(value) is not used: only http:// proxies are; hosts are asked directly")
     }
     let context: ClientContext
     do {
       context = try ClientContext(trust: try trustStore())
     } catch let error as TLSError {
-      printError("error: TLS cannot be used: \(escapingControls(error.description))")
-      throw ExitCode.usage
+      throw failure("TLS cannot be used: \(error.description)", .usage)
     }
     Signal.ignoreBrokenPipes()
     return ClientSettings(

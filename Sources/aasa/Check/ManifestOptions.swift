@@ -50,8 +50,7 @@ struct ManifestOptions: ParsableArguments {
     do throws(AppFileFault) {
       read = try AndroidManifest(reading: path).filling(variables)
     } catch {
-      printError(escapingControls("error: " + error.line(path)))
-      throw ExitCode.usage
+      throw failure(error.line(path), .usage)
     }
     guard let packageName = package ?? read.packageName else {
       throw ValidationError("\(path) has no package name; give --package, the application ID")

@@ -77,8 +77,7 @@ extension ConvertCommand {
     do throws(PlatformConversionFault) {
       return try body()
     } catch {
-      printError(escapingControls("error: \(file): \(error.message(option: option))"))
-      throw ExitCode.found
+      throw failure("\(file): \(error.message(option: option))")
     }
   }
 
@@ -88,13 +87,11 @@ extension ConvertCommand {
       let place = source.place(of: loss.range)
       let words = loss.isLeftOut ? "the rule is left out: " : ""
       printError(
-        escapingControls(
-          "\(nearly ? "warning" : "error"): \(source.path):\(place.line):\(place.column): "
-            + (nearly ? words : "") + loss.message))
+        "\(nearly ? "warning" : "error"): \(source.path):\(place.line):\(place.column): "
+          + (nearly ? words : "") + loss.message)
     }
     if losses.isEmpty || nearly { return }
-    printError("error: nothing was written; --nearly writes what can be said")
-    throw ExitCode.found
+    throw failure("nothing was written; --nearly writes what can be said")
   }
 
   /// Names and fingerprints from the command line that cannot be right are wrong usage.
@@ -107,7 +104,7 @@ extension ConvertCommand {
     }
     for fault in faults {
       let help = fault.help.map { "; " + $0 } ?? ""
-      printError(escapingControls("error: \(fault.message)\(help) [\(fault.code)]"))
+      printError("error: \(fault.message)\(help) [\(fault.code)]")
     }
     if !faults.isEmpty { throw ExitCode.usage }
   }

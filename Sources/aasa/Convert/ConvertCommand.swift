@@ -92,18 +92,15 @@ package struct ConvertCommand: ParsableCommand {
     do throws(ConversionFault) {
       tree = try conversion.convert(document)
     } catch {
-      printError(escapingControls("error: \(place(of: error, in: document)): \(error.message)"))
-      throw ExitCode.found
+      throw failure("\(place(of: error, in: document)): \(error.message)")
     }
     let bytes = minify ? tree.minified : tree.indented
     if bytes.count > AppleLimits.fileBytes {
-      printError(
-        escapingControls(
-          "error: \(file): \(bytes.count) bytes would be left, and Apple accepts "
-            + "\(AppleLimits.fileBytes)"
-            + (minify && stripComments
-              ? "; join rules with wildcards" : "; add --minify and --strip-comments")))
-      throw ExitCode.found
+      throw failure(
+        "\(file): \(bytes.count) bytes would be left, and Apple accepts "
+          + "\(AppleLimits.fileBytes)"
+          + (minify && stripComments
+            ? "; join rules with wildcards" : "; add --minify and --strip-comments"))
     }
     try result.write(bytes, endingLine: minify)
   }

@@ -50,8 +50,7 @@ package struct MergeCommand: ParsableCommand {
       let text = SourceText(path: first.source.path, bytes: tree.indented)
       if let document = try? Document(parsing: text) { return document }
     } catch {
-      printError(
-        escapingControls("error: \(first.source.path), \(second.source.path): \(error.message)"))
+      printError("error: \(first.source.path), \(second.source.path): \(error.message)")
     }
     throw ExitCode.found
   }

@@ -27,11 +27,26 @@ struct OutputFile: ParsableArguments {
       try writeFileAtomically(output, bytes, replacing: force)
     } catch {
       if error.isExisting {
-        printError(escapingControls("error: \(output) exists already; replace it with --force"))
-        throw ExitCode.found
+        throw failure("\(output) exists already; replace it with --force")
       }
-      printError(escapingControls("error: cannot write \(output): \(error.reason)"))
-      throw ExitCode.usage
+      throw failure("cannot write \(output): \(error.reason)", .usage)
     }
+  }
+}
+
+/// Writes a file whole or not at all, or to standard output, and reports what goes wrong.
+func writeOutput(_ bytes: [UInt8], to output: String?, replacing: Bool) throws {
+  do throws(SystemError) {
+    if let output {
+      try writeFileAtomically(output, bytes, replacing: replacing)
+    } else {
+      try writeToStandardOutput(bytes)
+    }
+  } catch {
+    let name = output ?? "standard output"
+    throw failure(
+      error.isExisting
+        ? "\(name) exists already; replace it with --force"
+        : "cannot write \(name): \(error.reason)")
   }
 }

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The fingerprints of arguments, each of them one itself or a file that has some.
+/// The fingerprints that arguments name: each is a fingerprint, or a file that has some.
 ///
 /// Anything else stays as it is, and the rules say what is wrong with it.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
@@ -19,15 +19,13 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
         let fingerprint = fingerprintText(certificate.digest)
         if certificate.isForDebugging {
           printError(
-            escapingControls(
-              "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
-                + "app has"))
+            "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
+              + "app has")
         }
         if !result.contains(fingerprint) { result.append(fingerprint) }
       }
     } catch {
-      printError(escapingControls("error: " + error.line(argument)))
-      throw .usage
+      throw failure(error.line(argument), .usage)
     }
   }
   return result

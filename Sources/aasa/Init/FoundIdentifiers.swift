@@ -41,8 +41,7 @@ struct FoundIdentifiers {
       teamOfFiles = team
     }
     if targets.isEmpty {
-      printError(
-        escapingControls("warning: \(file) names no bundle identifier; give it with --bundle"))
+      printError("warning: \(file) names no bundle identifier; give it with --bundle")
     }
   }
 
@@ -67,8 +66,7 @@ struct FoundIdentifiers {
     for finding in findings {
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
-        escapingControls(
-          "\(name): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]"))
+        "\(name): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]")
     }
   }
 
@@ -104,9 +102,7 @@ struct FoundIdentifiers {
 
   /// The URLs at which the file has to be served.
   var domainLines: [String] {
-    hosts.map {
-      escapingControls("serve it at https://\($0)/.well-known/apple-app-site-association")
-    }
+    hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }
 
   /// The hosts of the associated domains.
@@ -124,7 +120,7 @@ struct FoundIdentifiers {
   }
 
   private func teamMissing(_ file: String) {
-    printError(escapingControls("warning: \(file) names no team; give it with --team"))
+    printError("warning: \(file) names no team; give it with --team")
   }
 
   private func text(of path: String) throws -> String {
@@ -135,8 +131,7 @@ struct FoundIdentifiers {
     do throws(SystemError) {
       return try readFile(path, limit: Self.largestFile)
     } catch {
-      printError(escapingControls("error: cannot read \(path): \(error.reason)"))
-      throw ExitCode.found
+      throw failure("cannot read \(path): \(error.reason)")
     }
   }
 }

@@ -131,21 +131,17 @@ package struct InitCommand: ParsableCommand {
     }
     if passkeys { return try writePasskeys(plan, found) }
     guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
-      printError(
-        "error: no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle"
-      )
-      throw ExitCode.found
+      throw failure(
+        "no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle")
     }
     guard plan.permitsSomething else {
-      printError("error: \(found.reasonForNothing)")
-      throw ExitCode.found
+      throw failure(found.reasonForNothing)
     }
     let text = plan.text
     try check(text)
-    try write(text)
+    try writeOutput(Array(text.utf8), to: output, replacing: force)
     for host in plan.hostsOfPaths {
-      printError(
-        escapingControls("note: serve the file on \(host): patterns have paths only"))
+      printError("note: serve the file on \(host): patterns have paths only")
     }
     for line in found.domainLines { printError(line) }
   }
@@ -178,7 +174,7 @@ package struct InitCommand: ParsableCommand {
     for diagnostic in report.diagnostics where diagnostic.severity > .note {
       let help = diagnostic.help.map { "; " + $0 } ?? ""
       let severity = isWrongUsage(diagnostic) ? "error" : "warning"
-      printError(escapingControls("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]"))
+      printError("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]")
     }
     if report.diagnostics.contains(where: {
       $0.severity > .note && isWrongUsage($0) && $0.code != "A044"
@@ -197,32 +193,13 @@ package struct InitCommand: ParsableCommand {
     let folder = (output ?? "") + "/.well-known"
     for file in plan.files { try check(file.report) }
     do throws(SystemError) { try makeFolders(folder) } catch {
-      printError("error: cannot make \(escapingControls(folder)): \(error.reason)")
-      throw ExitCode.found
+      throw failure("cannot make \(folder): \(error.reason)")
     }
     for file in plan.files {
-      try write(file.text, to: "\(folder)/\(file.name)")
-      printError(escapingControls("wrote \(folder)/\(file.name)"))
+      let path = "\(folder)/\(file.name)"
+      try writeOutput(Array(file.text.utf8), to: path, replacing: force)
+      printError("wrote \(path)")
     }
     for line in found.domainLines { printError(line) }
-  }
-
-  private func write(_ text: String) throws { try write(text, to: output) }
-
-  private func write(_ text: String, to output: String?) throws {
-    do throws(SystemError) {
-      if let output {
-        try writeFileAtomically(output, Array(text.utf8), replacing: force)
-      } else {
-        try writeToStandardOutput(Array(text.utf8))
-      }
-    } catch {
-      let name = escapingControls(output ?? "standard output")
-      printError(
-        error.isExisting
-          ? "error: \(name) exists already; replace it with --force"
-          : "error: cannot write \(name): \(error.reason)")
-      throw ExitCode.found
-    }
   }
 }

@@ -53,7 +53,7 @@ struct XcodeProject {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// After ` = `: the key itself may contain a sign.
+  /// The index after ` = `; the key itself may contain an equals sign.
   private static func separator(in line: Substring) -> Substring.Index? {
     var index = line.startIndex
     while index < line.endIndex {

@@ -119,14 +119,12 @@ struct AcmeRenewCommand: ParsableCommand {
     try folder.requireUse()
     for host in hosts.map({ $0.lowercased() }) {
       if let fault = nameFault(host, isPrivate: true) {
-        printError("error: \(fault.message)")
-        throw ExitCode.usage
+        throw failure(fault.message, .usage)
       }
       do throws(SystemError) {
         try folder.wish(for: host)
       } catch {
-        printError("error: \(error)")
-        throw ExitCode.found
+        throw failure("\(error)")
       }
       print("a new certificate for \(host) is asked for: aasa acme status \(host)")
     }
@@ -154,25 +152,21 @@ struct AcmeRecordCommand: ParsableCommand {
     let challenges = try options.resolve().issuance.challenges
     let name = name.lowercased()
     if let fault = nameFault(name, isPrivate: true) {
-      printError("error: \(fault.message)")
-      throw ExitCode.usage
+      throw failure(fault.message, .usage)
     }
     if authorities.isEmpty {
-      printError("error: name the CA, for example --acme letsencrypt")
-      throw ExitCode.usage
+      throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     for authority in authorities {
       guard let identity = folder.identities(at: authority).first else {
-        printError("error: \(authority.name) has no name for DNS records that is known here")
-        throw ExitCode.found
+        throw failure("\(authority.name) has no name for DNS records that is known here")
       }
       let account = folder.accountURL(at: authority)
       if isWildcard(name) || challenges.contains(ChallengeKind.record.rawValue) {
         guard let account else {
-          printError(
-            "error: there is no account at \(authority.name) yet, which the TXT record must name;"
+          throw failure(
+            "there is no account at \(authority.name) yet, which the TXT record must name;"
               + " start the server, which makes one, then ask again")
-          throw ExitCode.found
         }
         print(PersistentRecord(name, identity: identity, account: account).line)
         if isWildcard(name) { continue }
@@ -201,8 +195,7 @@ struct AcmeAccountCommand: ParsableCommand {
   func run() throws {
     let (folder, authorities) = try options.issuance()
     guard let key = try folder.accountKey() else {
-      printError("error: there is no account in \(folder.root) yet")
-      throw ExitCode.found
+      throw failure("there is no account in \(folder.root) yet")
     }
     print("thumbprint \(thumbprint(of: key))")
     for authority in authorities {

@@ -40,8 +40,8 @@ struct AcmeTryCommand: ParsableCommand {
             "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
               + " every address")
         case .fault(let fault):
-          printError(escapingControls("error: \(fault.message)"))
-          printError(escapingControls("help: \(fault.help)"))
+          printError("error: \(fault.message)")
+          printError("help: \(fault.help)")
           isGood = false
         }
         if !isGood { break }
@@ -57,19 +57,16 @@ extension ServerOptions {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
     if authorities.isEmpty {
-      printError("error: name the CA, for example --acme letsencrypt")
-      throw ExitCode.usage
+      throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     let methods = settings.challenges.compactMap(ChallengeKind.init(rawValue:))
     guard methods != [.tls] else {
-      printError("error: only the running server itself can try tls-alpn-01")
-      throw ExitCode.usage
+      throw failure("only the running server itself can try tls-alpn-01", .usage)
     }
     let answered = try? Issuing.thumbprint(settings.answer)
     guard let answer = try answered ?? folder.accountKey().map(thumbprint(of:)) else {
-      printError(
-        "error: there is no account in \(folder.root) yet; start the server, which makes its key")
-      throw ExitCode.found
+      throw failure(
+        "there is no account in \(folder.root) yet; start the server, which makes its key")
     }
     return try authorities.map { authority in
       let trial = try Trial(
@@ -86,17 +83,15 @@ extension StateFolder {
   /// The account's key; nil when there is none yet. Ends the command when it cannot be read.
   func accountKey() throws -> SigningKey? {
     do { return try readKey() } catch {
-      printError("error: \(error)")
-      throw ExitCode.found
+      throw failure("\(error)")
     }
   }
 
   /// Ends the command when no server has ever worked with the folder: nobody would do what it asks.
   func requireUse() throws {
     if isInUse { return }
-    printError(
-      "error: no server has got certificates in \(root); name its state folder with --acme-state")
-    throw ExitCode.found
+    throw failure(
+      "no server has got certificates in \(root); name its state folder with --acme-state")
   }
 }
 
@@ -129,13 +124,10 @@ struct AcmeRevokeCommand: ParsableCommand {
       try revoke(
         host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified)
     } catch {
-      printError(
-        escapingControls("error: the certificate of \(host) is not revoked: \(error.text)"))
-      throw ExitCode.found
+      throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
     do throws(SystemError) { try folder.wish(for: host) } catch {
-      printError("error: revoked, but no other certificate can be asked for: \(error)")
-      throw ExitCode.found
+      throw failure("revoked, but no other certificate can be asked for: \(error)")
     }
     print("revoked; another certificate for \(host) is asked for: aasa acme status \(host)")
   }
@@ -160,8 +152,7 @@ struct AcmeRolloverCommand: ParsableCommand {
     let folder = try options.issuance().folder
     try folder.requireUse()
     do throws(SystemError) { try folder.wishForRollover() } catch {
-      printError("error: \(error)")
-      throw ExitCode.found
+      throw failure("\(error)")
     }
     print("another key is asked for: aasa acme account")
   }

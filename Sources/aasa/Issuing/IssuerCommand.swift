@@ -22,8 +22,7 @@ package struct IssuerCommand: ParsableCommand {
   package func run() throws {
     var configuration = try options.resolve(isForServer: true)
     if configuration.issuance.authorities.isEmpty {
-      printError("error: name the CA, for example --acme letsencrypt")
-      throw ExitCode.usage
+      throw failure("name the CA, for example --acme letsencrypt", .usage)
     }
     (configuration.http, configuration.https) = ([], [])
     let code = serve(configuration, from: options)

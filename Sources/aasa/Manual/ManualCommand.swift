@@ -43,8 +43,7 @@ package struct ManualCommand: ParsableCommand {
           "\(output)/\(page.name).1", Array(page.text.utf8), replacing: true)
       }
     } catch {
-      printError(escapingControls("error: cannot write into \(output): \(error.reason)"))
-      throw ExitCode.found
+      throw failure("cannot write into \(output): \(error.reason)")
     }
   }
 
@@ -54,10 +53,9 @@ package struct ManualCommand: ParsableCommand {
       let names = pages.map { $0.name.dropFirst("aasa-".count) }.filter { !$0.isEmpty }
       let wanted = command ?? ""
       let guess = nearest(to: wanted, among: names.map(String.init))
-      printError(
-        escapingControls("error: there is no command `\(wanted)`")
-          + (guess.map { "; did you mean `\($0)`?" } ?? ": see aasa --help"))
-      throw ExitCode.usage
+      throw failure(
+        "there is no command `\(wanted)`"
+          + (guess.map { "; did you mean `\($0)`?" } ?? ": see aasa --help"), .usage)
     }
     writeToStandard(1, page.text)
   }

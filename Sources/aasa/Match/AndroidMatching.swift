@@ -13,12 +13,11 @@ struct AndroidMatching {
     do throws(SystemError) {
       source = SourceText(path: path, bytes: try readFile(path, limit: Self.largestFile))
     } catch {
-      printError(escapingControls("error: \(error)"))
+      printError("error: \(error)")
       return nil
     }
     guard let found = linkedApps(in: source) else {
-      printError(
-        escapingControls("error: \(path) is not a list of statements; aasa validate says why"))
+      printError("error: \(path) is not a list of statements; aasa validate says why")
       return nil
     }
     apps = found

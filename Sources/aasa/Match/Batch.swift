@@ -25,7 +25,7 @@ func runBatch() -> Int32 {
       output += answer.line + "\n"
       if let error = answer.error {
         hasErrors = true
-        printError(escapingControls("line \(number): \(error)"))
+        printError("line \(number): \(error)")
       }
     }
     return output

@@ -29,13 +29,13 @@ struct FolderMatching {
       for url in urls {
         guard try match(url, files, explaining: explaining, &output) else { return nil }
       }
-      return output.escaped
+      return output
     }
     let hosts: FolderHosts
     do throws(SystemError) {
       hosts = try FolderHosts(reading: root)
     } catch {
-      printError(escapingControls("error: \(error)"))
+      printError("error: \(error)")
       return nil
     }
     var output = Output()
@@ -52,7 +52,7 @@ struct FolderMatching {
       }
       guard try match(url, files, explaining: explaining, &output) else { return nil }
     }
-    return output.escaped
+    return output
   }
 
   /// Returns false if a file cannot be read.
@@ -112,12 +112,6 @@ extension FolderMatching.Output {
     }
     text += rest + android.text(explaining: explaining)
     json.append(jsonObject(members + [("android", android.json)]))
-  }
-
-  fileprivate var escaped: Self {
-    var result = self
-    result.errors = errors.map(escapingControls)
-    return result
   }
 }
 

@@ -86,7 +86,7 @@ package struct MatchCommand: ParsableCommand {
       for error in results.errors { printError(error) }
       return results.exitCode
     } catch {
-      printError(escapingControls("error: \(file): \(tooLargePatterns)"))
+      printError("error: \(file): \(tooLargePatterns)")
       return ExitCode.usage.rawValue
     }
   }
@@ -103,7 +103,7 @@ package struct MatchCommand: ParsableCommand {
       for error in results.errors { printError(error) }
       return results.code
     } catch {
-      printError(escapingControls("error: \(folder): \(tooLargePatterns)"))
+      printError("error: \(folder): \(tooLargePatterns)")
       return ExitCode.usage.rawValue
     }
   }

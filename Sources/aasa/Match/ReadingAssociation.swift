@@ -18,24 +18,24 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
 /// The text of a file of about the size that Apple accepts; otherwise reports the fault.
 func readText(_ path: String) -> SourceText? {
   if path.contains("://") || looksLikeDomain(path) {
-    printError(
-      escapingControls("error: \(path) is not a file; aasa check \(path) checks the domain"))
+    printError("error: \(path) is not a file; aasa check \(path) checks the domain")
     return nil
   }
   do throws(SystemError) {
-    if path == "-" { return SourceText(path: "standard input", bytes: try readInput()) }
+    if path == "-" {
+      return SourceText(path: "standard input", bytes: try readStandardInput(limit: limit))
+    }
     let content = try readNamedInput(path, limit: limit)
     guard !content.isTruncated else {
       let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
       printError(
-        escapingControls(
-          "error: \(path): the file has \(size) bytes, more than the"
-            + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one"))
+        "error: \(path): the file has \(size) bytes, more than the"
+          + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one")
       return nil
     }
     return SourceText(path: path, bytes: content.bytes)
   } catch {
-    printError(escapingControls("error: \(error)"))
+    printError("error: \(error)")
     return nil
   }
 }
@@ -56,7 +56,8 @@ func looksLikeDomain(_ path: String) -> Bool {
 /// A slightly too large file gets the message of the rules.
 private let limit = 16 * AppleLimits.fileBytes
 
-private func readInput() throws(SystemError) -> [UInt8] {
+/// Standard input until its end, or until there are more than `limit` bytes.
+func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
   var bytes: [UInt8] = []
   while bytes.count <= limit, try readStandardInput(appendingTo: &bytes) {}
   return bytes
@@ -94,17 +95,15 @@ private func signedDocument(_ source: SourceText) -> Document? {
     let content = SourceText(
       path: source.path + " (signed content)", bytes: try CMS.content(of: source.bytes))
     guard fileForm(of: content) != .usable(.signed) else {
-      printError(
-        escapingControls("error: \(source.path): the signed content is itself a signed file"))
+      printError("error: \(source.path): the signed content is itself a signed file")
       return nil
     }
     guard let document = associationDocument(content) else { return nil }
     printError(
-      escapingControls(
-        "note: \(source.path) is signed: its content is read, aasa validate checks the signature"))
+      "note: \(source.path) is signed: its content is read, aasa validate checks the signature")
     return document
   } catch {
-    printError(escapingControls("error: \(source.path): \(error)"))
+    printError("error: \(source.path): \(error)")
     return nil
   }
 }

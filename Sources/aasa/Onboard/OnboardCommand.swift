@@ -71,7 +71,7 @@ package struct OnboardCommand: ParsableCommand {
   }
 
   private func googleService() throws -> HostTarget? {
-    if google == "none" || google == nil && client.isPrivate { return nil }
+    if google == "none" || google == nil && client.server.isPrivate { return nil }
     return try reading(HostTarget(google ?? GoogleStatements.service))
   }
 
@@ -93,7 +93,7 @@ package struct OnboardCommand: ParsableCommand {
         run: CheckRun(
           subjects: [subject], settings: settings, requirements: requirements,
           cdn: try cdn.flatMap(cdnAddress),
-          apple: cdn == nil && !client.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+          apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
           policy: VerdictPolicy(), parallel: 1),
         client: settings, google: try googleService()))
     print(json ? onboarding.json : onboarding.text)
@@ -130,8 +130,7 @@ package struct OnboardCommand: ParsableCommand {
       if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
         return (nil, nil)
       }
-      printError(escapingControls("error: \(error)"))
-      throw ExitCode.usage
+      throw failure("\(error)", .usage)
     }
   }
 }

@@ -95,7 +95,7 @@ enum AdminFault: Error {
       ]
     case .unexpected(let address, let what):
       return [
-        "error: the listener at \(address) is not aasa's admin listener: \(escapingControls(what))",
+        "error: the listener at \(address) is not aasa's admin listener: \(what)",
         "help: name the right address with --admin; the server prints it in a line that begins"
           + " with \"admin\"",
       ]

@@ -34,7 +34,7 @@ struct AssociationFiles {
         return
       }
     } catch {
-      printError(escapingControls("error: \(error)"))
+      printError("error: \(error)")
       return nil
     }
     guard let runner = Self.runner(path) else { return nil }
@@ -61,7 +61,7 @@ struct AssociationFiles {
     do throws(PatternsTooLarge) {
       return try CaseRunner(document)
     } catch {
-      printError(escapingControls("error: \(path): \(tooLargePatterns)"))
+      printError("error: \(path): \(tooLargePatterns)")
       return nil
     }
   }

@@ -30,7 +30,7 @@ struct FolderHosts {
         for host in HostsList(SourceText(path: path, bytes: bytes)).hosts
         where entries[host] == nil { entries[host] = entry }
       } catch {
-        printError(escapingControls("warning: \(error)"))
+        printError("warning: \(error)")
       }
     }
   }

@@ -35,7 +35,7 @@ struct ExpectationTesting {
       printError(diagnostic.line)
     }
     if file.count == 0 && file.diagnostics.isEmpty {
-      printError(escapingControls("error: \(source.path): no expectations"))
+      printError("error: \(source.path): no expectations")
     }
     let owner = domainOfCases(path)
     let (before, failures) = (passed, failed)
@@ -92,11 +92,10 @@ struct ExpectationTesting {
         let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
         return SourceText(path: path, bytes: content.bytes)
       }
-      var bytes: [UInt8] = []
-      while bytes.count <= CaseLimits.fileBytes, try readStandardInput(appendingTo: &bytes) {}
+      let bytes = try readStandardInput(limit: CaseLimits.fileBytes)
       return SourceText(path: "standard input", bytes: bytes)
     } catch {
-      printError(escapingControls("error: \(error)"))
+      printError("error: \(error)")
       return nil
     }
   }

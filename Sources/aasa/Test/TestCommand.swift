@@ -102,8 +102,7 @@ package struct TestCommand: ParsableCommand {
     let cases = cases.isEmpty && host == nil ? TestDefaults.cases(for: path) : cases
     for file in cases { testing.run(file) }
     if cases.isEmpty {
-      printError(
-        escapingControls("error: there are no expectations for \(path); write \(casesName(path))"))
+      printError("error: there are no expectations for \(path); write \(casesName(path))")
     }
     print(json ? testing.json : testing.text, terminator: json ? "\n" : "")
     if testing.exitCode != 0 { throw ExitCode(testing.exitCode) }

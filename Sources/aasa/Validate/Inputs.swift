@@ -260,8 +260,7 @@ func diagnostics(
     }
   case .standardInput:
     do throws(SystemError) {
-      var bytes: [UInt8] = []
-      while bytes.count <= largestInput, try readStandardInput(appendingTo: &bytes) {}
+      let bytes = try readStandardInput(limit: largestInput)
       return diagnostics(of: SourceText(path: "standard input", bytes: bytes), options, least)
     } catch {
       return FileDiagnostics(

@@ -10,17 +10,18 @@ func readTrustStore(_ path: String) throws -> TrustStore {
   do throws(SystemError) {
     bytes = try readContent(path, limit: TLS.Limits.pemFileBytes).bytes
   } catch {
-    printError(escapingControls("error: cannot read \(path): \(error.reason)"))
-    throw ExitCode.usage
+    throw failure("cannot read \(path): \(error.reason)", .usage)
   }
   do throws(CMSError) {
     return try TrustStore.roots(in: SourceText(path: path, bytes: bytes))
   } catch {
-    if case .file(let diagnostic) = error {
-      printError(diagnostic.line)
-    } else {
-      printError("error: \(escapingControls(error.description))")
-    }
-    throw ExitCode.usage
+    throw failure(error, .usage)
   }
+}
+
+/// Prints why a certificate, or a signed file, cannot be used. Returns the exit code to be thrown.
+func failure(_ error: CMSError, _ code: ExitCode = .found) -> ExitCode {
+  guard case .file(let diagnostic) = error else { return failure(error.description, code) }
+  printError(diagnostic.line)
+  return code
 }
