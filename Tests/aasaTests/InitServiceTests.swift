@@ -59,6 +59,19 @@ import Testing
     #expect(code == 1 && text.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (["applinks:example.com", "applinks:https://example.com/"], 1),
+      (["applinks:example.com", "applinks:example.com"], 0),
+      (["applinks:example.com", "applinks:$(DOMAIN)"], 0),
+    ] as [([String], Int32)])
+  func `a wrong entry gives the file and exit code 1, a questionable one only a warning`(
+    entitlements: [String], code: Int32
+  ) throws {
+    let found = try Self.run(Self.named, entitlements: entitlements)
+    #expect(found.code == code && found.text.contains("\"applinks\""))
+  }
+
   @Test(arguments: [
     ("/buy/*", #"{ "/": "/buy/*" }"#), ("/id/????", #"{ "/": "/id/????" }"#),
     ("https://example.com/buy/*", #"{ "/": "/buy/*" }"#), ("https://example.com", #"{ "/": "/" }"#),

@@ -12,6 +12,8 @@ struct FoundIdentifiers {
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
+  /// Whether an error in the app's files was reported. The association file is written all the same.
+  private(set) var haveErrors = false
   /// `service:domain` as in the entitlement com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []
 
@@ -61,9 +63,9 @@ struct FoundIdentifiers {
     }
   }
 
-  /// Reports faults of the entries; the file is written nevertheless.
-  private func report(_ findings: [Finding], _ name: String) {
+  private mutating func report(_ findings: [Finding], _ name: String) {
     for finding in findings {
+      if finding.severity == .error { haveErrors = true }
       let help = finding.help.map { "; " + $0 } ?? ""
       printError(
         "\(name): \(finding.severity.rawValue): \(finding.message)\(help) [\(finding.code)]")

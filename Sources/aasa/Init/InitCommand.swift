@@ -29,7 +29,8 @@ package struct InitCommand: ParsableCommand {
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
       EXIT CODES:
-        0 written, 1 something cannot be read or written, 2 wrong usage
+        0 written, 1 something cannot be read or written, or the entitlements have
+        errors, 2 wrong usage
       """)
 
   @Option(
@@ -125,6 +126,11 @@ package struct InitCommand: ParsableCommand {
     if let entitlements { try found.read(entitlements: entitlements) }
     found.add(to: &plan, hasOwnApps: !apps.isEmpty || !appClips.isEmpty)
     if entitlements == nil && !webcredentials && !passkeys { plan.opensLinks = true }
+    try write(plan, found)
+    if found.haveErrors { throw ExitCode.found }
+  }
+
+  private func write(_ plan: AssociationPlan, _ found: FoundIdentifiers) throws {
     if let code {
       try printCode(code, plan, found)
       if output == nil { return }
