@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 

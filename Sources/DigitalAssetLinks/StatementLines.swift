@@ -6,11 +6,9 @@ internal import JSON
 /// certificate of an app, or to each site: the relation, the package or site, the fingerprint. Nil
 /// if it is not a list that Android can read, or includes another one.
 package func statementLines(of source: SourceText) -> Set<String>? {
-  guard let document = try? Document(parsing: source), document.root.kind == .array else {
-    return nil
-  }
-  let statements = StatementList(document.root).statements
-  if statements.contains(where: { $0.include != nil }) { return nil }
+  guard let statements = statementList(in: source)?.statements,
+    !statements.contains(where: { $0.include != nil })
+  else { return nil }
   return Set(statements.flatMap(\.lines))
 }
 

@@ -6,10 +6,10 @@ internal import JSON
 package enum PasskeyFile: String, Sendable, CaseIterable {
   /// The origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"
-  /// The kinds on which users make and manage passkeys.
+  /// The pages on which users make and manage passkeys.
   case endpoints = "passkey-endpoints"
 
-  /// The rules for its content, in the order of their codes.
+  /// The kinds of its diagnostics, in the order of their codes.
   package var kinds: [DiagnosticKind] { rules.map(\.kind) }
 
   fileprivate var rules: [PasskeyRule] {
@@ -17,24 +17,6 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
     case .relatedOrigins: relatedOriginRules
     case .endpoints: endpointRules
     }
-  }
-}
-
-/// A fault in a file about passkeys: how to find it, and what to report. Its severities are those of
-/// `StatementRule`.
-struct PasskeyRule: Sendable {
-  /// Its examples are whole files.
-  let kind: DiagnosticKind
-  let check: @Sendable (Value, inout StatementFindings) -> Void
-
-  init(
-    _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
-    _ consequence: String, source: String?, wrong: String, right: String,
-    check: @escaping @Sendable (Value, inout StatementFindings) -> Void
-  ) {
-    kind = DiagnosticKind(
-      code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
-    self.check = check
   }
 }
 
@@ -48,16 +30,12 @@ package func validate(
   passkeys source: SourceText, as file: PasskeyFile, ignoring ignored: Set<String> = [],
   limit: Int = 50
 ) -> ValidationReport {
-  let document: Document
   do throws(SyntaxError) {
-    document = try Document(parsing: source)
+    let root = try Document(parsing: source).root
+    var findings = RuleFindings(source, limit: limit)
+    findings.run(file.rules, on: root, ignoring: ignored)
+    return findings.report
   } catch {
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }
-  var findings = StatementFindings(source, limit: limit)
-  for rule in file.rules where !ignored.contains(rule.kind.code) {
-    findings.begin(rule.kind)
-    rule.check(document.root, &findings)
-  }
-  return findings.report
 }

@@ -8,7 +8,7 @@ internal import TLS
 
 /// The kinds of diagnostics about `assetlinks.json` and files about passkeys.
 let statementKinds =
-  StatementRule.all.map(\.kind) + PasskeyFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
+  statementRules.map(\.kind) + PasskeyFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
   + PlatformAgreement.kinds
 
 /// The kinds of all diagnostics that the program reports.
@@ -53,9 +53,6 @@ enum Kinds {
   /// One line for each code, under a heading for each group.
   static var list: String {
     let width = all.map(\.name.count).max() ?? 0
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
-    }
     return groups.map { group in
       "\(group.letter): \(group.title)\n"
         + group.kinds.map { kind in

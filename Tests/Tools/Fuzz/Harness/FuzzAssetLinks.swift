@@ -9,7 +9,7 @@ import JSON
 @Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
-  check(validate(assetLinks: source), StatementRule.all.map(\.kind), source)
+  check(validate(assetLinks: source), statementRules.map(\.kind), source)
   for file in PasskeyFile.allCases {
     check(validate(passkeys: source, as: file), file.kinds, source)
   }
