@@ -37,9 +37,8 @@ extension CheckedSubject {
 
 extension FindingKind {
   static let lineIsNoHost = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F090", "line-is-no-host", "a line of a list is not a host", "its domain was not checked",
-      nil,
-      fix: "write one host on each line, such as example.com"))
+    .none, "F090", "line-is-no-host", "a line of a list is not a host",
+    "its domain was not checked",
+    nil,
+    fix: "write one host on each line, such as example.com")
 }

@@ -169,61 +169,49 @@ extension FindingKind {
     "Apple's page on the Associated Domains entitlement (grade D)"
 
   static let entryWithoutService = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F080", "entitlement-without-service", "an associated domain has no service before it",
-      "the entry is ignored", entitlementSource, wrong: "https://example.com",
-      right: "applinks:example.com"))
+    .expectation, "F080", "entitlement-without-service",
+    "an associated domain has no service before it",
+    "the entry is ignored", entitlementSource, wrong: "https://example.com",
+    right: "applinks:example.com")
 
   static let unknownService = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F081", "entitlement-unknown-service", "there is no such service", "the entry is ignored",
-      entitlementSource, wrong: "applink:example.com", right: "applinks:example.com"))
+    .expectation, "F081", "entitlement-unknown-service", "there is no such service",
+    "the entry is ignored",
+    entitlementSource, wrong: "applink:example.com", right: "applinks:example.com")
 
   static let entryWithoutHost = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F082", "entitlement-no-host", "there is more than a host after the service",
-      "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
-      right: "applinks:example.com"))
+    .expectation, "F082", "entitlement-no-host", "there is more than a host after the service",
+    "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
+    right: "applinks:example.com")
 
   static let unknownMode = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F083", "entitlement-unknown-mode", "there is no such mode",
-      "the entry is ignored, or its mode",
-      entitlementSource, wrong: "applinks:example.com?mode=debug",
-      right: "applinks:example.com?mode=developer"))
+    .expectation, "F083", "entitlement-unknown-mode", "there is no such mode",
+    "the entry is ignored, or its mode",
+    entitlementSource, wrong: "applinks:example.com?mode=debug",
+    right: "applinks:example.com?mode=developer")
 
   static let wildcardOfClip = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F084", "entitlement-wildcard", "App Clips have no wildcards", "the entry is ignored",
-      "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
-      right: "appclips:example.com"))
+    .expectation, "F084", "entitlement-wildcard", "App Clips have no wildcards",
+    "the entry is ignored",
+    "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
+    right: "appclips:example.com")
 
   static let entryTwice = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F085", "entitlement-twice", "an associated domain is repeated", "it has no effect", nil,
-      severity: .warning, fix: "remove one"))
+    .expectation, "F085", "entitlement-twice", "an associated domain is repeated",
+    "it has no effect", nil,
+    severity: .warning, fix: "remove one")
 
   static let noEntries = FindingKind(
-    .expectation,
-    DiagnosticKind(
-      "F086", "entitlement-missing", "the entitlements name no associated domains",
-      "the app opens no links and is offered no passwords", entitlementSource,
-      right:
-        "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
-    ))
+    .expectation, "F086", "entitlement-missing", "the entitlements name no associated domains",
+    "the app opens no links and is offered no passwords", entitlementSource,
+    right:
+      "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
+  )
 
   static let entryWithVariable = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F087", "entitlement-with-variable", "an associated domain contains a build variable",
-      "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
-      fix: "give the value, such as --set DOMAIN=example.com"))
+    .none, "F087", "entitlement-with-variable", "an associated domain contains a build variable",
+    "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
+    fix: "give the value, such as --set DOMAIN=example.com")
 
   static let entitlementKinds: [FindingKind] =
     [

@@ -105,58 +105,44 @@ private func words(_ fault: FetchFault) -> String {
 
 extension FindingKind {
   static let nameWithoutAddress = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F001", "name-without-address", "the domain's name has no address",
-      "nobody can connect to it", nil, fix: "add A and AAAA records, or fix the spelling"))
+    .allDevices, "F001", "name-without-address", "the domain's name has no address",
+    "nobody can connect to it", nil, fix: "add A and AAAA records, or fix the spelling")
 
   static let nameNotResolved = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F002", "name-not-resolved", "the address of the name cannot be looked up",
-      "it may be this machine's resolver, or the domain's name servers", nil,
-      fix: "try another network; check the domain's name servers and DNSSEC"))
+    .allDevices, "F002", "name-not-resolved", "the address of the name cannot be looked up",
+    "it may be this machine's resolver, or the domain's name servers", nil,
+    fix: "try another network; check the domain's name servers and DNSSEC")
 
   static let privateAddress = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F003", "private-address", "the name has an address that is not reachable from the internet",
-      "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
-      fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
-        + "itself"))
+    .allDevices, "F003", "private-address",
+    "the name has an address that is not reachable from the internet",
+    "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
+    fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
+      + "itself")
 
   static let unreachable = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F004", "unreachable", "no address of the host accepts a connection", "there is no file", nil,
-      fix: "check that the server runs and listens on port 443, and check firewalls before it"))
+    .allDevices, "F004", "unreachable", "no address of the host accepts a connection",
+    "there is no file", nil,
+    fix: "check that the server runs and listens on port 443, and check firewalls before it")
 
   static let addressWithoutAnswer = FindingKind(
-    .someDevices,
-    DiagnosticKind(
-      "F005", "address-without-answer", "one of the host's addresses gives no answer",
-      "devices and Apple's CDN take any of them: it works for some and not for others", nil,
-      fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten"))
+    .someDevices, "F005", "address-without-answer", "one of the host's addresses gives no answer",
+    "devices and Apple's CDN take any of them: it works for some and not for others", nil,
+    fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten")
 
   static let addressesDiffer = FindingKind(
-    .someDevices,
-    DiagnosticKind(
-      "F006", "addresses-differ", "two addresses of the host give different answers",
-      "what a device gets depends on chance", nil,
-      fix: "bring all servers to the same version of the file"))
+    .someDevices, "F006", "addresses-differ", "two addresses of the host give different answers",
+    "what a device gets depends on chance", nil,
+    fix: "bring all servers to the same version of the file")
 
   static let proxyRefuses = FindingKind(
-    .unknown,
-    DiagnosticKind(
-      "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
-      "the domain's state is unknown, because it cannot be reached from here", nil,
-      fix: "fix HTTPS_PROXY, or name the host in NO_PROXY"))
+    .unknown, "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
+    "the domain's state is unknown, because it cannot be reached from here", nil,
+    fix: "fix HTTPS_PROXY, or name the host in NO_PROXY")
 
   static let plainHTTP = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
-      trustedSource, severity: .warning, fix: "check https:// too"))
+    .none, "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
+    trustedSource, severity: .warning, fix: "check https:// too")
 
   static let addressKinds: [FindingKind] = [
     .notChecked, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved, .privateAddress,

@@ -148,27 +148,21 @@ func duration(_ seconds: Int) -> String {
 
 extension FindingKind {
   static let cdnNotAsked = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F060", "cdn-not-asked", "Apple's CDN could not be asked",
-      "its copy, which nearly all devices get, is unknown", nil, severity: .note,
-      fix: "check whether this network allows connections to app-site-association.cdn-apple.com"))
+    .none, "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+    "its copy, which nearly all devices get, is unknown", nil, severity: .note,
+    fix: "check whether this network allows connections to app-site-association.cdn-apple.com")
 
   static let cdnHasNoFile = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
-      "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
-        + "hour, and asks for a new domain within a day",
-      "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
-      fix: "fix what the reason names, then wait; ?mode=developer asks the server itself"))
+    .allDevices, "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
+    "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
+      + "hour, and asks for a new domain within a day",
+    "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+    fix: "fix what the reason names, then wait; ?mode=developer asks the server itself")
 
   static let cdnCopyDiffers = FindingKind(
-    .cdn,
-    DiagnosticKind(
-      "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
-      "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-      severity: .warning, fix: "wait; nothing makes the CDN ask sooner"))
+    .cdn, "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+    "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
+    severity: .warning, fix: "wait; nothing makes the CDN ask sooner")
 
   static let cdnKinds: [FindingKind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

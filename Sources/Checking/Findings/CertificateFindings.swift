@@ -59,73 +59,57 @@ extension FindingKind {
   private static let refused = "devices and Apple's CDN refuse the connection"
 
   static let notTLS = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F010", "no-tls", "the server does not speak TLS on the port", refused, trustedSource,
-      fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443"))
+    .allDevices, "F010", "no-tls", "the server does not speak TLS on the port", refused,
+    trustedSource,
+    fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443")
 
   static let handshakeFails = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
-      fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later"))
+    .allDevices, "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
+    fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later")
 
   static let wrongName = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F012", "wrong-name", "the certificate is for other names", refused, trustedSource,
-      fix: "request one that has this host as subjectAltName; often it is the server's default "
-        + "certificate because no other has the name"))
+    .allDevices, "F012", "wrong-name", "the certificate is for other names", refused,
+    trustedSource,
+    fix: "request one that has this host as subjectAltName; often it is the server's default "
+      + "certificate because no other has the name")
 
   static let certificateExpired = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F013", "served-certificate-expired", "a certificate of the chain has expired", refused,
-      trustedSource,
-      fix: "renew it, and let the server read the new one"))
+    .allDevices, "F013", "served-certificate-expired", "a certificate of the chain has expired",
+    refused, trustedSource,
+    fix: "renew it, and let the server read the new one")
 
   static let certificateNotYetValid = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
-      trustedSource,
-      fix: "check the clocks"))
+    .allDevices, "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
+    trustedSource,
+    fix: "check the clocks")
 
   static let selfSigned = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F015", "served-self-signed", "the certificate is self-signed", refused, trustedSource,
-      fix: "use one of a public authority"))
+    .allDevices, "F015", "served-self-signed", "the certificate is self-signed", refused,
+    trustedSource,
+    fix: "use one of a public authority")
 
   static let chainIncomplete = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F016", "incomplete-chain", "the server sends its certificate without the intermediates",
-      "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
-        + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
-      fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem"))
+    .allDevices, "F016", "incomplete-chain",
+    "the server sends its certificate without the intermediates",
+    "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
+      + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
+    fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem")
 
   static let unknownAuthority = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F017", "unknown-authority", "the chain ends at an authority that is not trusted", refused,
-      trustedSource,
-      fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
-  )
+    .allDevices, "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
+    refused, trustedSource,
+    fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
 
   static let certificateRefused = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F018", "served-certificate-refused", "the certificate cannot be verified for another reason",
-      refused,
-      trustedSource, fix: "request a new certificate"))
+    .allDevices, "F018", "served-certificate-refused",
+    "the certificate cannot be verified for another reason",
+    refused,
+    trustedSource, fix: "request a new certificate")
 
   static let certificateExpiresSoon = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F019", "expires-soon", "the certificate expires within 14 days",
-      "from then on devices refuse the connection", nil, severity: .warning,
-      fix: "renew it, and find out why that did not happen automatically"))
+    .none, "F019", "expires-soon", "the certificate expires within 14 days",
+    "from then on devices refuse the connection", nil, severity: .warning,
+    fix: "renew it, and find out why that did not happen automatically")
 
   static let certificateKinds: [FindingKind] =
     [

@@ -25,9 +25,15 @@ package struct FindingKind: Sendable {
 
   var code: String { diagnosticKind.code }
 
-  init(_ effect: Effect, _ diagnosticKind: DiagnosticKind) {
+  init(
+    _ effect: Effect, _ code: String, _ name: String, _ what: String, _ consequence: String,
+    _ source: String?, severity: Diagnostic.Severity = .error, fix: String? = nil,
+    wrong: String? = nil, right: String? = nil
+  ) {
     self.effect = effect
-    self.diagnosticKind = diagnosticKind
+    diagnosticKind = DiagnosticKind(
+      code, name, what, consequence, source, severity: severity, fix: fix, wrong: wrong,
+      right: right)
   }
 
   package static let all =

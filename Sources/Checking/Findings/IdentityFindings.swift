@@ -57,29 +57,23 @@ private func words(_ exchange: Exchange) -> String {
 
 extension FindingKind {
   static let robotRefused = FindingKind(
-    .allDevices,
-    DiagnosticKind(
-      "F050", "robot-refused", "Apple's robot does not get the file that others get",
-      "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
-        + "file",
-      "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
-        + "addresses or user agents (grade D)",
-      fix: "exempt both paths from bot protection, for every client"))
+    .allDevices, "F050", "robot-refused", "Apple's robot does not get the file that others get",
+    "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
+      + "file",
+    "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
+      + "addresses or user agents (grade D)",
+    fix: "exempt both paths from bot protection, for every client")
 
   static let deviceDiffers = FindingKind(
-    .developerMode,
-    DiagnosticKind(
-      "F051", "device-refused", "a device gets another answer than Apple's robot",
-      "devices in developer mode ask the server itself: what is tried there is not what others get",
-      "their user agent begins with swcd, as seen in the field (grade O)",
-      fix: "give every client the same answer on both paths"))
+    .developerMode, "F051", "device-refused", "a device gets another answer than Apple's robot",
+    "devices in developer mode ask the server itself: what is tried there is not what others get",
+    "their user agent begins with swcd, as seen in the field (grade O)",
+    fix: "give every client the same answer on both paths")
 
   static let browserDiffers = FindingKind(
-    .none,
-    DiagnosticKind(
-      "F052", "browser-differs", "a browser gets another answer than Apple's robot",
-      "devices are not affected, but a browser shows something else", nil,
-      severity: .note, fix: "give every client the same answer on both paths"))
+    .none, "F052", "browser-differs", "a browser gets another answer than Apple's robot",
+    "devices are not affected, but a browser shows something else", nil,
+    severity: .note, fix: "give every client the same answer on both paths")
 
   static let identityKinds: [FindingKind] = [.robotRefused, .deviceDiffers, .browserDiffers]
 }

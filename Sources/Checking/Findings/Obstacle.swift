@@ -91,10 +91,8 @@ private func isOfNetwork(_ fault: FetchFault) -> Bool {
 
 extension FindingKind {
   static let notChecked = FindingKind(
-    .unknown,
-    DiagnosticKind(
-      "F008", "not-checked", "the domain could not be judged from this machine",
-      "its state is unknown, because of the network, the resolver, a proxy or missing root "
-        + "certificates here", nil,
-      fix: "fix the network of this machine, or ask from another one; the exit code is 4"))
+    .unknown, "F008", "not-checked", "the domain could not be judged from this machine",
+    "its state is unknown, because of the network, the resolver, a proxy or missing root "
+      + "certificates here", nil,
+    fix: "fix the network of this machine, or ask from another one; the exit code is 4")
 }
