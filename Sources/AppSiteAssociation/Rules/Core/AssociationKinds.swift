@@ -13,8 +13,8 @@ extension DiagnosticKind {
     let grade = documentation.grade
     let hasExample = documentation.wrong.text != documentation.right.text
     self.init(
-      rule.code, rule.name, documentation.what, documentation.consequence,
-      grade.words.map { "\($0) (grade \(grade.rawValue))" }, severity: rule.severity,
+      documentation.code, documentation.name, documentation.what, documentation.consequence,
+      grade.words.map { "\($0) (grade \(grade.rawValue))" }, severity: documentation.severity,
       wrong: hasExample ? documentation.wrong.text : nil,
       right: hasExample ? documentation.right.text : nil)
   }

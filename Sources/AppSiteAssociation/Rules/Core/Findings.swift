@@ -18,18 +18,16 @@ package struct Findings {
   private(set) var omitted = 0
   /// The number of findings that are kept for each rule.
   private let limit: Int
-  private var rule: any ValidationRule
+  /// The rule that makes the findings, and how many it has made.
+  private var rule: RuleDocumentation?
   private var countOfRule = 0
 
-  init(limit: Int, first rule: any ValidationRule) {
-    self.limit = limit
-    self.rule = rule
-  }
+  init(limit: Int) { self.limit = limit }
 
-  /// Notes that `rule` makes the following findings.
-  mutating func begin(_ rule: any ValidationRule) {
-    self.rule = rule
+  mutating func run(_ rule: any ValidationRule, on file: FileUnderCheck) {
+    self.rule = rule.documentation
     countOfRule = 0
+    rule.check(file, into: &self)
   }
 
   /// Reports the smallest span with the fault.
@@ -47,9 +45,10 @@ package struct Findings {
       omitted += 1
       return
     }
+    guard let rule else { return }
     all.append(
       Finding(
         code: rule.code, severity: rule.severity, range: range(), message: message(),
-        help: help(), note: note() ?? rule.documentation.note))
+        help: help(), note: note() ?? rule.note))
   }
 }

@@ -2,9 +2,6 @@ internal import Diagnostics
 
 /// A rule about keys that are nearly ones that devices read.
 struct MisspeltKeys: ValidationRule {
-  let code: String
-  let severity = Diagnostic.Severity.warning
-  let name: String
   let documentation: RuleDocumentation
   /// Where the keys stand.
   let levels: [KeyLevel]
@@ -23,8 +20,8 @@ struct MisspeltKeys: ValidationRule {
 
 extension MisspeltKeys {
   static let atTop = MisspeltKeys(
-    code: "A011", name: "misspelt-service",
     documentation: RuleDocumentation(
+      "A011", .warning, "misspelt-service",
       what: "a key at the top is nearly the name of a service",
       consequence:
         "names of services are case-sensitive and unknown keys are ignored, so the service does "
@@ -36,8 +33,8 @@ extension MisspeltKeys {
     levels: [.top])
 
   static let inAppLinks = MisspeltKeys(
-    code: "A018", name: "misspelt-key-in-applinks",
     documentation: RuleDocumentation(
+      "A018", .warning, "misspelt-key-in-applinks",
       what: "a key of `applinks` is nearly one that devices read",
       consequence: "keys are case-sensitive and unknown ones are ignored",
       grade: .undocumented,
@@ -46,17 +43,13 @@ extension MisspeltKeys {
           { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
         ]
         """#,
-      right: #"""
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
+      right: exampleDetails,
       in: .applinks),
     levels: [.applinks])
 
   static let inEntry = MisspeltKeys(
-    code: "A019", name: "misspelt-key-in-entry",
     documentation: RuleDocumentation(
+      "A019", .warning, "misspelt-key-in-entry",
       what: "a key of an entry of `details` is nearly one that devices read",
       consequence: "keys are case-sensitive and unknown ones are ignored",
       grade: .undocumented,
@@ -64,16 +57,13 @@ extension MisspeltKeys {
         "appIds": ["K27TX9P4QD.org.swift.shop"],
         "components": [{ "/": "/buy/*" }]
         """#,
-      right: #"""
-        "appIDs": ["K27TX9P4QD.org.swift.shop"],
-        "components": [{ "/": "/buy/*" }]
-        """#,
+      right: exampleEntry,
       in: .entry),
     levels: [.entry])
 
   static let inComponent = MisspeltKeys(
-    code: "A020", name: "misspelt-key-in-component",
     documentation: RuleDocumentation(
+      "A020", .warning, "misspelt-key-in-component",
       what: "a key of a component or of `defaults` is nearly one that devices read",
       consequence: "unknown keys are ignored, so the rule matches more than it says",
       grade: .verified,
@@ -83,8 +73,8 @@ extension MisspeltKeys {
     levels: [.component, .defaults])
 
   static let inService = MisspeltKeys(
-    code: "A146", name: "misspelt-key-in-service",
     documentation: RuleDocumentation(
+      "A146", .warning, "misspelt-key-in-service",
       what: "a key of a service is nearly `apps`",
       consequence: "keys are case-sensitive and unknown ones are ignored",
       grade: .documented,

@@ -107,12 +107,8 @@ private func validateText(_ source: SourceText, _ options: ValidationOptions) ->
   let file = FileUnderCheck(document, options: options)
   var rules = options.includesNotes ? RuleTable.all : RuleTable.withoutNotes
   if !options.ignored.isEmpty { rules.removeAll { options.ignored.contains($0.code) } }
-  guard let first = rules.first else { return ValidationReport(form: .json, diagnostics: []) }
-  var findings = Findings(limit: options.limit, first: first)
-  for rule in rules {
-    findings.begin(rule)
-    rule.check(file, into: &findings)
-  }
+  var findings = Findings(limit: options.limit)
+  for rule in rules { findings.run(rule, on: file) }
   return report(findings, source, options)
 }
 

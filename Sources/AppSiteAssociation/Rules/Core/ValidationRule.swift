@@ -1,24 +1,28 @@
 package import Diagnostics
 
 /// A rule about association files: how to find a mistake, and how to explain it.
-///
-/// Severity follows the behaviour of devices: an error if the file is not read at all or a service
-/// is broken for all apps, a warning if something in it can never do what it says, a note for the
-/// rest. What works on devices is never an error.
 package protocol ValidationRule: Sendable {
-  /// `A` and three digits, never used again for something else.
-  var code: String { get }
-  var severity: Diagnostic.Severity { get }
-  /// Words joined by hyphens, as in a file name.
-  var name: String { get }
   var documentation: RuleDocumentation { get }
 
   /// Reports every place where the file breaks the rule.
   func check(_ file: FileUnderCheck, into findings: inout Findings)
 }
 
+extension ValidationRule {
+  package var code: String { documentation.code }
+  package var severity: Diagnostic.Severity { documentation.severity }
+}
+
 /// The explanation of a rule.
 package struct RuleDocumentation: Sendable {
+  /// `A` and three digits, never used again for something else.
+  package let code: String
+  /// It follows the behaviour of devices: an error if the file is not read at all or a service is
+  /// broken for all apps, a warning if something in it can never do what it says, a note for the
+  /// rest. What works on devices is never an error.
+  package let severity: Diagnostic.Severity
+  /// Words joined by hyphens, as in a file name.
+  package let name: String
   /// The mistake that the rule finds: one sentence without a full stop.
   package let what: String
   /// The consequence on devices: part of every diagnostic as its note.
@@ -28,9 +32,13 @@ package struct RuleDocumentation: Sendable {
   package let right: RuleExample
 
   init(
-    what: String, consequence: String, grade: Grade, wrong: String, right: String,
+    _ code: String, _ severity: Diagnostic.Severity, _ name: String, what: String,
+    consequence: String, grade: Grade, wrong: String, right: String,
     in context: RuleExample.Context
   ) {
+    self.code = code
+    self.severity = severity
+    self.name = name
     self.what = what
     self.consequence = consequence
     self.grade = grade

@@ -3,21 +3,9 @@ internal import JSON
 
 /// A rule about values of a wrong type at some places of the file.
 struct ValueTypeRule: ValidationRule {
-  let code: String
-  let severity: Diagnostic.Severity
-  let name: String
   let documentation: RuleDocumentation
-  /// Adds every value at those places, and of which type it should be.
+  /// Adds every value at those places, with the type that it should have.
   let addValues: @Sendable (FileUnderCheck, inout Values) -> Void
-
-  init(
-    code: String, severity: Diagnostic.Severity, name: String, documentation: RuleDocumentation,
-    addValues: @escaping @Sendable (FileUnderCheck, inout Values) -> Void
-  ) {
-    (self.code, self.severity, self.name) = (code, severity, name)
-    self.documentation = documentation
-    self.addValues = addValues
-  }
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
     var values = Values(findings: findings)
@@ -30,7 +18,7 @@ struct ValueTypeRule: ValidationRule {
 
     /// Reports the value if it is of another type.
     ///
-    /// - Parameter subject: what the value is, as the beginning of a sentence.
+    /// - Parameter subject: What the value is, as the beginning of a sentence.
     mutating func add(
       _ value: Value?, _ type: Value.Kind, _ subject: @autoclosure () -> String,
       help: @autoclosure () -> String

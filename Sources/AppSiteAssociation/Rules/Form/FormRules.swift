@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct NearSizeLimit: ValidationRule {
-  let code = "A005"
-  let severity = Diagnostic.Severity.note
-  let name = "near-size-limit"
   let documentation = RuleDocumentation(
+    "A005", .note, "near-size-limit",
     what: "the file is larger than four fifths of what devices take",
     consequence: "past 131,072 bytes, counted uncompressed, the whole file is ignored",
     grade: .observed,
@@ -27,10 +25,8 @@ struct NearSizeLimit: ValidationRule {
 }
 
 struct DuplicateKey: ValidationRule {
-  let code = "A006"
-  let severity = Diagnostic.Severity.warning
-  let name = "duplicate-key"
   let documentation = RuleDocumentation(
+    "A006", .warning, "duplicate-key",
     what: "an object has the same key twice",
     consequence: "which of the two a device takes is not defined; most readers take the last one",
     grade: .undocumented,
@@ -66,10 +62,8 @@ struct DuplicateKey: ValidationRule {
 }
 
 struct GeneratedEmptyFile: ValidationRule {
-  let code = "A007"
-  let severity = Diagnostic.Severity.error
-  let name = "generated-empty-file"
   let documentation = RuleDocumentation(
+    "A007", .error, "generated-empty-file",
     what: "the file is the empty one that Firebase Hosting generates",
     consequence:
       "no app is permitted to open anything; Firebase serves it until a file of your own is "

@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct ClipInAppLinks: ValidationRule {
-  let code = "A048"
-  let severity = Diagnostic.Severity.note
-  let name = "clip-in-app-links"
   let documentation = RuleDocumentation(
+    "A048", .note, "clip-in-app-links",
     what: "`applinks` names an App Clip",
     consequence: "links open an App Clip through `appclips`; `applinks` is for apps",
     grade: .documented,

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct EntryWithoutApp: ValidationRule {
-  let code = "A030"
-  let severity = Diagnostic.Severity.warning
-  let name = "entry-without-app"
   let documentation = RuleDocumentation(
+    "A030", .warning, "entry-without-app",
     what: "an entry of `details` names no app",
     consequence:
       "an empty `appIDs` counts even beside an `appID`, and without an app the rules apply to "
@@ -15,10 +13,7 @@ struct EntryWithoutApp: ValidationRule {
       "appIDs": [],
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

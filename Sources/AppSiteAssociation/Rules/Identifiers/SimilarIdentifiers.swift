@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct RepeatedIdentifier: ValidationRule {
-  let code = "A043"
-  let severity = Diagnostic.Severity.note
-  let name = "repeated-identifier"
   let documentation = RuleDocumentation(
+    "A043", .note, "repeated-identifier",
     what: "one list names an app twice",
     consequence: "the second has no effect",
     grade: .reasoned,
@@ -25,10 +23,8 @@ struct RepeatedIdentifier: ValidationRule {
 }
 
 struct AppInTwoEntries: ValidationRule {
-  let code = "A044"
-  let severity = Diagnostic.Severity.warning
-  let name = "app-in-two-entries"
   let documentation = RuleDocumentation(
+    "A044", .warning, "app-in-two-entries",
     what: "two entries of `details` are for the same app",
     consequence:
       "in the one recorded case the rules of the second entry were not added to those of the first",
@@ -67,10 +63,8 @@ struct AppInTwoEntries: ValidationRule {
 }
 
 struct IdentifiersDifferInCase: ValidationRule {
-  let code = "A045"
-  let severity = Diagnostic.Severity.warning
-  let name = "identifiers-differ-in-case"
   let documentation = RuleDocumentation(
+    "A045", .warning, "identifiers-differ-in-case",
     what: "two app identifiers differ only in the case of letters",
     consequence:
       "identifiers are case-sensitive here: for one of the two spellings there is no app",
@@ -96,10 +90,8 @@ struct IdentifiersDifferInCase: ValidationRule {
 }
 
 struct PrefixesDiffer: ValidationRule {
-  let code = "A047"
-  let severity = Diagnostic.Severity.warning
-  let name = "prefixes-differ"
   let documentation = RuleDocumentation(
+    "A047", .warning, "prefixes-differ",
     what: "two identifiers of one bundle have prefixes that differ in one character",
     consequence: "an app has one prefix, so one of the two is probably nobody's",
     grade: .observed,

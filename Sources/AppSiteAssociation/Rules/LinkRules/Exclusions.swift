@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct OnlyExclusions: ValidationRule {
-  let code = "A063"
-  let severity = Diagnostic.Severity.warning
-  let name = "only-exclusions"
   let documentation = RuleDocumentation(
+    "A063", .warning, "only-exclusions",
     what: "every rule of an entry is an exclusion",
     consequence: "a link that no rule matches does not open the app either, so it never opens",
     grade: .verified,
@@ -31,10 +29,8 @@ struct OnlyExclusions: ValidationRule {
 }
 
 struct NotWithoutSpace: ValidationRule {
-  let code = "A064"
-  let severity = Diagnostic.Severity.warning
-  let name = "not-without-space"
   let documentation = RuleDocumentation(
+    "A064", .warning, "not-without-space",
     what: "a legacy path begins with `NOT` without a space",
     consequence:
       "only `NOT` and one space exclude: this is a path that begins with the letters NOT",
@@ -59,10 +55,8 @@ struct NotWithoutSpace: ValidationRule {
 }
 
 struct ExclamationMark: ValidationRule {
-  let code = "A065"
-  let severity = Diagnostic.Severity.warning
-  let name = "exclamation-mark"
   let documentation = RuleDocumentation(
+    "A065", .warning, "exclamation-mark",
     what: "a pattern begins with an exclamation mark",
     consequence: "an exclamation mark excludes nothing: it is a character of the path",
     grade: .undocumented,
@@ -88,10 +82,8 @@ struct ExclamationMark: ValidationRule {
 }
 
 struct NotWithOtherSpace: ValidationRule {
-  let code = "A066"
-  let severity = Diagnostic.Severity.warning
-  let name = "not-with-other-space"
   let documentation = RuleDocumentation(
+    "A066", .warning, "not-with-other-space",
     what: "`NOT` of a legacy path has white space around it that is not exactly one space after it",
     consequence:
       "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
@@ -132,10 +124,8 @@ struct NotWithOtherSpace: ValidationRule {
 }
 
 struct NotInLowerCase: ValidationRule {
-  let code = "A067"
-  let severity = Diagnostic.Severity.warning
-  let name = "not-in-lower-case"
   let documentation = RuleDocumentation(
+    "A067", .warning, "not-in-lower-case",
     what: "`not` of a legacy path is not written in capitals",
     consequence: "only `NOT` in capitals excludes: this is a path",
     grade: .undocumented,
@@ -163,10 +153,8 @@ struct NotInLowerCase: ValidationRule {
 }
 
 struct NotInComponent: ValidationRule {
-  let code = "A068"
-  let severity = Diagnostic.Severity.warning
-  let name = "not-in-component"
   let documentation = RuleDocumentation(
+    "A068", .warning, "not-in-component",
     what: "a pattern of a component begins with `NOT`",
     consequence: "`NOT` excludes only in `paths`; in a component it is part of the pattern",
     grade: .undocumented,

@@ -2,18 +2,13 @@ internal import Diagnostics
 internal import JSON
 
 struct EntryWithoutRules: ValidationRule {
-  let code = "A050"
-  let severity = Diagnostic.Severity.warning
-  let name = "entry-without-rules"
   let documentation = RuleDocumentation(
+    "A050", .warning, "entry-without-rules",
     what: "an entry of `details` has neither `components` nor `paths`",
     consequence: "the app may open every link, or none",
     grade: .undocumented,
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -29,10 +24,8 @@ struct EntryWithoutRules: ValidationRule {
 }
 
 struct EmptyRuleList: ValidationRule {
-  let code = "A051"
-  let severity = Diagnostic.Severity.warning
-  let name = "empty-rule-list"
   let documentation = RuleDocumentation(
+    "A051", .warning, "empty-rule-list",
     what: "a list of rules is empty",
     consequence: "an empty list never matches, so no link opens the app",
     grade: .verified,
@@ -40,10 +33,7 @@ struct EmptyRuleList: ValidationRule {
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "components": []
       """#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -60,10 +50,8 @@ struct EmptyRuleList: ValidationRule {
 }
 
 struct BothComponentsAndPaths: ValidationRule {
-  let code = "A052"
-  let severity = Diagnostic.Severity.note
-  let name = "both-components-and-paths"
   let documentation = RuleDocumentation(
+    "A052", .note, "both-components-and-paths",
     what: "an entry has both `components` and `paths`",
     consequence: "`components` wins since iOS 13; only older systems read `paths`",
     grade: .documented,
@@ -72,10 +60,7 @@ struct BothComponentsAndPaths: ValidationRule {
       "paths": ["/buy/*"],
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

@@ -4,8 +4,8 @@ internal import JSON
 /// The types of what rules consist of.
 extension ValueTypeRule {
   static let ruleList = ValueTypeRule(
-    code: "A053", severity: .warning, name: "rules-wrong-type",
     documentation: RuleDocumentation(
+      "A053", .warning, "rules-wrong-type",
       what: "`components` or `paths` is not an array",
       consequence: "devices ignore a value of another type",
       grade: .undocumented,
@@ -29,8 +29,8 @@ extension ValueTypeRule {
   }
 
   static let component = ValueTypeRule(
-    code: "A054", severity: .warning, name: "component-not-object",
     documentation: RuleDocumentation(
+      "A054", .warning, "component-not-object",
       what: "an element of `components` is not an object",
       consequence: "devices may ignore it, or take it for a rule that matches every link",
       grade: .undocumented,
@@ -48,8 +48,8 @@ extension ValueTypeRule {
   }
 
   static let path = ValueTypeRule(
-    code: "A055", severity: .warning, name: "path-not-string",
     documentation: RuleDocumentation(
+      "A055", .warning, "path-not-string",
       what: "an element of `paths` is not a string",
       consequence: "devices may ignore it, or take it for a rule that matches every link",
       grade: .undocumented,
@@ -67,8 +67,8 @@ extension ValueTypeRule {
   }
 
   static let part = ValueTypeRule(
-    code: "A058", severity: .warning, name: "part-wrong-type",
     documentation: RuleDocumentation(
+      "A058", .warning, "part-wrong-type",
       what: "a part of a component has a value of the wrong type",
       consequence: "devices ignore such a part, so the rule matches more than it says",
       grade: .undocumented,
@@ -93,8 +93,8 @@ extension ValueTypeRule {
   }
 
   static let queryValue = ValueTypeRule(
-    code: "A059", severity: .warning, name: "query-value-not-string",
     documentation: RuleDocumentation(
+      "A059", .warning, "query-value-not-string",
       what: "a value in a query object is not a string",
       consequence:
         "one such value makes devices ignore the whole query object, so the rule matches more than "
@@ -119,8 +119,8 @@ extension ValueTypeRule {
   }
 
   static let flag = ValueTypeRule(
-    code: "A060", severity: .warning, name: "flag-wrong-type",
     documentation: RuleDocumentation(
+      "A060", .warning, "flag-wrong-type",
       what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
       consequence: "devices may take the value for true, or ignore it",
       grade: .undocumented,
@@ -146,23 +146,13 @@ extension ValueTypeRule {
   }
 
   static let defaults = ValueTypeRule(
-    code: "A061", severity: .warning, name: "defaults-wrong-type",
     documentation: RuleDocumentation(
+      "A061", .warning, "defaults-wrong-type",
       what: "`defaults` is not an object",
       consequence: "devices ignore a value of another type",
       grade: .undocumented,
-      wrong: #"""
-        "defaults": false,
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
-      right: #"""
-        "defaults": { "caseSensitive": false },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
+      wrong: exampleAppLinks(#""defaults": false"#),
+      right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
       in: .applinks)
   ) { file, values in
     for object in [file.association.applinks?.source].compactMap(\.self)
@@ -175,8 +165,8 @@ extension ValueTypeRule {
   }
 
   static let comment = ValueTypeRule(
-    code: "A069", severity: .note, name: "comment-not-string",
     documentation: RuleDocumentation(
+      "A069", .note, "comment-not-string",
       what: "a `comment` is not a string",
       consequence: "devices ignore comments, whatever they are",
       grade: .verified,

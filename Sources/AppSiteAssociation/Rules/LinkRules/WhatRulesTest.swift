@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct ComponentWithoutPart: ValidationRule {
-  let code = "A057"
-  let severity = Diagnostic.Severity.note
-  let name = "component-without-part"
   let documentation = RuleDocumentation(
+    "A057", .note, "component-without-part",
     what: "a component tests neither path nor query nor fragment",
     consequence: "a part that is not given matches anything, so the rule matches every link",
     grade: .verified,
@@ -31,10 +29,8 @@ struct ComponentWithoutPart: ValidationRule {
 }
 
 struct DefaultsCarryPart: ValidationRule {
-  let code = "A062"
-  let severity = Diagnostic.Severity.note
-  let name = "defaults-carry-part"
   let documentation = RuleDocumentation(
+    "A062", .note, "defaults-carry-part",
     what: "`defaults` contains a path, query, fragment or `exclude`",
     consequence:
       "every component without a value of its own takes it over; what it means for `paths`, Apple does "
@@ -46,12 +42,7 @@ struct DefaultsCarryPart: ValidationRule {
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*", "exclude": false }] }
       ]
       """#,
-    right: #"""
-      "defaults": { "caseSensitive": false },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
+    right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -68,10 +59,8 @@ struct DefaultsCarryPart: ValidationRule {
 }
 
 struct EmptyPath: ValidationRule {
-  let code = "A070"
-  let severity = Diagnostic.Severity.note
-  let name = "empty-path"
   let documentation = RuleDocumentation(
+    "A070", .note, "empty-path",
     what: "a path pattern is empty",
     consequence: "an empty path is the same as `/`: only the start page matches",
     grade: .verified,
@@ -89,10 +78,8 @@ struct EmptyPath: ValidationRule {
 }
 
 struct OnlyStartPage: ValidationRule {
-  let code = "A071"
-  let severity = Diagnostic.Severity.note
-  let name = "only-start-page"
   let documentation = RuleDocumentation(
+    "A071", .note, "only-start-page",
     what: "the only rule that opens an app is for the path `/`",
     consequence: "a pattern covers the whole path, so only the start page opens the app",
     grade: .verified,
@@ -114,10 +101,8 @@ struct OnlyStartPage: ValidationRule {
 }
 
 struct CatchAllTakesMore: ValidationRule {
-  let code = "A072"
-  let severity = Diagnostic.Severity.note
-  let name = "catch-all-takes-more"
   let documentation = RuleDocumentation(
+    "A072", .note, "catch-all-takes-more",
     what: "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
     consequence:
       "a page that sends its visitors to such a path and waits for them in the browser will wait for ever",
@@ -149,7 +134,7 @@ struct CatchAllTakesMore: ValidationRule {
     var context = MatchContext()
     for index in matcher.appIdentifiers.indices {
       let entry = matcher.entryIndex(ofApp: index)
-      // Of several apps of an entry once.
+      // Several apps of one entry are reported once.
       guard let rule = catchAlls[entry],
         entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
       else { continue }

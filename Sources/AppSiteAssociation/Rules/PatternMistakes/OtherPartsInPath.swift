@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct FragmentInPath: ValidationRule {
-  let code = "A090"
-  let severity = Diagnostic.Severity.warning
-  let name = "fragment-in-path"
   let documentation = RuleDocumentation(
+    "A090", .warning, "fragment-in-path",
     what: "a path or query pattern contains `#`",
     consequence: "the fragment is never part of path or query, so the pattern never matches",
     grade: .verified,
@@ -28,10 +26,8 @@ struct FragmentInPath: ValidationRule {
 }
 
 struct QueryInPath: ValidationRule {
-  let code = "A091"
-  let severity = Diagnostic.Severity.warning
-  let name = "query-in-path"
   let documentation = RuleDocumentation(
+    "A091", .warning, "query-in-path",
     what: "a path pattern contains what looks like a query",
     consequence: "the query is never part of the path, and `?` stands for one character",
     grade: .documented,
@@ -67,10 +63,8 @@ struct QueryInPath: ValidationRule {
 }
 
 struct URLInPath: ValidationRule {
-  let code = "A092"
-  let severity = Diagnostic.Severity.warning
-  let name = "url-in-path"
   let documentation = RuleDocumentation(
+    "A092", .warning, "url-in-path",
     what: "a path pattern is a whole URL",
     consequence: "a pattern is compared with the path alone, so it never matches",
     grade: .documented,
@@ -93,10 +87,8 @@ struct URLInPath: ValidationRule {
 }
 
 struct HostInPath: ValidationRule {
-  let code = "A093"
-  let severity = Diagnostic.Severity.warning
-  let name = "host-in-path"
   let documentation = RuleDocumentation(
+    "A093", .warning, "host-in-path",
     what: "a path pattern begins with what looks like a host",
     consequence:
       "a pattern is compared with the path alone: the host would have to be in the path again",
@@ -137,10 +129,8 @@ struct HostInPath: ValidationRule {
 }
 
 struct QueryNameInPath: ValidationRule {
-  let code = "A115"
-  let severity = Diagnostic.Severity.note
-  let name = "query-name-in-path"
   let documentation = RuleDocumentation(
+    "A115", .note, "query-name-in-path",
     what: "a path pattern ends with `?` and a word, like a query",
     consequence: "the query is never part of the path, and `?` stands for one character",
     grade: .documented,

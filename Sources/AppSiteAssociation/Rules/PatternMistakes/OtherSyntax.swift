@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct RegularExpression: ValidationRule {
-  let code = "A098"
-  let severity = Diagnostic.Severity.warning
-  let name = "regular-expression"
   let documentation = RuleDocumentation(
+    "A098", .warning, "regular-expression",
     what: "a pattern contains `.*` or `.+` as regular expressions do",
     consequence: "patterns are not regular expressions: the dot is literal",
     grade: .documented,
@@ -34,10 +32,8 @@ struct RegularExpression: ValidationRule {
 }
 
 struct Anchor: ValidationRule {
-  let code = "A099"
-  let severity = Diagnostic.Severity.warning
-  let name = "anchor"
   let documentation = RuleDocumentation(
+    "A099", .warning, "anchor",
     what: "a pattern begins with `^` or ends with `$`",
     consequence: "a pattern covers the whole part anyway; these characters are literal",
     grade: .documented,
@@ -62,10 +58,8 @@ struct Anchor: ValidationRule {
 }
 
 struct RouterParameter: ValidationRule {
-  let code = "A100"
-  let severity = Diagnostic.Severity.warning
-  let name = "router-parameter"
   let documentation = RuleDocumentation(
+    "A100", .warning, "router-parameter",
     what: "a segment of a path pattern is a parameter of a web router, such as `:id`",
     consequence: "it is literal and matches no value",
     grade: .documented,
@@ -96,10 +90,8 @@ struct RouterParameter: ValidationRule {
 }
 
 struct Braces: ValidationRule {
-  let code = "A101"
-  let severity = Diagnostic.Severity.warning
-  let name = "braces"
   let documentation = RuleDocumentation(
+    "A101", .warning, "braces",
     what: "a pattern contains braces, as shells and web routers use them",
     consequence: "there are no alternatives and parameters in braces: they are literal",
     grade: .documented,
@@ -127,10 +119,8 @@ struct Braces: ValidationRule {
 }
 
 struct DoubleAsterisk: ValidationRule {
-  let code = "A102"
-  let severity = Diagnostic.Severity.note
-  let name = "double-asterisk"
   let documentation = RuleDocumentation(
+    "A102", .note, "double-asterisk",
     what: "a pattern contains `**`",
     consequence: "one `*` matches slashes too, so two are the same as one",
     grade: .verified,
@@ -148,10 +138,8 @@ struct DoubleAsterisk: ValidationRule {
 }
 
 struct Backslash: ValidationRule {
-  let code = "A103"
-  let severity = Diagnostic.Severity.warning
-  let name = "backslash"
   let documentation = RuleDocumentation(
+    "A103", .warning, "backslash",
     what: "a pattern contains a backslash",
     consequence: "patterns have no escapes, and no URL contains a literal backslash",
     grade: .documented,
@@ -170,10 +158,8 @@ struct Backslash: ValidationRule {
 }
 
 struct CharacterClass: ValidationRule {
-  let code = "A104"
-  let severity = Diagnostic.Severity.warning
-  let name = "character-class"
   let documentation = RuleDocumentation(
+    "A104", .warning, "character-class",
     what: "a pattern contains a character class such as `[0-9]`",
     consequence: "there are no such classes: the brackets are literal",
     grade: .documented,
@@ -201,10 +187,8 @@ struct CharacterClass: ValidationRule {
 }
 
 struct Alternatives: ValidationRule {
-  let code = "A105"
-  let severity = Diagnostic.Severity.warning
-  let name = "alternatives"
   let documentation = RuleDocumentation(
+    "A105", .warning, "alternatives",
     what: "a pattern contains alternatives with `|`",
     consequence: "there are no alternatives in patterns, and no URL contains `|` as it is",
     grade: .documented,

@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct OptionalSlash: ValidationRule {
-  let code = "A111"
-  let severity = Diagnostic.Severity.note
-  let name = "optional-slash"
   let documentation = RuleDocumentation(
+    "A111", .note, "optional-slash",
     what: "a path pattern ends with `/?`",
     consequence: "`?` stands for exactly one character; a slash at the end does not matter anyway",
     grade: .verified,
@@ -25,10 +23,8 @@ struct OptionalSlash: ValidationRule {
 }
 
 struct UndocumentedEnd: ValidationRule {
-  let code = "A114"
-  let severity = Diagnostic.Severity.note
-  let name = "undocumented-end"
   let documentation = RuleDocumentation(
+    "A114", .note, "undocumented-end",
     what: "a path pattern has an end whose meaning Apple does not document",
     consequence: "it may or may not match the path without what its end stands for",
     grade: .undocumented,

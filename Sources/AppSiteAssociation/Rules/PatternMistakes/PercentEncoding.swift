@@ -2,10 +2,8 @@ internal import Bytes
 internal import Diagnostics
 
 struct CharacterNotInURLs: ValidationRule {
-  let code = "A094"
-  let severity = Diagnostic.Severity.warning
-  let name = "character-not-in-urls"
   let documentation = RuleDocumentation(
+    "A094", .warning, "character-not-in-urls",
     what: "a pattern contains a space or another character that URLs have only percent-encoded",
     consequence:
       "with `percentEncoded` true, the default, a pattern is compared with the URL as it is "
@@ -54,10 +52,8 @@ struct CharacterNotInURLs: ValidationRule {
 }
 
 struct EscapeInDecodedPattern: ValidationRule {
-  let code = "A095"
-  let severity = Diagnostic.Severity.warning
-  let name = "escape-in-decoded-pattern"
   let documentation = RuleDocumentation(
+    "A095", .warning, "escape-in-decoded-pattern",
     what: "a pattern with `percentEncoded` false contains a percent escape",
     consequence:
       "the URL is decoded before it is compared and the pattern is not, so this never matches",
@@ -84,10 +80,8 @@ struct EscapeInDecodedPattern: ValidationRule {
 }
 
 struct LowerCaseEscape: ValidationRule {
-  let code = "A096"
-  let severity = Diagnostic.Severity.warning
-  let name = "lower-case-escape"
   let documentation = RuleDocumentation(
+    "A096", .warning, "lower-case-escape",
     what: "a percent escape is written with lower-case letters",
     consequence: "the case of hexadecimal digits counts, and browsers write them in upper case",
     grade: .verified,
@@ -115,10 +109,8 @@ struct LowerCaseEscape: ValidationRule {
 }
 
 struct StrayPercentSign: ValidationRule {
-  let code = "A097"
-  let severity = Diagnostic.Severity.warning
-  let name = "stray-percent-sign"
   let documentation = RuleDocumentation(
+    "A097", .warning, "stray-percent-sign",
     what: "a percent sign is not followed by two hexadecimal digits",
     consequence: "in a URL a percent sign is written `%25`, so this never matches",
     grade: .undocumented,

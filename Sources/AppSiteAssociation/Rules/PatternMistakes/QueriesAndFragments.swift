@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct HashInFragment: ValidationRule {
-  let code = "A107"
-  let severity = Diagnostic.Severity.warning
-  let name = "hash-in-fragment"
   let documentation = RuleDocumentation(
+    "A107", .warning, "hash-in-fragment",
     what: "a fragment pattern begins with `#`",
     consequence: "the fragment is what follows `#`, so this never matches",
     grade: .documented,
@@ -23,10 +21,8 @@ struct HashInFragment: ValidationRule {
 }
 
 struct QuestionMarkInQuery: ValidationRule {
-  let code = "A108"
-  let severity = Diagnostic.Severity.warning
-  let name = "question-mark-in-query"
   let documentation = RuleDocumentation(
+    "A108", .warning, "question-mark-in-query",
     what: "a query pattern begins with `?` and a name",
     consequence:
       "the query is what follows the question mark, and in a pattern `?` stands for one character",
@@ -46,10 +42,8 @@ struct QuestionMarkInQuery: ValidationRule {
 }
 
 struct QueryItemName: ValidationRule {
-  let code = "A109"
-  let severity = Diagnostic.Severity.warning
-  let name = "query-item-name"
   let documentation = RuleDocumentation(
+    "A109", .warning, "query-item-name",
     what: "the name of a query item contains a wildcard or a separator",
     consequence: "names are compared as they are: no item has this one",
     grade: .undocumented,
@@ -72,10 +66,8 @@ struct QueryItemName: ValidationRule {
 }
 
 struct QueryOrder: ValidationRule {
-  let code = "A110"
-  let severity = Diagnostic.Severity.note
-  let name = "query-order"
   let documentation = RuleDocumentation(
+    "A110", .note, "query-order",
     what: "a query pattern for the whole text names several items",
     consequence:
       "written as text the items must stand in this order and nothing else may stand between",
@@ -96,10 +88,8 @@ struct QueryOrder: ValidationRule {
 }
 
 struct AbsentItemBlocks: ValidationRule {
-  let code = "A112"
-  let severity = Diagnostic.Severity.warning
-  let name = "absent-item-blocks"
   let documentation = RuleDocumentation(
+    "A112", .warning, "absent-item-blocks",
     what: "an exclusion asks for a query item, a query or a fragment with `*`",
     consequence:
       "what a URL does not have counts as empty, which `*` accepts: URLs without it are blocked too",
@@ -124,10 +114,8 @@ struct AbsentItemBlocks: ValidationRule {
 }
 
 struct AbsentItemOpens: ValidationRule {
-  let code = "A113"
-  let severity = Diagnostic.Severity.note
-  let name = "absent-item-opens"
   let documentation = RuleDocumentation(
+    "A113", .note, "absent-item-opens",
     what: "a rule asks for a query item, a query or a fragment with `*`",
     consequence:
       "what a URL does not have counts as empty, which `*` accepts: URLs without it open the app too",

@@ -2,11 +2,8 @@ internal import Diagnostics
 
 /// A rule about remarks that the public should not read.
 struct RemarkRule: ValidationRule {
-  let code: String
-  let severity = Diagnostic.Severity.note
-  let name: String
   let documentation: RuleDocumentation
-  /// Of which a remark must contain one: nearly all remarks contain none.
+  /// A faulty remark contains one of these, and nearly all remarks contain none.
   let signs: PhraseSearch
   /// What is wrong with a remark, and what to do.
   let message: String
@@ -18,11 +15,11 @@ struct RemarkRule: ValidationRule {
     message: String, help: String, signs: [String],
     isFaulty: @escaping @Sendable (String) -> Bool
   ) {
-    (self.code, self.name, self.message, self.help) = (code, name, message, help)
+    (self.message, self.help) = (message, help)
     self.signs = PhraseSearch(signs)
     self.isFaulty = isFaulty
     documentation = RuleDocumentation(
-      what: what, consequence: consequence, grade: .reasoned,
+      code, .note, name, what: what, consequence: consequence, grade: .reasoned,
       wrong: "{ \"/\": \"/buy/*\", \"comment\": \"\(wrong)\" }",
       right: #"{ "/": "/buy/*", "comment": "the shop" }"#, in: .components)
   }
@@ -114,10 +111,8 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
 }
 
 struct LongComments: ValidationRule {
-  let code = "A154"
-  let severity = Diagnostic.Severity.note
-  let name = "long-comments"
   let documentation = RuleDocumentation(
+    "A154", .note, "long-comments",
     what: "remarks are more than a quarter of a file of 16 KiB or more",
     consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
     grade: .documented,

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct AppNeverOpens: ValidationRule {
-  let code = "A084"
-  let severity = Diagnostic.Severity.warning
-  let name = "app-never-opens"
   let documentation = RuleDocumentation(
+    "A084", .warning, "app-never-opens",
     what: "an entry has rules that open its apps, but none of them is ever reached or can match",
     consequence: "no link opens the app",
     grade: .verified,
@@ -48,10 +46,8 @@ extension RuleReach {
 }
 
 struct AppsShareLinks: ValidationRule {
-  let code = "A088"
-  let severity = Diagnostic.Severity.note
-  let name = "apps-share-links"
   let documentation = RuleDocumentation(
+    "A088", .note, "apps-share-links",
     what: "two entries of `details` open the same links in different apps",
     consequence: "if both apps are installed, the first entry decides",
     grade: .observed,

@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct UnreachableRule: ValidationRule {
-  let code = "A080"
-  let severity = Diagnostic.Severity.warning
-  let name = "unreachable-rule"
   let documentation = RuleDocumentation(
+    "A080", .warning, "unreachable-rule",
     what: "earlier rules already decide every link that a rule matches, but differently",
     consequence: "the first rule that matches decides, so this one never does",
     grade: .verified,
@@ -33,10 +31,8 @@ struct UnreachableRule: ValidationRule {
 }
 
 struct RuleAfterCatchAll: ValidationRule {
-  let code = "A081"
-  let severity = Diagnostic.Severity.warning
-  let name = "rule-after-catch-all"
   let documentation = RuleDocumentation(
+    "A081", .warning, "rule-after-catch-all",
     what: "a rule comes after an exclusion that matches every link",
     consequence: "the first rule that matches decides, so no later one ever does",
     grade: .verified,
@@ -64,10 +60,8 @@ struct RuleAfterCatchAll: ValidationRule {
 }
 
 struct LateExclusion: ValidationRule {
-  let code = "A082"
-  let severity = Diagnostic.Severity.warning
-  let name = "late-exclusion"
   let documentation = RuleDocumentation(
+    "A082", .warning, "late-exclusion",
     what: "an exclusion comes after the rule that it restricts",
     consequence: "the first rule that matches decides, so the exclusion blocks nothing",
     grade: .verified,
@@ -94,10 +88,8 @@ struct LateExclusion: ValidationRule {
 }
 
 struct RedundantRule: ValidationRule {
-  let code = "A085"
-  let severity = Diagnostic.Severity.note
-  let name = "redundant-rule"
   let documentation = RuleDocumentation(
+    "A085", .note, "redundant-rule",
     what: "earlier rules already decide every link that a rule matches, in the same way",
     consequence: "the first rule that matches decides, so the file means the same without this one",
     grade: .verified,

@@ -48,7 +48,7 @@ struct CoveredRule {
   enum Kind {
     /// It would decide otherwise.
     case contradicting
-    /// It opens links that a rule for every link blocks before.
+    /// It opens links, and an earlier exclusion blocks every link.
     case afterCatchAll
     /// An exclusion that comes too late.
     case lateExclusion

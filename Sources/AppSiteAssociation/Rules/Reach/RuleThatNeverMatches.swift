@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct RuleThatNeverMatches: ValidationRule {
-  let code = "A083"
-  let severity = Diagnostic.Severity.warning
-  let name = "rule-that-never-matches"
   let documentation = RuleDocumentation(
+    "A083", .warning, "rule-that-never-matches",
     what: "no URL that can exist matches a rule",
     consequence: "the rule decides nothing",
     grade: .reasoned,

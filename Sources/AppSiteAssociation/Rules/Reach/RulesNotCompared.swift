@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct RulesNotCompared: ValidationRule {
-  let code = "A086"
-  let severity = Diagnostic.Severity.note
-  let name = "rules-not-compared"
   let documentation = RuleDocumentation(
+    "A086", .note, "rules-not-compared",
     what: "it is not known whether some rules ever decide anything",
     consequence:
       "an exact comparison of patterns can take very long, so it stops at a limit; rules that "

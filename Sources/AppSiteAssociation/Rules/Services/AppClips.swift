@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct WildcardInAppClips: ValidationRule {
-  let code = "A143"
-  let severity = Diagnostic.Severity.warning
-  let name = "wildcard-in-app-clips"
   let documentation = RuleDocumentation(
+    "A143", .warning, "wildcard-in-app-clips",
     what: "`appclips` holds something that begins with `*.`",
     consequence: "App Clips have no wildcards, neither in apps nor in domains",
     grade: .documented,
@@ -23,10 +21,8 @@ struct WildcardInAppClips: ValidationRule {
 }
 
 struct AppInAppClips: ValidationRule {
-  let code = "A145"
-  let severity = Diagnostic.Severity.note
-  let name = "app-in-app-clips"
   let documentation = RuleDocumentation(
+    "A145", .note, "app-in-app-clips",
     what: "`appclips` names the same identifier as another service",
     consequence:
       "an App Clip has an identifier of its own, usually that of its app with `.Clip` after it",

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct AppsMissing: ValidationRule {
-  let code = "A140"
-  let severity = Diagnostic.Severity.warning
-  let name = "apps-missing"
   let documentation = RuleDocumentation(
+    "A140", .warning, "apps-missing",
     what: "a service that lists apps has no `apps`",
     consequence: "without `apps` no app gets the service",
     grade: .documented,
@@ -26,10 +24,8 @@ struct AppsMissing: ValidationRule {
 }
 
 struct AppsEmpty: ValidationRule {
-  let code = "A142"
-  let severity = Diagnostic.Severity.note
-  let name = "apps-empty"
   let documentation = RuleDocumentation(
+    "A142", .note, "apps-empty",
     what: "`apps` of a service is empty",
     consequence: "no app gets the service",
     grade: .documented,
@@ -50,10 +46,8 @@ struct AppsEmpty: ValidationRule {
 }
 
 struct DetailsInAppList: ValidationRule {
-  let code = "A144"
-  let severity = Diagnostic.Severity.warning
-  let name = "details-in-app-list"
   let documentation = RuleDocumentation(
+    "A144", .warning, "details-in-app-list",
     what: "a service that lists apps has the shape of `applinks`",
     consequence: "these services only read `apps`, an array of app identifiers",
     grade: .documented,

@@ -4,8 +4,8 @@ internal import JSON
 /// The types of what services that list apps consist of.
 extension ValueTypeRule {
   static let appList = ValueTypeRule(
-    code: "A141", severity: .error, name: "apps-wrong-type",
     documentation: RuleDocumentation(
+      "A141", .error, "apps-wrong-type",
       what: "`apps` of a service is not an array",
       consequence: "the service is broken for all apps",
       grade: .documented,
@@ -21,8 +21,8 @@ extension ValueTypeRule {
   }
 
   static let app = ValueTypeRule(
-    code: "A147", severity: .warning, name: "app-not-string",
     documentation: RuleDocumentation(
+      "A147", .warning, "app-not-string",
       what: "an element of `apps` is not a string",
       consequence: "devices expect app identifiers",
       grade: .documented,

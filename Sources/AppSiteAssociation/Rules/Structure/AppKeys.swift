@@ -2,27 +2,15 @@ internal import Diagnostics
 internal import JSON
 
 struct AppsNotEmpty: ValidationRule {
-  let code = "A024"
-  let severity = Diagnostic.Severity.warning
-  let name = "apps-not-empty"
   let documentation = RuleDocumentation(
+    "A024", .warning, "apps-not-empty",
     what: "`applinks.apps` names apps or is not an array",
     consequence:
       "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
       + "named in `details`, and while Apple still asked for `apps`, it was to be an empty array",
     grade: .documented,
-    wrong: #"""
-      "apps": ["K27TX9P4QD.org.swift.shop"],
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
-    right: #"""
-      "apps": [],
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
+    wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
+    right: exampleAppLinks(#""apps": []"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -36,10 +24,8 @@ struct AppsNotEmpty: ValidationRule {
 }
 
 struct UnusedAppID: ValidationRule {
-  let code = "A027"
-  let severity = Diagnostic.Severity.warning
-  let name = "unused-app-id"
   let documentation = RuleDocumentation(
+    "A027", .warning, "unused-app-id",
     what: "an entry has `appIDs` and an `appID` that is not among them",
     consequence: "when `appIDs` is an array, even an empty one, `appID` is ignored",
     grade: .verified,
@@ -67,10 +53,8 @@ struct UnusedAppID: ValidationRule {
 }
 
 struct BothAppIDAndAppIDs: ValidationRule {
-  let code = "A028"
-  let severity = Diagnostic.Severity.note
-  let name = "both-app-id-and-app-ids"
   let documentation = RuleDocumentation(
+    "A028", .note, "both-app-id-and-app-ids",
     what: "an entry has `appIDs` and an `appID` that is one of them",
     consequence: "`appIDs` counts since iOS 13; only older systems read `appID`",
     grade: .verified,
@@ -79,10 +63,7 @@ struct BothAppIDAndAppIDs: ValidationRule {
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct DetailsMissing: ValidationRule {
-  let code = "A013"
-  let severity = Diagnostic.Severity.warning
-  let name = "details-missing"
   let documentation = RuleDocumentation(
+    "A013", .warning, "details-missing",
     what: "`applinks` has no `details`",
     consequence:
       "Apple does not say whether apps named in `apps` may open links without `details`; no other "
@@ -30,19 +28,13 @@ struct DetailsMissing: ValidationRule {
 }
 
 struct DetailsEmpty: ValidationRule {
-  let code = "A014"
-  let severity = Diagnostic.Severity.note
-  let name = "details-empty"
   let documentation = RuleDocumentation(
+    "A014", .note, "details-empty",
     what: "`details` is empty",
     consequence: "no link of the domain opens an app",
     grade: .documented,
     wrong: #""details": []"#,
-    right: #"""
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
+    right: exampleDetails,
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -58,10 +50,8 @@ struct DetailsEmpty: ValidationRule {
 }
 
 struct DetailsDictionary: ValidationRule {
-  let code = "A016"
-  let severity = Diagnostic.Severity.note
-  let name = "details-dictionary"
   let documentation = RuleDocumentation(
+    "A016", .note, "details-dictionary",
     what: "`details` is an object keyed by app identifier, the form of iOS 8",
     consequence: "devices still read it, but it has no order, and only one entry for each app",
     grade: .verified,
@@ -70,11 +60,7 @@ struct DetailsDictionary: ValidationRule {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
       }
       """#,
-    right: #"""
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
+    right: exampleDetails,
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct NoService: ValidationRule {
-  let code = "A010"
-  let severity = Diagnostic.Severity.error
-  let name = "no-service"
   let documentation = RuleDocumentation(
+    "A010", .error, "no-service",
     what: "the file has none of the four keys that devices read",
     consequence: "unknown keys are ignored, so the file permits nothing",
     grade: .documented,

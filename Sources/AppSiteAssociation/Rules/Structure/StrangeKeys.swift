@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct UnknownKey: ValidationRule {
-  let code = "A021"
-  let severity = Diagnostic.Severity.note
-  let name = "unknown-key"
   let documentation = RuleDocumentation(
+    "A021", .note, "unknown-key",
     what: "a key has no meaning for devices",
     consequence: "devices ignore it, and everybody can read it",
     grade: .verified,
@@ -14,10 +12,7 @@ struct UnknownKey: ValidationRule {
       "priority": 1,
       "components": [{ "/": "/buy/*" }]
       """#,
-    right: #"""
-      "appIDs": ["K27TX9P4QD.org.swift.shop"],
-      "components": [{ "/": "/buy/*" }]
-      """#,
+    right: exampleEntry,
     in: .entry)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -32,24 +27,13 @@ struct UnknownKey: ValidationRule {
 }
 
 struct DomainInAppLinks: ValidationRule {
-  let code = "A022"
-  let severity = Diagnostic.Severity.warning
-  let name = "domain-in-applinks"
   let documentation = RuleDocumentation(
+    "A022", .warning, "domain-in-applinks",
     what: "the file names a domain",
     consequence: "a file holds for the host that serves it: devices ignore domains in it",
     grade: .documented,
-    wrong: #"""
-      "domain": "example.com",
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
-    right: #"""
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-      ]
-      """#,
+    wrong: exampleAppLinks(#""domain": "example.com""#),
+    right: exampleDetails,
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -65,10 +49,8 @@ struct DomainInAppLinks: ValidationRule {
 }
 
 struct MisplacedKey: ValidationRule {
-  let code = "A023"
-  let severity = Diagnostic.Severity.warning
-  let name = "misplaced-key"
   let documentation = RuleDocumentation(
+    "A023", .warning, "misplaced-key",
     what: "a key has no meaning in its place, but would have one elsewhere",
     consequence: "devices ignore a key where they do not expect it",
     grade: .undocumented,

@@ -4,8 +4,8 @@ internal import JSON
 /// The types of what applinks and its entries consist of.
 extension ValueTypeRule {
   static let service = ValueTypeRule(
-    code: "A012", severity: .error, name: "service-not-object",
     documentation: RuleDocumentation(
+      "A012", .error, "service-not-object",
       what: "the value of a service is not an object",
       consequence: "the service is broken for all apps",
       grade: .documented,
@@ -23,17 +23,13 @@ extension ValueTypeRule {
   }
 
   static let details = ValueTypeRule(
-    code: "A015", severity: .error, name: "details-wrong-type",
     documentation: RuleDocumentation(
+      "A015", .error, "details-wrong-type",
       what: "`details` is neither an array nor an object",
       consequence: "universal links are broken for all apps",
       grade: .documented,
       wrong: #""details": "K27TX9P4QD.org.swift.shop""#,
-      right: #"""
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
+      right: exampleDetails,
       in: .applinks)
   ) { file, values in
     let details = file.association.applinks?.details?.value
@@ -44,17 +40,13 @@ extension ValueTypeRule {
   }
 
   static let entry = ValueTypeRule(
-    code: "A017", severity: .warning, name: "entry-not-object",
     documentation: RuleDocumentation(
+      "A017", .warning, "entry-not-object",
       what: "an element of `details` is not an object",
       consequence: "devices ignore it",
       grade: .undocumented,
       wrong: #""details": ["K27TX9P4QD.org.swift.shop"]"#,
-      right: #"""
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
+      right: exampleDetails,
       in: .applinks)
   ) { file, values in
     guard let details = file.association.applinks?.details?.value else { return }
@@ -68,8 +60,8 @@ extension ValueTypeRule {
   }
 
   static let identifiers = ValueTypeRule(
-    code: "A029", severity: .warning, name: "identifier-wrong-type",
     documentation: RuleDocumentation(
+      "A029", .warning, "identifier-wrong-type",
       what: "`appIDs` is not an array of strings, or `appID` is not a string",
       consequence: "devices ignore a value of another type",
       grade: .verified,
@@ -77,10 +69,7 @@ extension ValueTypeRule {
         "appIDs": "K27TX9P4QD.org.swift.shop",
         "components": [{ "/": "/buy/*" }]
         """#,
-      right: #"""
-        "appIDs": ["K27TX9P4QD.org.swift.shop"],
-        "components": [{ "/": "/buy/*" }]
-        """#,
+      right: exampleEntry,
       in: .entry)
   ) { file, values in
     for entry in file.entries where entry.identifierForm != .dictionaryKey {

@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct OneDigit: ValidationRule {
-  let code = "A130"
-  let severity = Diagnostic.Severity.note
-  let name = "one-digit"
   let documentation = RuleDocumentation(
+    "A130", .note, "one-digit",
     what: "`$(digit)` is a whole segment of a path",
     consequence: "the predefined classes stand for exactly one character",
     grade: .verified,
@@ -29,10 +27,8 @@ struct OneDigit: ValidationRule {
 }
 
 struct RegionCode: ValidationRule {
-  let code = "A131"
-  let severity = Diagnostic.Severity.note
-  let name = "region-code"
   let documentation = RuleDocumentation(
+    "A131", .note, "region-code",
     what: "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
     consequence:
       "region codes are in upper case and the United Kingdom is `GB`: `$(region)` matches neither "
@@ -60,10 +56,8 @@ struct RegionCode: ValidationRule {
 }
 
 struct UKRegion: ValidationRule {
-  let code = "A132"
-  let severity = Diagnostic.Severity.note
-  let name = "uk-region"
   let documentation = RuleDocumentation(
+    "A132", .note, "uk-region",
     what: "a file with `$(region)` mentions UK in a remark or a variable",
     consequence:
       "`$(region)` stands for ISO codes: that of the United Kingdom is `GB`, and `UK` does not "

@@ -1,10 +1,8 @@
 internal import Diagnostics
 
 struct UndefinedVariable: ValidationRule {
-  let code = "A120"
-  let severity = Diagnostic.Severity.warning
-  let name = "undefined-variable"
   let documentation = RuleDocumentation(
+    "A120", .warning, "undefined-variable",
     what: "a pattern uses a variable that is not defined",
     consequence: "a pattern with an undefined variable never matches",
     grade: .verified,
@@ -28,7 +26,7 @@ struct UndefinedVariable: ValidationRule {
     }
   }
 
-  /// Comparing long names, or a great number of them, would be slow.
+  /// Comparing long names, or many of them, would be slow.
   private func similar(
     _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
   ) -> String? {
@@ -39,10 +37,8 @@ struct UndefinedVariable: ValidationRule {
 }
 
 struct UnclosedVariable: ValidationRule {
-  let code = "A121"
-  let severity = Diagnostic.Severity.warning
-  let name = "unclosed-variable"
   let documentation = RuleDocumentation(
+    "A121", .warning, "unclosed-variable",
     what: "a variable in a pattern is not closed with `)`",
     consequence: "what is meant as a variable is then text that no URL has",
     grade: .undocumented,
@@ -62,25 +58,15 @@ struct UnclosedVariable: ValidationRule {
 }
 
 struct ShadowingVariable: ValidationRule {
-  let code = "A124"
-  let severity = Diagnostic.Severity.warning
-  let name = "shadowing-variable"
   let documentation = RuleDocumentation(
+    "A124", .warning, "shadowing-variable",
     what: "a variable has the name of a predefined one",
     consequence: "it may or may not hide the predefined one",
     grade: .undocumented,
-    wrong: #"""
-      "substitutionVariables": { "lang": ["en", "de"], "food": ["sushi"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(lang)/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "language": ["en", "de"], "food": ["sushi"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(language)/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(
+      #""lang": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(lang)/$(food)/*"),
+    right: exampleVariables(
+      #""language": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(language)/$(food)/*"),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -97,25 +83,13 @@ struct ShadowingVariable: ValidationRule {
 }
 
 struct VariableName: ValidationRule {
-  let code = "A125"
-  let severity = Diagnostic.Severity.warning
-  let name = "variable-name"
   let documentation = RuleDocumentation(
+    "A125", .warning, "variable-name",
     what: "the name of a variable is empty or contains `$`, `(` or `)`",
     consequence: "such a name cannot be used in a pattern",
     grade: .documented,
-    wrong: #"""
-      "substitutionVariables": { "$(food)": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(#""$(food)": ["sushi", "pizza"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -131,10 +105,8 @@ struct VariableName: ValidationRule {
 }
 
 struct VariableSyntax: ValidationRule {
-  let code = "A135"
-  let severity = Diagnostic.Severity.warning
-  let name = "variable-syntax"
   let documentation = RuleDocumentation(
+    "A135", .warning, "variable-syntax",
     what: "a pattern uses a variable in the syntax of another language",
     consequence: "only `$(name)` is a variable; this is text that no URL has",
     grade: .undocumented,
@@ -156,25 +128,13 @@ struct VariableSyntax: ValidationRule {
 }
 
 struct UnusedVariable: ValidationRule {
-  let code = "A123"
-  let severity = Diagnostic.Severity.note
-  let name = "unused-variable"
   let documentation = RuleDocumentation(
+    "A123", .note, "unused-variable",
     what: "a variable is defined but not used",
     consequence: "it has no effect",
     grade: .reasoned,
-    wrong: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"], "drink": ["tea"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(#""food": ["sushi", "pizza"], "drink": ["tea"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {

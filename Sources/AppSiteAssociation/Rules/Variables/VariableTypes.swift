@@ -4,23 +4,13 @@ internal import JSON
 /// The types of variables and their values.
 extension ValueTypeRule {
   static let variable = ValueTypeRule(
-    code: "A126", severity: .warning, name: "variable-not-array",
     documentation: RuleDocumentation(
+      "A126", .warning, "variable-not-array",
       what: "the value of a variable is not an array",
       consequence: "the variable has no values, and patterns with it never match",
       grade: .documented,
-      wrong: #"""
-        "substitutionVariables": { "food": "sushi" },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-        ]
-        """#,
-      right: #"""
-        "substitutionVariables": { "food": ["sushi", "pizza"] },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-        ]
-        """#,
+      wrong: exampleVariables(#""food": "sushi""#),
+      right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
   ) { file, values in
     for variable in file.association.applinks?.variables.all ?? [] {
@@ -31,23 +21,13 @@ extension ValueTypeRule {
   }
 
   static let variableValue = ValueTypeRule(
-    code: "A128", severity: .warning, name: "variable-value-not-string",
     documentation: RuleDocumentation(
+      "A128", .warning, "variable-value-not-string",
       what: "a value of a variable is not a string",
       consequence: "devices expect strings",
       grade: .documented,
-      wrong: #"""
-        "substitutionVariables": { "food": ["sushi", 7] },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-        ]
-        """#,
-      right: #"""
-        "substitutionVariables": { "food": ["sushi", "pizza"] },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-        ]
-        """#,
+      wrong: exampleVariables(#""food": ["sushi", 7]"#),
+      right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
   ) { file, values in
     for variable in file.association.applinks?.variables.all ?? [] {
@@ -58,23 +38,13 @@ extension ValueTypeRule {
   }
 
   static let variables = ValueTypeRule(
-    code: "A133", severity: .warning, name: "variables-wrong-type",
     documentation: RuleDocumentation(
+      "A133", .warning, "variables-wrong-type",
       what: "`substitutionVariables` is not an object",
       consequence: "no variable is defined then",
       grade: .documented,
-      wrong: #"""
-        "substitutionVariables": ["food"],
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
-        ]
-        """#,
-      right: #"""
-        "substitutionVariables": { "food": ["sushi", "pizza"] },
-        "details": [
-          { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-        ]
-        """#,
+      wrong: exampleAppLinks(#""substitutionVariables": ["food"]"#),
+      right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
   ) { file, values in
     values.add(

@@ -2,25 +2,13 @@ internal import Diagnostics
 internal import JSON
 
 struct VariableInVariable: ValidationRule {
-  let code = "A122"
-  let severity = Diagnostic.Severity.warning
-  let name = "variable-in-variable"
   let documentation = RuleDocumentation(
+    "A122", .warning, "variable-in-variable",
     what: "a value of a variable refers to a variable",
     consequence: "values may hold `*` and `?` but no variable: it is taken as text",
     grade: .documented,
-    wrong: #"""
-      "substitutionVariables": { "food": ["sushi", "$(lang)"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(#""food": ["sushi", "$(lang)"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -35,25 +23,13 @@ struct VariableInVariable: ValidationRule {
 }
 
 struct VariableWithoutValues: ValidationRule {
-  let code = "A127"
-  let severity = Diagnostic.Severity.warning
-  let name = "variable-without-values"
   let documentation = RuleDocumentation(
+    "A127", .warning, "variable-without-values",
     what: "a variable has no values",
     consequence: "patterns with it never match",
     grade: .reasoned,
-    wrong: #"""
-      "substitutionVariables": { "food": [] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(#""food": []"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -67,25 +43,13 @@ struct VariableWithoutValues: ValidationRule {
 }
 
 struct RepeatedValue: ValidationRule {
-  let code = "A129"
-  let severity = Diagnostic.Severity.note
-  let name = "repeated-value"
   let documentation = RuleDocumentation(
+    "A129", .note, "repeated-value",
     what: "a variable has the same value twice",
     consequence: "the second has no effect",
     grade: .reasoned,
-    wrong: #"""
-      "substitutionVariables": { "food": ["sushi", "sushi"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
-    right: #"""
-      "substitutionVariables": { "food": ["sushi", "pizza"] },
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/$(food)/*" }] }
-      ]
-      """#,
+    wrong: exampleVariables(#""food": ["sushi", "sushi"]"#),
+    right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     in: .applinks)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
@@ -100,10 +64,8 @@ struct RepeatedValue: ValidationRule {
 }
 
 struct PatternsTooLargeToMatch: ValidationRule {
-  let code = "A136"
-  let severity = Diagnostic.Severity.warning
-  let name = "patterns-too-large"
   let documentation = RuleDocumentation(
+    "A136", .warning, "patterns-too-large",
     what: "the values of variables make the patterns so large that URLs cannot be matched here",
     consequence: "the commands match and test, and expectations, cannot say what the file does; "
       + "Apple names no limit but the file's size",

@@ -2,10 +2,8 @@ internal import Diagnostics
 internal import JSON
 
 struct NothingPermitted: ValidationRule {
-  let code = "A160"
-  let severity = Diagnostic.Severity.error
-  let name = "nothing-permitted"
   let documentation = RuleDocumentation(
+    "A160", .error, "nothing-permitted",
     what: "this file lets no app open a link, offer a password or run as an App Clip",
     consequence: "devices read the file, and for every app it is as if there were none",
     grade: .reasoned,
