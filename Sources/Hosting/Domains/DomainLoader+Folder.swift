@@ -31,7 +31,7 @@ extension DomainLoader {
         continue
       }
       if state.entry != entry || missing[name] != nil || names.contains(name)
-        || isPolicyNew && entry.file != nil
+        || isPolicyNew && (entry.file != nil || entry.assetLinksFile != nil)
         || isWhole && (failures[name] != nil || !isCurrent(state, in: directory))
       {
         entries.append(entry)

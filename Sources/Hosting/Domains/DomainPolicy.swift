@@ -11,15 +11,23 @@ extension DomainReader {
     var fault: Diagnostic?
   }
 
-  /// The policy that holds for the association file of an observation.
+  /// The policy that holds for the files of an observation: the one beside the association file, or
+  /// beside the `assetlinks.json` if that is alone.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder.
   func policy(
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
     _ shared: Policy
   ) -> Policy {
-    guard case .present = observation.association, let folder = observation.associationFolder
-    else { return Policy() }
+    let found: DomainObserver.Folder?
+    if case .present = observation.association {
+      found = observation.associationFolder
+    } else if case .present = observation.assetLinks {
+      found = observation.assetLinksFolder
+    } else {
+      found = nil
+    }
+    guard let folder = found else { return Policy() }
     if case .domains = folder { return shared }
     guard observation.places.contains(folder.policy), let host = entry.folder else {
       return Policy()

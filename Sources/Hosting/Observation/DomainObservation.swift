@@ -5,6 +5,8 @@ struct DomainObservation: Sendable {
   /// Where the association file is.
   var associationFolder: DomainObserver.Folder?
   var assetLinks = FileObservation.absent
+  /// Where the `assetlinks.json` is.
+  var assetLinksFolder: DomainObserver.Folder?
   /// Expectations of the association file, by path. Missing ones are left out.
   var cases: [(path: String, observation: FileObservation)] = []
   /// Other well-known files, by their numbers in `WellKnownFiles`. Missing ones are left out.

@@ -179,6 +179,7 @@ struct DomainObserver: Sendable {
       if observation.association.isAbsent { observation.associationFolder = place.folder }
       observation.association = preferred(observation.association, found, &observation)
     case .assetLinks:
+      if observation.assetLinks.isAbsent { observation.assetLinksFolder = place.folder }
       observation.assetLinks = preferred(observation.assetLinks, found, &observation)
     case .cases: observation.cases.append((path, found))
     case .hosts: observation.hosts = found
