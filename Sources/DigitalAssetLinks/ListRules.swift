@@ -16,7 +16,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D102", "no-statement", .note, "the list is empty", "no app is connected with the domain",
+    "D102", "no-statement", .error, "the list is empty", "no app is connected with the domain",
     source: nil, wrong: "[]", right: Example.right
   ) { list, findings in
     if list.source.elements.isEmpty {

@@ -8,6 +8,7 @@ import Testing
 /// `aasa validate FOLDER` finds what `aasa serve` would refuse.
 @Suite struct PreflightTests {
   private static let good = #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
+  private static let statements = #"[{"include": "https://example.com/links.json"}]"#
   private static let links =
     #"{"applinks":{"details":[{"appID":"K27TX9P4QD.a.b","paths":["/buy/*"]}]}}"#
 
@@ -44,7 +45,8 @@ import Testing
   @Test(
     arguments: [
       (["example.com.json": good], [], 0),
-      (["example.com.assetlinks.json": "[]"], [], 0),
+      (["example.com.assetlinks.json": statements], [], 0),
+      (["example.com.assetlinks.json": "[]"], ["D102 example.com.assetlinks.json"], 1),
       (
         ["example.com.json": good, "example.com.assetlinks.json": #"[{"relation": ["x/y"]}]"#],
         ["D107 example.com.assetlinks.json"], 1
@@ -126,6 +128,11 @@ import Testing
     #expect(result.findings == findings && result.code == code)
   }
 
+  @Test func `an empty list of statements is right if it is meant`() throws {
+    let files = ["a.test.assetlinks.json": "[]", ".aasa.json": #"{"ignore": ["D102"]}"#]
+    #expect(try Self.validate(files).code == 0)
+  }
+
   @Test(
     arguments: [
       (".well-known/apple-app-site-association", []),
@@ -139,7 +146,7 @@ import Testing
       name: String, findings: Set<String>
     ) throws
   {
-    let content = name.contains("link") ? "[]" : Self.good
+    let content = name.contains("link") ? Self.statements : Self.good
     let result = try Self.validate([name: content, "index.html": ""], folder: "public")
     #expect(result.findings == findings && result.code == 0)
   }

@@ -96,7 +96,7 @@ import Testing
     let file = Self.good
     let secure = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
       request in
-      if path(of: request) == "/.well-known/assetlinks.json" { return [.answer("[]")] }
+      if path(of: request) == "/.well-known/assetlinks.json" { return [.answer(assetLinksList)] }
       return request.contains("Host: www.")
         ? [.redirect(to: "https://example.com/")] : [.answer(file)]
     }
@@ -129,7 +129,7 @@ import Testing
         N more days, status 200 with 127 bytes of application/json, the same at both paths, \
         the same for Apple's robot, devices and browsers
         also: port 80: a redirect to https://example.com/, www.example.com: a redirect to \
-        https://example.com/, assetlinks.json: 2 bytes
+        https://example.com/, assetlinks.json: 46 bytes
 
         """, "\(text)")
   }

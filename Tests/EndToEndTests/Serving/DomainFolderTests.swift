@@ -83,7 +83,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("domains/example.com.json", association("A"))
     try workspace.write("domains/_wildcard.example.org.json", association("B"))
-    try workspace.write("domains/example.com.assetlinks.json", "[]")
+    try workspace.write("domains/example.com.assetlinks.json", assetLinksList)
     try workspace.write(
       "server.json",
       """
@@ -102,7 +102,7 @@ import Testing
       try #expect(server.served("shop.example") == association("A"))
       try #expect(server.served("example.net") == association("B"))
       try #expect(
-        server.get("/.well-known/assetlinks.json", host: "www.example.com").text == "[]")
+        server.get("/.well-known/assetlinks.json", host: "www.example.com").text == assetLinksList)
       try #expect(server.get(host: "unused.example").status == 404)
     }
   }

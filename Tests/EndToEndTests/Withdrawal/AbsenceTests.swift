@@ -175,7 +175,7 @@ import Testing
   @Test func `an assetlinks file is withdrawn alone, and as late`() throws {
     let path = "/.well-known/assetlinks.json"
     try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/a.example.assetlinks.json", "[]")
+    try workspace.write("domains/a.example.assetlinks.json", assetLinksList)
     try withServer(workspace) { server in
       let start = ContinuousClock.now
       try server.keepsServing(["a.example"], only: [association("A")]) {

@@ -31,7 +31,7 @@ import Testing
       try workspace.remove("domains/links.json")
       let way = form == "folder" ? "" : ".well-known/"
       try workspace.write("domains/links/\(way)apple-app-site-association", association("L"))
-      try workspace.write("domains/links/\(way)assetlinks.json", "[]")
+      try workspace.write("domains/links/\(way)assetlinks.json", assetLinksList)
     }
     try withServer(workspace) { server in
       for host in ["one", "two", "x.three", "a.b.three", "three", "four", "FOUR"] {
@@ -42,7 +42,8 @@ import Testing
       }
       try #expect(server.served("p.example") == association("O"))
       if form != "file" {
-        try #expect(server.get("/.well-known/assetlinks.json", host: "one.example").text == "[]")
+        try #expect(
+          server.get("/.well-known/assetlinks.json", host: "one.example").text == assetLinksList)
       }
       let file = form == "file" ? "links.json" : "links/.well-known/apple-app-site-association"
       if form != "folder" {

@@ -101,7 +101,7 @@ import Testing
     throws
   {
     try workspace.write("domains/q.example.json", association("A"))
-    try workspace.write("domains/f.example.assetlinks.json", "[]")
+    try workspace.write("domains/f.example.assetlinks.json", assetLinksList)
     try workspace.write("domains/f.example.json", association("A"))
     try withServer(workspace, withAdmin + ["--watch", watch]) { server in
       func limit(_ count: String) throws {
@@ -134,7 +134,8 @@ import Testing
       for host in ["p.example", "new.example", "f.example"] {
         try server.expectServed(host, association("N"))
       }
-      try #expect(server.get("/.well-known/assetlinks.json", host: "f.example").text == "[]")
+      try #expect(
+        server.get("/.well-known/assetlinks.json", host: "f.example").text == assetLinksList)
       try #expect(eventually { try server.aasa("status").exitCode == 0 })
     }
   }

@@ -181,11 +181,11 @@ import Testing
   @Test func `an assetlinks file that cannot be used leaves its last good version`() throws {
     let path = "/.well-known/assetlinks.json"
     try workspace.write("domains/a.example.json", association("A"))
-    try workspace.write("domains/a.example.assetlinks.json", "[]")
+    try workspace.write("domains/a.example.assetlinks.json", assetLinksList)
     try withServer(workspace) { server in
       try workspace.replace("domains/a.example.assetlinks.json", "{")
       server.expect(stderr: "a.example.assetlinks.json", "error")
-      try #expect(server.get(path, host: "a.example").text == "[]")
+      try #expect(server.get(path, host: "a.example").text == assetLinksList)
       try workspace.replace("domains/a.example.json", association("B"))
       try server.expectServed("a.example", association("B"))
     }

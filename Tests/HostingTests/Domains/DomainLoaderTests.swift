@@ -54,14 +54,15 @@ import Testing
       codes: ["H006"]),
     // asset links, beside it or alone
     Row(
-      files: ["a.test.json": small, "a.test.assetlinks.json": "[]"], entry: "a.test",
-      association: small, assetLinks: "[]"),
+      files: ["a.test.json": small, "a.test.assetlinks.json": statements], entry: "a.test",
+      association: small, assetLinks: statements),
     Row(
-      files: ["a.test/\(file)": small, "a.test/assetlinks.json": "[]"], entry: "a.test",
-      association: small, assetLinks: "[]"),
+      files: ["a.test/\(file)": small, "a.test/assetlinks.json": statements], entry: "a.test",
+      association: small, assetLinks: statements),
     Row(
-      files: ["a.test/.well-known/assetlinks.json": "[]"], entry: "a.test", association: "absent",
-      assetLinks: "[]"),
+      files: ["a.test/.well-known/assetlinks.json": statements], entry: "a.test",
+      association: "absent",
+      assetLinks: statements),
     Row(
       files: ["a.test/.well-known/assetlinks.json": small], entry: "a.test", association: "absent",
       assetLinks: "unavailable", codes: ["A004"]),
@@ -224,9 +225,10 @@ import Testing
 
   @Test mutating func `asset links may have a mebibyte`() {
     let limit = DomainObserver.wellKnownBytes
-    folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 2))
+    let space = String(repeating: " ", count: limit - statements.utf8.count)
+    folder.write("a.test.assetlinks.json", statements + space)
     #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
-    folder.write("a.test.assetlinks.json", "[]" + String(repeating: " ", count: limit - 1))
+    folder.write("a.test.assetlinks.json", statements + space + " ")
     #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H009"])
     #expect(assetLinks("a.test").utf8.count == limit)
   }

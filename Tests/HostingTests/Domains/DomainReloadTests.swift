@@ -20,6 +20,24 @@ import Testing
 
   func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
 
+  @Test(arguments: ["", "a.test/", "a.test/.well-known/"], [true, false])
+  mutating func `an empty list of statements is served over a good one only on purpose`(
+    place: String, isAlone: Bool
+  ) {
+    let file = place.isEmpty ? "a.test.assetlinks.json" : place + "assetlinks.json"
+    if !isAlone {
+      write(place.isEmpty ? "a.test.json" : place + "apple-app-site-association", small)
+    }
+    write(file, statements)
+    _ = loader.scanAll()
+    write(file, "[]")
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["D102"])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == statements)
+    write(place + ".aasa.json", #"{"ignore": ["D102"]}"#)
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == [])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "[]")
+  }
+
   @Test mutating func `the last good version is kept until a better one or none is there`() {
     // The text to write, the served text, and the reported codes.
     let steps: [(text: String?, served: String, codes: [String])] = [

@@ -255,7 +255,7 @@ import Testing
 
   @Test func `a domain that loses one of its files keeps the other`() {
     write("a.test.json", small)
-    write("a.test.assetlinks.json", "[]")
+    write("a.test.assetlinks.json", statements)
     var loader = loader()
     _ = loader.scanAll()
     folder.remove("domains/a.test.assetlinks.json")

@@ -106,6 +106,9 @@ func association(_ mark: Character = "A") -> String {
   return #"{"applinks":{"details":[\#(details)]}}"#
 }
 
+/// A small `assetlinks.json` in which the rules find nothing.
+let assetLinksList = #"[{"include":"https://example.com/links.json"}]"#
+
 /// An association file of exactly this many bytes.
 func association(ofBytes count: Int) -> String {
   association() + String(repeating: " ", count: count - association().utf8.count)

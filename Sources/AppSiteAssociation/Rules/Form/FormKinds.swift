@@ -17,7 +17,8 @@ extension DiagnosticKind {
   package static let assetLinksNotAnArray = DiagnosticKind(
     "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",
     "Android does not read the file",
-    "Google's documentation of Digital Asset Links says so", wrong: "{}", right: "[]")
+    "Google's documentation of Digital Asset Links says so", wrong: "{}",
+    right: #"[{ "include": "https://example.com/links.json" }]"#)
   package static let assetLinksAsAssociation = DiagnosticKind(
     "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
     "devices of Apple do not read it: its top level is an array",
