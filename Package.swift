@@ -68,7 +68,7 @@ let package = Package(
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
 
     module("Gzip", ["CZlib"]),
-    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
+    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes"]),
 
     // Layer 2: from files to answers; requests to other servers.
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import Bytes
 internal import JSON
 
 /// An Android app that may open links of the domain, and its dynamic rules.
@@ -100,7 +101,9 @@ package struct AndroidURL: Sendable {
   package init(_ url: String) throws(URLFault) {
     let bytes = Array(url.utf8)
     let parts = try URLParts(bytes.span)
-    func decoded(_ range: Range<Int>) -> String { percentDecoded(bytes[range]) }
+    func decoded(_ range: Range<Int>) -> String {
+      String(decoding: bytes[range].percentDecoded, as: UTF8.self)
+    }
     path = decoded(parts.path)
     fragment = parts.fragment.map(decoded)
     let text = parts.query.map(decoded) ?? ""
@@ -163,25 +166,4 @@ private func isMalformed(_ member: Member) -> Bool {
   case "comments": value.kind != .string
   default: false
   }
-}
-
-private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> String {
-  var result: [UInt8] = []
-  var index = bytes.startIndex
-  while index < bytes.endIndex {
-    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-      let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
-    {
-      result.append(high << 4 | low)
-      index += 3
-    } else {
-      result.append(bytes[index])
-      index += 1
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-  Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The SHA-256 digest of an app's signing certificate, as text.
 enum FingerprintFault: Equatable {
   /// The sample of Google's documentation, or its beginning.
@@ -77,10 +79,7 @@ enum FingerprintFault: Equatable {
 
 /// A digest in the form that `assetlinks.json` has.
 package func fingerprintText(_ digest: [UInt8]) -> String {
-  digest.map { byte in
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count == 1 ? "0" + digits : digits
-  }.joined(separator: ":")
+  digest.map { [$0].hexText.uppercased() }.joined(separator: ":")
 }
 
 /// 32 bytes in the form that Android compares: upper case, with colons.

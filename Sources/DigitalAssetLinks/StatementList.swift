@@ -31,7 +31,7 @@ package struct Statement: Sendable {
 
   init(_ value: Value) {
     source = value
-    relations = value.member("relation").map(strings) ?? []
+    relations = value.member("relation")?.locatedStrings ?? []
     target = value.member("target").flatMap { $0.kind == .object ? StatementTarget($0) : nil }
     include = value.member("include").flatMap(located)
     extensions = value.member("relation_extensions").map { Array($0.members) } ?? []
@@ -57,7 +57,7 @@ package struct StatementTarget: Sendable {
     source = value
     namespace = value.member("namespace").flatMap(located)
     packageName = value.member("package_name").flatMap(located)
-    fingerprints = value.member("sha256_cert_fingerprints").map(strings) ?? []
+    fingerprints = value.member("sha256_cert_fingerprints")?.locatedStrings ?? []
     site = value.member("site").flatMap(located)
   }
 
@@ -80,5 +80,3 @@ enum KnownRelation {
 private func located(_ value: Value) -> Located<String>? {
   value.string.map { Located($0, range: value.range) }
 }
-
-private func strings(_ value: Value) -> [Located<String>] { value.elements.compactMap(located) }

@@ -34,7 +34,7 @@ extension Value {
   }
 
   /// The strings of an array, each with its place; other elements are left out.
-  var locatedStrings: [Located<String>] {
+  package var locatedStrings: [Located<String>] {
     elements.compactMap { element in
       element.string.map { Located($0, range: element.range) }
     }

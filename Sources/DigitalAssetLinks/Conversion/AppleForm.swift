@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 package import Diagnostics
 internal import JSON
 
@@ -173,10 +174,7 @@ private struct RuleForApple {
       if isWrittenInURLs(scalar), scalar != "%" {
         result.unicodeScalars.append(scalar)
       } else {
-        for byte in String(Character(scalar)).utf8 {
-          let digits = String(byte, radix: 16, uppercase: true)
-          result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-        }
+        for byte in String(Character(scalar)).utf8 { result += byte.percentEncoded }
       }
     }
     return result

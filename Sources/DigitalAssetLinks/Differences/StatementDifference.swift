@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import Bytes
 package import Diagnostics
 internal import JSON
 
@@ -100,7 +101,7 @@ extension DynamicRule {
       if scalar.isASCII && (isPlain || "-._~/".unicodeScalars.contains(scalar)) {
         result.unicodeScalars.append(scalar)
       } else {
-        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        result += byte.percentEncoded
       }
     }
     return result

@@ -93,11 +93,7 @@ private let webAuthn = "the Web Authentication specification says so"
 private let rightOrigins = #"{"origins": ["https://example.com"]}"#
 
 private func origins(of root: Value) -> [Located<String>] {
-  root.member("origins").map { value in
-    value.elements.compactMap { element in
-      element.string.map { Located($0, range: element.range) }
-    }
-  } ?? []
+  root.member("origins")?.locatedStrings ?? []
 }
 
 /// An https origin, and whether a text has more than that.

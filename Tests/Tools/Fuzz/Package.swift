@@ -37,7 +37,7 @@ let package = Package(
     module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
-    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics"]),
+    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes"]),
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
     module(
       "Hosting",
