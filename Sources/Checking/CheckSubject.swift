@@ -1,3 +1,5 @@
+internal import AppSiteAssociation
+
 /// A service for which entitlements name a domain.
 struct NamedService {
   let name: String
@@ -19,7 +21,7 @@ package struct CheckSubject: Sendable {
   /// `applinks:example.com?mode=developer` as in entitlements, or a whole link.
   package init(_ text: String) throws(UsageFault) {
     var rest = text[...]
-    for service in AssociatedDomains.services where rest.hasPrefix(service + ":") {
+    for service in Association.serviceNames where rest.hasPrefix(service + ":") {
       services = [NamedService(name: service)]
       rest = rest.dropFirst(service.count + 1)
       if let question = rest.firstIndex(of: "?") {

@@ -10,13 +10,9 @@ package func differences(
 ) -> [Difference] {
   var comparison = LinkComparison(old, new, steps: steps)
   var result = comparison.differences() + orderChanges(old, new)
-  let services: [(String, KeyPath<Association, AppList?>)] = [
-    ("webcredentials", \.webcredentials), ("appclips", \.appclips),
-    ("activitycontinuation", \.activitycontinuation),
-  ]
-  for (name, list) in services {
-    let before = uniqueApps(old[keyPath: list])
-    let after = uniqueApps(new[keyPath: list])
+  for name in Association.serviceNames where name != "applinks" {
+    let before = unique(old.apps(of: name))
+    let after = unique(new.apps(of: name))
     let (known, kept) = (Set(before.map(ExactText.init)), Set(after.map(ExactText.init)))
     result += after.filter { !known.contains(ExactText($0)) }
       .map { .appAdded(service: name, app: $0, example: nil) }
@@ -46,9 +42,9 @@ private func orderChanges(_ old: Association, _ new: Association) -> [Difference
   }
 }
 
-private func uniqueApps(_ list: AppList?) -> [String] {
+private func unique(_ apps: [String]) -> [String] {
   var seen: Set<ExactText> = []
-  return (list?.apps ?? []).map(\.value).filter { seen.insert(ExactText($0)).inserted }
+  return apps.filter { seen.insert(ExactText($0)).inserted }
 }
 
 /// Compares the links of all apps.

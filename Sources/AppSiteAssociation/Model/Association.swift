@@ -21,6 +21,22 @@ package struct Association: Sendable {
     activitycontinuation = root.lastMember("activitycontinuation").flatMap(AppList.init)
   }
 
+  /// The services that are only a list of apps and are written as objects, with their names.
+  package var appLists: [(name: String, list: AppList)] {
+    [
+      ("webcredentials", webcredentials), ("appclips", appclips),
+      ("activitycontinuation", activitycontinuation),
+    ].compactMap { name, list in list.map { (name, $0) } }
+  }
+
+  /// The app identifiers that the file names for a service.
+  package func apps(of service: String) -> [String] {
+    if service == "applinks" {
+      return (applinks?.entries ?? []).flatMap { $0.appIdentifiers.map(\.value) }
+    }
+    return appLists.first { $0.name == service }?.list.apps.map(\.value) ?? []
+  }
+
   /// The keys at the top that Apple defines.
   package static let serviceNames = [
     "applinks", "webcredentials", "appclips", "activitycontinuation",

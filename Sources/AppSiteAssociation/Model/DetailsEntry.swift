@@ -1,7 +1,9 @@
 package import JSON
 
 /// One entry of `details`: some apps and the rules for them.
-package struct DetailsEntry: Sendable {
+///
+/// A class, because many rules visit all entries and copying one is slow.
+package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
     /// In an array, counted from 0, including elements that are not objects.

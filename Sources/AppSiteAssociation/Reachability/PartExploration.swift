@@ -1,8 +1,8 @@
 /// Explores all texts of one part of a URL for some rules, shortest first.
 ///
 /// A state has the reader's state and, for each condition that may still hold, the position in the
-/// text with respect to it. Texts that lead to the same state have the same future, so one is
-/// greater numbers.
+/// text with respect to it. Texts that lead to the same state have the same future, so one of them
+/// is enough.
 struct PartExploration {
   /// A rule, with its conditions as indexes into `conditions`.
   private struct Candidate {

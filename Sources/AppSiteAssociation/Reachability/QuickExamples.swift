@@ -129,7 +129,7 @@ struct QuickLook: Sendable {
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
   }
 
-  /// Whether the rule does not match the example since that lacks a part.
+  /// Whether the rule does not match the example because the example lacks a part.
   func lacksPart(_ example: ExampleURL) -> Bool {
     needsQuery && example.query.isEmpty || needsFragment && example.fragment.isEmpty
   }
@@ -141,8 +141,8 @@ extension [QuickLook] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
-  /// A URL that the rule at that place decides, where a look at the rules before it shows that none
-  /// of them matches: so it is for nearly all rules of nearly all files.
+  /// A URL that the rule at that place decides; nil unless a look at the rules before it shows that
+  /// none of them matches, as it does for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

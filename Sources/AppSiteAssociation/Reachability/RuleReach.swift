@@ -55,7 +55,7 @@ package struct EntryReachability {
     steps -= Self.matchSteps * earlier.count
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
-    // To compare two rules takes least, and most rules that are covered are so by one.
+    // Comparing two rules is cheapest, and one rule alone covers most of those that are covered.
     let isCovering = { (candidate: Int, steps: inout Int) in
       search([candidate], rule, &steps).map { $0.example == nil } ?? false
     }
@@ -78,7 +78,7 @@ package struct EntryReachability {
   /// A URL, not always a shortest one, that the rule decides: one of a few that it matches and no
   /// earlier one does. Nil says nothing.
   ///
-  /// Nearly all rules of nearly all files are known by that, also where they begin alike.
+  /// This settles nearly all rules of nearly all files, even rules that begin alike.
   func quickExample(decidedBy rule: Int, steps: inout Int) -> ExampleURL? {
     steps -= rule / 2
     let related = looks.related(before: rule) + [rule]

@@ -55,9 +55,6 @@ package struct AssociatedDomains {
       "add \(entry) to the Associated Domains of the App Clip's target, too")
   }
 
-  static let services = [
-    "applinks", "webcredentials", "appclips", "activitycontinuation",
-  ]
   private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
 
   /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
@@ -76,12 +73,12 @@ package struct AssociatedDomains {
         "write the service before the domain: applinks:\(hostAlone(entry))")
       return
     }
-    guard Self.services.contains(service) else {
-      let near = nearest(to: service, among: Self.services)
+    guard Association.serviceNames.contains(service) else {
+      let near = nearest(to: service, among: Association.serviceNames)
       report(
         .unknownService, "\(entry): there is no service \(service)",
         near.map { "did you mean \($0)?" }
-          ?? "the services are \(Self.services.joined(separator: ", "))")
+          ?? "the services are \(Association.serviceNames.joined(separator: ", "))")
       return
     }
     let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -116,7 +113,7 @@ package struct AssociatedDomains {
   /// app.
   private static func isExact(_ host: String) -> Bool {
     !host.contains { $0.isWhitespace || "/@,;".contains($0) }
-      && !services.contains { host.hasPrefix($0 + ":") }
+      && !Association.serviceNames.contains { host.hasPrefix($0 + ":") }
   }
 
   private mutating func add(_ subject: CheckSubject, _ service: String) {

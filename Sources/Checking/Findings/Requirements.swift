@@ -147,8 +147,7 @@ struct RequirementFindings {
 
   /// The service is not known.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
-    let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
-      .filter { identifiers($0, association).contains(app) }
+    let services = Association.serviceNames.filter { association.apps(of: $0).contains(app) }
     if services.isEmpty {
       check("applinks", [app], association)
     } else {
@@ -157,7 +156,7 @@ struct RequirementFindings {
   }
 
   private mutating func check(_ service: String, _ apps: [String], _ association: Association) {
-    let named = identifiers(service, association)
+    let named = association.apps(of: service)
     if apps.isEmpty && named.isEmpty {
       findings.append(
         Finding(
@@ -178,16 +177,6 @@ struct RequirementFindings {
         Finding(.appNotNamed, "the file does not name \(app) under \(service)", help: help))
     }
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
-  }
-
-  private func identifiers(_ service: String, _ association: Association) -> [String] {
-    switch service {
-    case "applinks":
-      (association.applinks?.entries ?? []).flatMap { $0.appIdentifiers.map(\.value) }
-    case "webcredentials": association.webcredentials?.apps.map(\.value) ?? []
-    case "appclips": association.appclips?.apps.map(\.value) ?? []
-    default: association.activitycontinuation?.apps.map(\.value) ?? []
-    }
   }
 
   // MARK: URLs

@@ -20,11 +20,6 @@ import Testing
     #expect(RuleTable.all.map { $0.code } == RuleTable.all.map { $0.code }.sorted())
   }
 
-  @Test func `codes of reach are kept for rules of reach`() {
-    let others = RuleTable.groups.filter { $0.title != "reach of rules" }.flatMap { $0.rules }
-    #expect(!others.contains { ("A080"..."A086").contains($0.code) })
-  }
-
   @Test(arguments: associationKinds)
   func `a page is written like the others`(kind: DiagnosticKind) {
     #expect(kind.code.utf8.count == 4)

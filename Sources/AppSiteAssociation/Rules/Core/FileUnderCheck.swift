@@ -33,8 +33,7 @@ package struct FileUnderCheck: Sendable {
     var remarks: [Located<String>] = []
     if options.includesNotes { Self.collectRemarks(in: document.root, &remarks) }
     self.remarks = remarks
-    let entries = association.applinks?.entries ?? []
-    self.entries = entries.map(EntryUse.init)
+    entries = association.applinks?.entries ?? []
     var objects = [association.applinks?.defaults?.source].compactMap(\.self)
     for entry in entries {
       if let defaults = entry.defaults { objects.append(defaults.source) }
@@ -61,17 +60,9 @@ package struct FileUnderCheck: Sendable {
   }
 
   /// The entries of `details` that are objects.
-  package let entries: [EntryUse]
+  package let entries: [DetailsEntry]
   /// The objects with patterns and flags: components and `defaults`.
   let ruleObjects: [Value]
-
-  /// The services that are only a list of apps and are written as objects, with their names.
-  var appLists: [(name: String, list: AppList)] {
-    [
-      ("webcredentials", association.webcredentials), ("appclips", association.appclips),
-      ("activitycontinuation", association.activitycontinuation),
-    ].compactMap { name, list in list.map { (name, $0) } }
-  }
 
   /// Whether a key of `object` is nearly `key`, which another rule reports.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
@@ -81,19 +72,4 @@ package struct FileUnderCheck: Sendable {
 
   /// The line of a byte, counted from 1, for a message that names another place.
   func line(of range: Range<Int>) -> Int { source.place(of: range).line }
-}
-
-/// An entry of `details`. A class, because many rules visit all of them and copying an entry is
-/// expensive.
-package final class EntryUse: Sendable {
-  private let entry: DetailsEntry
-
-  init(_ entry: DetailsEntry) { self.entry = entry }
-
-  package var source: Value { entry.source }
-  package var identifierForm: DetailsEntry.IdentifierForm { entry.identifierForm }
-  package var appIdentifiers: [Located<String>] { entry.appIdentifiers }
-  package var defaults: Defaults? { entry.defaults }
-  package var ruleForm: DetailsEntry.RuleForm { entry.ruleForm }
-  package var rules: [Rule] { entry.rules }
 }

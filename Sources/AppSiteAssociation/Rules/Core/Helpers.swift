@@ -7,9 +7,6 @@ extension Value {
   }
 
   var isContainer: Bool { kind == .object || kind == .array }
-
-  /// For the middle of a sentence.
-  var kindWords: String { kind.words }
 }
 
 extension Value.Kind {
@@ -31,12 +28,9 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
   guard let applinks = association.applinks, let apps = applinks.apps,
     let details = applinks.details
   else { return false }
-  let services = [
-    association.webcredentials, association.appclips, association.activitycontinuation,
-  ]
   return apps.value.kind == .array && apps.value.elements.isEmpty
     && details.value.kind == .array && details.value.elements.isEmpty
-    && services.allSatisfy { $0?.apps.isEmpty ?? true }
+    && association.appLists.allSatisfy { $0.list.apps.isEmpty }
 }
 
 /// A key that seems to choose the domain.

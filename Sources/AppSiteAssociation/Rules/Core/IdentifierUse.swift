@@ -24,11 +24,8 @@ package struct IdentifierUse: Sendable {
     var uses = (association.applinks?.entries ?? []).flatMap { entry in
       entry.appIdentifiers.map { IdentifierUse($0, "applinks") }
     }
-    for (name, list) in [
-      ("webcredentials", association.webcredentials), ("appclips", association.appclips),
-      ("activitycontinuation", association.activitycontinuation),
-    ] {
-      uses += (list?.apps ?? []).map { IdentifierUse($0, name) }
+    for (name, list) in association.appLists {
+      uses += list.apps.map { IdentifierUse($0, name) }
     }
     return uses
   }

@@ -130,11 +130,7 @@ struct KeyedObject: Sendable {
         }
       }
     }
-    for list in [
-      association.webcredentials, association.appclips, association.activitycontinuation,
-    ] {
-      if let list { objects.append(KeyedObject(.service, list.source)) }
-    }
+    for (_, list) in association.appLists { objects.append(KeyedObject(.service, list.source)) }
     return objects.filter { !$0.strangeKeys.isEmpty }
   }
 }

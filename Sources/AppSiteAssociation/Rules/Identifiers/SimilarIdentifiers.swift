@@ -11,7 +11,7 @@ struct RepeatedIdentifier: ValidationRule {
     in: .identifier)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    let lists = file.entries.map(\.appIdentifiers) + file.appLists.map(\.list.apps)
+    let lists = file.entries.map(\.appIdentifiers) + file.association.appLists.map(\.list.apps)
     for list in lists {
       var seen: Set<String> = []
       for identifier in list where !seen.insert(identifier.value).inserted {

@@ -18,10 +18,10 @@ extension ValueTypeRule {
         "paths": ["/buy/*"]
         """#,
       in: .entry)
-  ) { file, values in
+  ) { file, findings in
     for entry in file.entries {
       for (name, example) in [("components", #"[{"/": "/buy/*"}]"#), ("paths", #"["/buy/*"]"#)] {
-        values.add(
+        findings.expect(
           entry.source.lastMember(name)?.value, .array, "`\(name)`",
           help: "write `\"\(name)\": \(example)`")
       }
@@ -37,10 +37,10 @@ extension ValueTypeRule {
       wrong: #""/buy/*""#,
       right: #"{ "/": "/buy/*" }"#,
       in: .components)
-  ) { file, values in
+  ) { file, findings in
     for entry in file.entries where entry.ruleForm == .components {
       for element in entry.source.lastMember("components")?.value.elements.map(\.self) ?? [] {
-        values.add(
+        findings.expect(
           element, .object, "this component",
           help: #"write `{"/": "/buy/*"}`; strings belong into `paths`"#)
       }
@@ -56,10 +56,10 @@ extension ValueTypeRule {
       wrong: #"{ "/": "/buy/*" }"#,
       right: #""/buy/*""#,
       in: .paths)
-  ) { file, values in
+  ) { file, findings in
     for entry in file.entries where entry.ruleForm == .paths {
       for element in entry.source.lastMember("paths")?.value.elements.map(\.self) ?? [] {
-        values.add(
+        findings.expect(
           element, .string, "this path",
           help: #"write `"/buy/*"`; objects belong into `components`"#)
       }
@@ -78,13 +78,13 @@ extension ValueTypeRule {
         { "/": "/sell/*" }
         """#,
       in: .components)
-  ) { file, values in
+  ) { file, findings in
     for object in file.ruleObjects {
       for key in ["/", "#", "?"] {
         guard let value = object.lastMember(key)?.value, key != "?" || value.kind != .object else {
           continue
         }
-        values.add(
+        findings.expect(
           value, .string, "the value of `\(key)`",
           help: value.kind == .array
             ? "write one component for each pattern" : "write a pattern: `\"\(key)\": \"*\"`")
@@ -103,13 +103,13 @@ extension ValueTypeRule {
       wrong: #"{ "/": "/buy/*", "?": { "id": 12 } }"#,
       right: #"{ "/": "/buy/*", "?": { "id": "12" } }"#,
       in: .components)
-  ) { file, values in
+  ) { file, findings in
     for object in file.ruleObjects {
       guard let query = object.lastMember("?")?.value, query.kind == .object else { continue }
       for member in query.members {
         let text = { String(decoding: file.source.bytes[$0].prefix(40), as: UTF8.self) }
         let isScalar = member.value.kind == .number || member.value.kind == .boolean
-        values.add(
+        findings.expect(
           member.value, .string, "the value of the query item `\(member.key)`",
           help: isScalar
             ? "write it in quotes: `\"\(member.key)\": \"\(text(member.value.range))\"`"
@@ -133,12 +133,12 @@ extension ValueTypeRule {
         { "/": "/buy/*" }
         """#,
       in: .components)
-  ) { file, values in
+  ) { file, findings in
     for object in file.ruleObjects {
       for key in ["exclude", "caseSensitive", "percentEncoded"] {
         guard let value = object.lastMember(key)?.value else { continue }
         let isFalse = value.stringEquals("false") || value.number == 0
-        values.add(
+        findings.expect(
           value, .boolean, "the value of `\(key)`",
           help: "write `\"\(key)\": \(isFalse ? "false" : "true")`")
       }
@@ -154,11 +154,11 @@ extension ValueTypeRule {
       wrong: exampleAppLinks(#""defaults": false"#),
       right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
       in: .applinks)
-  ) { file, values in
+  ) { file, findings in
     for object in [file.association.applinks?.source].compactMap(\.self)
       + file.entries.map(\.source)
     {
-      values.add(
+      findings.expect(
         object.lastMember("defaults")?.value, .object, "`defaults`",
         help: #"write `"defaults": {"caseSensitive": false}`"#)
     }
@@ -173,9 +173,9 @@ extension ValueTypeRule {
       wrong: #"{ "/": "/buy/*", "comment": ["the shop"] }"#,
       right: #"{ "/": "/buy/*", "comment": "the shop" }"#,
       in: .components)
-  ) { file, values in
+  ) { file, findings in
     for object in file.ruleObjects {
-      values.add(
+      findings.expect(
         object.lastMember("comment")?.value, .string, "the comment",
         help: "write it as a text in quotes")
     }

@@ -12,7 +12,7 @@ struct AppsMissing: ValidationRule {
     in: .file)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for (name, list) in file.appLists where list.source.member("apps") == nil {
+    for (name, list) in file.association.appLists where list.source.member("apps") == nil {
       if file.hasMisspeltKey("apps", in: list.source) || list.source.member("details") != nil {
         continue
       }
@@ -35,7 +35,7 @@ struct AppsEmpty: ValidationRule {
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
     if isGeneratedEmptyFile(file.association) { return }
-    for (name, list) in file.appLists {
+    for (name, list) in file.association.appLists {
       guard let value = list.source.lastMember("apps")?.value, value.kind == .array,
         value.elements.isEmpty
       else { continue }
@@ -56,7 +56,7 @@ struct DetailsInAppList: ValidationRule {
     in: .file)
 
   func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for (name, list) in file.appLists {
+    for (name, list) in file.association.appLists {
       guard let member = list.source.lastMember("details") else { continue }
       findings.report(
         member.keyRange, "\(name) has no `details`",

@@ -12,9 +12,9 @@ extension ValueTypeRule {
       wrong: #"{ "webcredentials": { "apps": "K27TX9P4QD.org.swift.shop" } }"#,
       right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
       in: .file)
-  ) { file, values in
-    for (name, list) in file.appLists {
-      values.add(
+  ) { file, findings in
+    for (name, list) in file.association.appLists {
+      findings.expect(
         list.source.lastMember("apps")?.value, .array, "`apps` in \(name)",
         help: #"write `"apps": ["K27TX9P4QD.org.swift.shop"]`"#)
     }
@@ -29,10 +29,10 @@ extension ValueTypeRule {
       wrong: #"{ "webcredentials": { "apps": [{ "appID": "K27TX9P4QD.org.swift.shop" }] } }"#,
       right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
       in: .file)
-  ) { file, values in
-    for (_, list) in file.appLists {
+  ) { file, findings in
+    for (_, list) in file.association.appLists {
       for element in list.source.lastMember("apps")?.value.elements.map(\.self) ?? [] {
-        values.add(
+        findings.expect(
           element, .string, "this app", help: #"write `"K27TX9P4QD.org.swift.shop"`"#)
       }
     }

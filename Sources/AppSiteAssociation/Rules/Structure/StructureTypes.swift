@@ -12,11 +12,11 @@ extension ValueTypeRule {
       wrong: #"{ "webcredentials": ["K27TX9P4QD.org.swift.shop"] }"#,
       right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
       in: .file)
-  ) { file, values in
+  ) { file, findings in
     for name in Association.serviceNames {
       let example =
         name == "applinks" ? #"{"details": []}"# : #"{"apps": ["K27TX9P4QD.org.swift.shop"]}"#
-      values.add(
+      findings.expect(
         file.association.source.lastMember(name)?.value, .object, name,
         help: "write `\"\(name)\": \(example)`")
     }
@@ -31,10 +31,10 @@ extension ValueTypeRule {
       wrong: #""details": "K27TX9P4QD.org.swift.shop""#,
       right: exampleDetails,
       in: .applinks)
-  ) { file, values in
+  ) { file, findings in
     let details = file.association.applinks?.details?.value
     if details?.kind == .object { return }
-    values.add(
+    findings.expect(
       details, .array, "details",
       help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
   }
@@ -48,11 +48,11 @@ extension ValueTypeRule {
       wrong: #""details": ["K27TX9P4QD.org.swift.shop"]"#,
       right: exampleDetails,
       in: .applinks)
-  ) { file, values in
+  ) { file, findings in
     guard let details = file.association.applinks?.details?.value else { return }
     let entries = details.kind == .array ? Array(details.elements) : details.members.map(\.value)
     for entry in entries {
-      values.add(
+      findings.expect(
         entry, .object, "this entry of details",
         help: #"write `{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{"/": "/buy/*"}]}`"#
       )
@@ -71,16 +71,16 @@ extension ValueTypeRule {
         """#,
       right: exampleEntry,
       in: .entry)
-  ) { file, values in
+  ) { file, findings in
     for entry in file.entries where entry.identifierForm != .dictionaryKey {
       let list = entry.source.lastMember("appIDs")?.value
-      values.add(
+      findings.expect(
         list, .array, "appIDs", help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]`"#)
       for element in list.map({ Array($0.elements) }) ?? [] {
-        values.add(
+        findings.expect(
           element, .string, "this app identifier", help: #"write `"K27TX9P4QD.org.swift.shop"`"#)
       }
-      values.add(
+      findings.expect(
         entry.source.lastMember("appID")?.value, .string, "appID",
         help: #"write `"appIDs": [ … ]` for several apps"#)
     }

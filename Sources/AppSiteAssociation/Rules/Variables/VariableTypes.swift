@@ -12,9 +12,9 @@ extension ValueTypeRule {
       wrong: exampleVariables(#""food": "sushi""#),
       right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
-  ) { file, values in
+  ) { file, findings in
     for variable in file.association.applinks?.variables.all ?? [] {
-      values.add(
+      findings.expect(
         variable.source, .array, "the variable `\(variable.name.value)`",
         help: "write `\"\(variable.name.value)\": [\"sushi\", \"pizza\"]`")
     }
@@ -29,10 +29,10 @@ extension ValueTypeRule {
       wrong: exampleVariables(#""food": ["sushi", 7]"#),
       right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
-  ) { file, values in
+  ) { file, findings in
     for variable in file.association.applinks?.variables.all ?? [] {
       for element in variable.source.elements {
-        values.add(element, .string, "this value", help: "write it in quotes")
+        findings.expect(element, .string, "this value", help: "write it in quotes")
       }
     }
   }
@@ -46,8 +46,8 @@ extension ValueTypeRule {
       wrong: exampleAppLinks(#""substitutionVariables": ["food"]"#),
       right: exampleVariables(#""food": ["sushi", "pizza"]"#),
       in: .applinks)
-  ) { file, values in
-    values.add(
+  ) { file, findings in
+    findings.expect(
       file.association.applinks?.source.lastMember("substitutionVariables")?.value, .object,
       "`substitutionVariables`",
       help: #"write `"substitutionVariables": {"food": ["sushi", "pizza"]}`"#)
