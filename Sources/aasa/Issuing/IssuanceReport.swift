@@ -18,7 +18,7 @@ extension StatusBoard {
       account: summary.account)
   }
 
-  /// How all stand, as a JSON object.
+  /// The state of all hosts, as a JSON object.
   var json: String {
     let summary = summary
     return jsonObject([
@@ -31,7 +31,7 @@ extension StatusBoard {
     ])
   }
 
-  /// How one host stands; nil when its certificates are not got here.
+  /// The state of one host; nil if its certificates come from elsewhere.
   func json(of host: String) -> String? {
     guard let report = self[host] else { return nil }
     return jsonObject([

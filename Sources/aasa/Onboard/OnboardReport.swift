@@ -12,9 +12,7 @@ extension Onboarding {
       if let help = step.help { lines.append("   \(help)") }
     }
     lines.append("")
-    lines += rows.map { name, text in
-      name + String(repeating: " ", count: 11 - name.count) + "  " + text
-    }
+    lines += rows.map { name, text in padded(name, 11) + "  " + text }
     return lines.map(escapingControls).joined(separator: "\n")
   }
 

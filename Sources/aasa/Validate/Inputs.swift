@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Hosting
@@ -199,10 +200,7 @@ private struct InputSearch {
     guard let bytes = try? readContent(path, limit: AppleLimits.fileBytes).bytes else {
       return false
     }
-    return ["\"applinks\"", "\"webcredentials\"", "\"appclips\""].contains { name in
-      let name = Array(name.utf8)
-      return bytes.indices.contains { bytes[$0] == name[0] && bytes[$0...].starts(with: name) }
-    }
+    return ["applinks", "webcredentials", "appclips"].contains { contains(bytes, "\"\($0)\"") }
   }
 
   private func emptyFolder(_ path: String) -> Diagnostic {
