@@ -11,7 +11,7 @@ extension DiagnosticKind {
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
     "its last good version stays; without one requests for it are answered with 503", nil,
     fix: "let the server's user read it and search its folders; fix symbolic links that lead "
-      + "nowhere")
+      + "nowhere; mount again what was unmounted")
   package static let nameNotOfAHost = DiagnosticKind(
     "H004", "name-not-of-a-host", "a name in the domains folder cannot be that of a host",
     "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
@@ -95,6 +95,11 @@ extension DiagnosticKind {
   package static let hostElsewhere = DiagnosticKind(
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
+  package static let hostsLost = DiagnosticKind(
+    "H042", "hosts-lost", "a list of hosts has no host any more",
+    "it was more probably overwritten or emptied by mistake: its last version stays", nil,
+    fix: "put the list back; if its hosts are to be withdrawn, remove the file",
+    wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let wellKnownForm = DiagnosticKind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
     "no client can use it, so the last good version stays", nil,
@@ -116,6 +121,6 @@ package let hostingKinds: [DiagnosticKind] = [
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
-  .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .wellKnownForm,
-  .wellKnownLink, .securityTxtExpired,
+  .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
+  .wellKnownForm, .wellKnownLink, .securityTxtExpired,
 ]

@@ -61,7 +61,7 @@ struct DomainDecision {
   mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
   ) -> FileState<HostsFile> {
-    var next = decide(state, finding)
+    var next = decide(state, weighed(finding, against: state.answer.version))
     if case .version(let before) = state.answer, case .version(let after) = next.answer,
       before.bytes == after.bytes
     {
@@ -70,6 +70,27 @@ struct DomainDecision {
       hostsChanged = true
     }
     return next
+  }
+
+  /// A list without any host, in the place of one with hosts: a file that was emptied, or overwritten
+  /// with something else, by mistake.
+  private func weighed(
+    _ finding: Finding<HostsFile>, against served: HostsFile?
+  ) -> Finding<HostsFile> {
+    guard case .usable(let file) = finding, file.hosts.isEmpty, let served else { return finding }
+    let had = served.hosts.count
+    let message: String
+    if !file.diagnostics.isEmpty && had > 0 {
+      message = "no line of this file is a host name"
+    } else if had >= FolderGuard.fewestNames {
+      message = "the list is empty, and had \(had) hosts"
+    } else {
+      return finding
+    }
+    return .unusable(
+      Diagnostic(
+        .hostsLost, message, at: .init(path: file.path),
+        help: "put the list back; if its hosts are to be withdrawn, remove the file"))
   }
 
   /// Decides about the expectations, before the file that must meet them.
@@ -108,7 +129,8 @@ struct DomainDecision {
     case .missing: isMissing = true
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
-      diagnostics.insert(diagnostic, at: 0)
+      // A folder that cannot be entered hides several files.
+      if !diagnostics.contains(diagnostic) { diagnostics.insert(diagnostic, at: 0) }
       if keepsVersion { isLastGood = true }
     }
     return next

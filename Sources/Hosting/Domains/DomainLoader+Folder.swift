@@ -148,6 +148,7 @@ extension DomainLoader {
 
   private mutating func noteAllMissing() {
     let now = Clock.monotonicMilliseconds()
+    if missing.isEmpty { countBeforeLoss = states.count }
     for name in states.keys where missing[name] == nil { missing[name] = now }
   }
 
@@ -181,7 +182,7 @@ extension DomainLoader {
     }
     // In a folder that was missing from the start no file can be missing.
     if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
-    let reason = folder.guarding.reason(missing: missing.count, known: states.count)
+    let reason = folder.guarding.reason(missing: missing.count, known: countForLoss)
     if let reason, !folder.isConfirmed {
       if !names.isEmpty { hold(reason, nil, &outcome) }
       return

@@ -18,6 +18,9 @@ struct DomainLoader {
   private(set) var failures: [DomainName: Int] = [:]
   /// When a file with an answer was first missing, in milliseconds of the monotonic clock.
   var missing: [DomainName: Int64] = [:]
+  /// The number of domains when none was missing. Names that come while others are missing, as when
+  /// every name is another one, do not make a loss smaller.
+  var countBeforeLoss = 0
   /// When withdrawing was last tried.
   var lastWithdrawal = Int64.min / 2
   var folder = FolderState()
@@ -42,6 +45,9 @@ struct DomainLoader {
       minification: options.minification, requiresExpectations: options.requiresExpectations,
       maker: contents.maker)
   }
+
+  /// The number of domains by which the size of a loss is judged.
+  var countForLoss: Int { max(missing.count, min(states.count, countBeforeLoss)) }
 
   var root: String { options.domains }
   var threads: Int { options.threads ?? availableProcessors() }
@@ -78,6 +84,7 @@ struct DomainLoader {
     _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
   ) {
     let now = Clock.monotonicMilliseconds()
+    if missing.isEmpty { countBeforeLoss = states.count }
     for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
       let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
       let tasks = wave.map { task(for: $0, mode, now: now) }
@@ -132,6 +139,14 @@ struct DomainLoader {
     let isNew = states[name] == nil
     if isNew && !entry.servesFiles { return }
     var state = states[name] ?? DomainState(entry)
+    var reading = reading
+    if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
+      let place = reading.devices.mounted(since: state.devices)
+    {
+      reading.hide("\(root)/\(folder)\(place)", state)
+    } else {
+      state.devices.take(reading.devices)
+    }
     var decision = DomainDecision(
       circumstances: .init(
         now: now, withdrawAfter: options.withdrawAfter, mayWithdraw: mayWithdraw),
@@ -279,6 +294,12 @@ struct DomainLoader {
     reported[name] = nil
     failures[name] = nil
     missing[name] = nil
+  }
+
+  /// Notes the operator's confirmation that what is missing was removed on purpose.
+  mutating func confirm() {
+    folder.confirm()
+    for name in failures.keys { states[name]?.devices = FolderDevices() }
   }
 
   /// Withdraws a domain whose folder is missing.

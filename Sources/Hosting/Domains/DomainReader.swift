@@ -55,6 +55,7 @@ struct DomainReader: Sendable {
     reading.identity = observation.identity
     reading.places = observation.places
     reading.isFolderClosed = observation.isFolderClosed
+    reading.devices = observation.devices
     if !task.isSettled && observation.settlingTime > 0 {
       reading.settlingTime = observation.settlingTime
       return reading

@@ -32,6 +32,7 @@ struct DomainReading: Sendable {
   var ignored: Set<String> = []
   /// See `DomainObservation`.
   var isFolderClosed = false
+  var devices = FolderDevices()
   var places = DomainPlaces()
   var identity = 0
   var settlingTime: Int64 = 0
@@ -42,5 +43,28 @@ struct DomainReading: Sendable {
   var hasUnreadable: Bool {
     association.isUnreadable || assetLinks.isUnreadable || hosts.isUnreadable
       || cases.contains { $0.finding.isUnreadable } || others.contains { $0.finding.isUnreadable }
+  }
+}
+
+extension DomainReading {
+  /// Whether there is no file at all.
+  var isEmpty: Bool {
+    if case .absent = association, case .absent = assetLinks { others.isEmpty } else { false }
+  }
+
+  /// Makes absent files unreadable, because a file system that was mounted over them, or was
+  /// unmounted, hides them.
+  mutating func hide(_ folder: String, _ state: DomainState) {
+    let fault = Diagnostic(
+      .hostedFileUnreadable,
+      "the folder is on another file system than before: it was mounted or unmounted",
+      at: .init(path: folder),
+      help: "mount it as it was; if this is intended, send SIGHUP (systemctl reload aasa, or kill "
+        + "-HUP)")
+    warnings = []
+    isFolderClosed = true
+    if state.association.hasAnswer { association = .unreadable(fault) }
+    if state.assetLinks.hasAnswer { assetLinks = .unreadable(fault) }
+    for number in state.others.keys { others.append((number, .unreadable(fault))) }
   }
 }

@@ -11,6 +11,8 @@ struct DomainState {
   var hosts = FileState<HostsFile>()
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
+  /// The file systems of its folders when a file was last found in them.
+  var devices = FolderDevices()
   /// See `DomainObservation`.
   var identity = 0
   var places = DomainPlaces()
@@ -41,10 +43,12 @@ struct DomainState {
     }
   }
 
-  /// Whether nothing is left of the domain.
-  var isGone: Bool {
-    !entry.servesFiles && !association.hasAnswer && !assetLinks.hasAnswer && others.isEmpty
+  var hasAnswers: Bool {
+    association.hasAnswer || assetLinks.hasAnswer || !others.isEmpty
   }
+
+  /// Whether nothing is left of the domain.
+  var isGone: Bool { !entry.servesFiles && !hasAnswers }
 
   /// The answers for other well-known files, in the order of their numbers.
   var otherAnswers: [WellKnownAnswer] {

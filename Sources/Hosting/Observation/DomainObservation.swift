@@ -19,6 +19,8 @@ struct DomainObservation: Sendable {
   var unknownNames: [String] = []
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
+  /// The file systems of the host's folder and of its folder `.well-known`.
+  var devices = FolderDevices()
   /// The places that hold something; see `DomainPlaces`.
   var places = DomainPlaces()
   /// A hash of the identities of everything that was observed.
@@ -46,4 +48,28 @@ struct DomainPlaces: OptionSet, Sendable {
 
   /// Whether there is one of the other well-known files, or a folder for them.
   var hasOthers: Bool { (rawValue << 2) >> 14 != 0 }
+}
+
+/// The file systems of the folders of a host; 0 for a folder that there is not. Half of the number is
+/// enough to see a change, and there may be many domains.
+struct FolderDevices: Equatable, Sendable {
+  var host: UInt32 = 0
+  var wellKnown: UInt32 = 0
+
+  /// The folder that is on another file system than before, because it was mounted or unmounted, by
+  /// its path from the host's folder; nil if there is none.
+  func mounted(since before: FolderDevices) -> String? {
+    if Self.differ(host, before.host) { return "" }
+    return Self.differ(wellKnown, before.wellKnown) ? "/.well-known" : nil
+  }
+
+  /// A folder that cannot be entered now is where it was.
+  mutating func take(_ next: FolderDevices) {
+    if next.host != 0 { host = next.host }
+    if next.wellKnown != 0 { wellKnown = next.wellKnown }
+  }
+
+  private static func differ(_ one: UInt32, _ other: UInt32) -> Bool {
+    one != 0 && other != 0 && one != other
+  }
 }

@@ -40,6 +40,7 @@ extension DomainObserver {
     do throws(SystemError) {
       let (status, names) = try directory.list(path)
       hasher.combine(status)
+      observation.devices.wellKnown = UInt32(truncatingIfNeeded: status.device)
       let own = [
         "apple-app-site-association", "assetlinks.json", VerdictPolicy.fileName,
         "apple-app-site-association.cases", entry.name.entryName + ".cases",

@@ -99,7 +99,9 @@ struct DomainObserver: Sendable {
       let before = (observation, hasher)
       do throws(SystemError) {
         let directory = try Directory(folder, in: root)
-        hasher.combine(try directory.status())
+        let status = try directory.status()
+        hasher.combine(status)
+        observation.devices.host = UInt32(truncatingIfNeeded: status.device)
         observe(entry, host, in: directory, isSettled: isSettled, &observation, &hasher)
         // If it was closed while it was read, that is the fault, and not what lies in it.
         if observation.isFolderClosed { _ = try directory.status(".") }

@@ -34,7 +34,7 @@ extension Maintenance {
   /// Reads everything again at an operator's request, perhaps with other options.
   mutating func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
     outcome.isReload = true
-    domains.folder.confirm()
+    domains.confirm()
     certificates?.confirm()
     if let options {
       self.options = options

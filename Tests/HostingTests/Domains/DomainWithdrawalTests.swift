@@ -108,6 +108,20 @@ import Testing
     #expect(loader.folder.held == nil && !loader.folder.isConfirmed)
   }
 
+  @Test func `other names that come at the same moment do not make a loss smaller`() {
+    var loader = loader(of: 6)
+    for index in 0..<6 {
+      folder.rename("domains/h\(index).test.json", to: "domains/n\(index).test.json")
+    }
+    let outcome = loader.scanAndWithdraw()
+    #expect(outcome.codes == ["H031"] && outcome.report.removed.isEmpty)
+    #expect(outcome.report.added.count == 6 && served(loader) == 12)
+    #expect(outcome.report.diagnostics.first?.message.contains("6 of 6") == true)
+    loader.confirm()
+    #expect(loader.scanAndWithdraw().report.removed.count == 6)
+    #expect(loader.folder.held == nil && served(loader) == 6)
+  }
+
   @Test func `files that come back end the alarm`() {
     var loader = loader(of: 8)
     remove(0..<6)

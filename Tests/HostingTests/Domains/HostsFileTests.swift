@@ -278,4 +278,31 @@ import Testing
     #expect(list.remove([host]) == [host])
     #expect(text(list.bytes) == "a.test b\nb.test\nc.test\n")
   }
+
+  // MARK: A list that is lost
+
+  private static let four = "a.test\nb.test\nc.test\nd.test\n"
+
+  @Test(arguments: ["<html>502</html>\n", "a.test,b.test\n", "\u{0}\u{0}\u{0}", "", "# nobody\n"])
+  func `a list that has no host any more leaves the last good one`(text: String) throws {
+    let folder = try TestFolder()
+    folder.write("domains/links.json", small)
+    folder.write("domains/links.hosts", Self.four)
+    var loader = DomainLoader(root: folder("domains"))
+    _ = loader.scanAll()
+    folder.write("domains/links.hosts", text)
+    let outcome = loader.scanAll()
+    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
+    let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
+    #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
+    #expect(fault.note == "its last good version is still served")
+    // It is reported once, and what follows counts.
+    #expect(loader.scanAll().report.isEmpty)
+    folder.write("domains/links.hosts", "a.test\n")
+    #expect(loader.scanAll().report.removed == ["b.test", "c.test", "d.test"])
+    // The last host may be removed by itself.
+    folder.write("domains/links.hosts", "")
+    #expect(loader.scanAll().report.removed == ["a.test"])
+  }
 }
