@@ -60,7 +60,8 @@ package struct Directory: ~Copyable {
       let (count, code) = unsafe name.withCString { name in
         retrying { unsafe readlinkat(directory, name, start, buffer.count) }
       }
-      if code == ENOENT || code == ENOTDIR { return .nothing }
+      // Nothing can have a name that is too long.
+      if code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG { return .nothing }
       if code == EINVAL { return .other }
       guard code == 0, count < buffer.count else { return .unknown }
       return .link(

@@ -43,7 +43,8 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   package var isAddressInUse: Bool { code == EADDRINUSE }
   /// Whether this machine does not have the address, or its family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
-  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// Nothing can have a name that is too long.
+  package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
   /// Whether there is no route to an address, or no answer from it.
   package var isUnreachable: Bool {
     [ETIMEDOUT, ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT].contains(code)

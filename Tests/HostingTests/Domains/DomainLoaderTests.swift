@@ -29,11 +29,16 @@ import Testing
 
   static let file = "apple-app-site-association"
 
+  private static let longest =
+    Array(repeating: String(repeating: "a", count: 60), count: 4).joined(separator: ".")
+
   static let rows = [
     Row(files: ["a.test.json": small], entry: "a.test", association: small),
     Row(files: ["_wildcard.a.test.json": small], entry: "*.a.test", association: small),
     Row(files: ["*.a.test.json": small], entry: "*.a.test", association: small),
     Row(files: ["_default.json": small], entry: "_default", association: small),
+    // beside which no other name of the same domain fits
+    Row(files: ["\(longest).json": small], entry: longest, association: small),
     // folders, in both places
     Row(files: ["a.test/\(file)": small], entry: "a.test", association: small),
     Row(files: ["a.test/.well-known/\(file)": small], entry: "a.test", association: small),
