@@ -105,6 +105,8 @@ import Testing
     #expect(codes(try inspect(leaf.key.pem(), key: leaf.key.pem())) == ["T001"])
     #expect(codes(try inspect([], key: [])) == ["T001", "T003"])
     #expect(codes(try inspect([0x30, 0x82, 0, 1], key: leaf.key.pem())) == ["T001"])
+    let archive = try inspect([0x30, 0x82, 0, 9, 2, 1, 3, 0x30], key: leaf.key.pem())
+    #expect(archive.diagnostics.first?.help?.contains("openssl pkcs12") == true)
     #expect(try inspect(leaf.pem + leaf.key.pem(), key: leaf.key.pem()).certificate != nil)
   }
 

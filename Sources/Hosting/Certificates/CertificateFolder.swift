@@ -117,9 +117,12 @@ private struct FileName {
     }
   }
 
-  /// Whether it is a hidden file or an editor's backup.
+  /// Whether it is a hidden file, an editor's backup, or has parameters for key exchange, which
+  /// certbot puts beside its folders.
   var isPassedOver: Bool {
-    name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true || name.utf8.last == UInt8(ascii: "~")
+    if name == "ssl-dhparams.pem" || name.hasPrefix("dhparam") { return true }
+    return name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true
+      || name.utf8.last == UInt8(ascii: "~")
   }
   var isChain: Bool { ending == "crt" || ending == "pem" }
   var isKey: Bool { ending == "key" }
@@ -209,14 +212,22 @@ private struct FolderSearch {
         report(
           .otherCertificateFormat, file,
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
-          help: ["cer", "cert"].contains(file.ending)
-            ? "if it is PEM text, rename it to \(file.stem).crt"
-            : "convert it with openssl, for example "
-              + "\"openssl pkcs12 -in \(file.name) -nodes -out \(file.stem).pem\"")
+          help: conversion(of: file))
       default:
         // README files, requests, editors' files: nobody expects these to be served.
         break
       }
+    }
+  }
+
+  private func conversion(of file: FileName) -> String {
+    let (name, stem) = (file.name, file.stem)
+    return switch file.ending {
+    case "cer", "cert": "if it is PEM text, rename it to \(stem).crt"
+    case "der": "convert it with \"openssl x509 -inform der -in \(name) -out \(stem).crt\""
+    case "p7b": "convert it with \"openssl pkcs7 -print_certs -in \(name) -out \(stem).crt\""
+    case "jks": "convert it with keytool to PKCS #12, and that with openssl pkcs12"
+    default: "convert it with \"openssl pkcs12 -in \(name) -nodes -out \(stem).pem\""
     }
   }
 

@@ -39,6 +39,12 @@ struct CertificateFolders {
     issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
   }
 
+  /// Reads every file again, because other dates are valid now.
+  mutating func readAgain(_ outcome: inout CertificateLoader.Outcome) {
+    own.readAgain(&outcome)
+    issued?.readAgain(&outcome)
+  }
+
   mutating func confirm() {
     own.confirm()
     issued?.confirm()

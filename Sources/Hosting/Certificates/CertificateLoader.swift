@@ -38,10 +38,19 @@ struct CertificateLoader {
 
   /// Takes other options. If they change what is reported, the next scan reads every file again.
   mutating func use(_ options: HostingOptions) {
-    if options.certificateWarningDays != self.options.certificateWarningDays {
-      for chain in Array(states.keys) { states[chain]?.identity = 0 }
-    }
+    if options.certificateWarningDays != self.options.certificateWarningDays { forgetFiles() }
     self.options = options
+  }
+
+  /// Lets the next scan read every file again.
+  private mutating func forgetFiles() {
+    for chain in Array(states.keys) { states[chain]?.identity = 0 }
+  }
+
+  /// Reads every file again, because other dates are valid now.
+  mutating func readAgain(_ outcome: inout Outcome) {
+    forgetFiles()
+    scan([], &outcome)
   }
 
   private var reader: CertificateReader {
@@ -235,7 +244,8 @@ struct CertificateLoader {
     state.file = next
     var diagnostics = warnings
     var isLastGood = false
-    if case .fault(let fault, let keepsVersion) = decision {
+    if case .fault(var fault, let keepsVersion) = decision {
+      if next.answer.version == nil { fault.note = "until it is fixed, it is not served" }
       diagnostics.insert(fault, at: 0)
       isLastGood = keepsVersion
       outcome.failures += 1
@@ -247,8 +257,13 @@ struct CertificateLoader {
     } else {
       state.failures = 0
     }
+    let judged = problems[state.entry.chain]?.diagnostics.filter {
+      Certificate.judgementCodes.contains($0.code)
+    }
     note(&state, diagnostics, isLastGood: isLastGood, &outcome)
-    if state.certificate !== before {
+    if state.certificate === before {
+      if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
+    } else {
       outcome.noteCertificateChange()
       // A version that was never judged is not kept as the last good one.
       if !state.isUnjudged { state.previous = before }
@@ -351,7 +366,9 @@ struct CertificateLoader {
           now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
         problems[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
       else { continue }
-      problems.add(chain, [diagnostic])
+      let others = problems[chain]?.diagnostics.filter { !Certificate.dateCodes.contains($0.code) }
+      problems.set(
+        chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
       generation += 1
       report.add([diagnostic])
     }

@@ -63,8 +63,10 @@ struct CertificateReader: Sendable {
           reading.isGone = true
         }
         if case .unreadable = reading.finding { continue }
+        let isKey = file == entry.key ?? entry.chain
         reading.finding = .unreadable(
-          unreadableDiagnostic("the file", .certificateFileUnreadable, path, error))
+          unreadableDiagnostic(
+            "the file", .certificateFileUnreadable, path, error, isSecret: isKey))
       }
     }
     reading.identity = hasher.finalize()

@@ -54,7 +54,8 @@ struct CertificateSearch {
       do throws(SystemError) {
         search(try listEntries(root + "/" + path), of: path)
       } catch {
-        closed.append((path, error))
+        // It was there a moment ago.
+        if error.isNotFound { paths.removeLast() } else { closed.append((path, error)) }
       }
     }
   }
@@ -90,7 +91,7 @@ struct CertificateSearch {
         }
       }
     } catch {
-      closed.append((folder, error))
+      if folder.isEmpty || !error.isNotFound { closed.append((folder, error)) }
     }
     return folders
   }

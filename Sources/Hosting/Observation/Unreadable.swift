@@ -6,21 +6,24 @@ internal import Posix
 /// - Parameters:
 ///   - what: Its name in messages, such as `the file`.
 ///   - path: As the user named it. If the fault is behind links, the message names the place.
+///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
-  _ what: String, _ kind: DiagnosticKind, _ path: String, _ error: SystemError
-)
-  -> Diagnostic
-{
+  _ what: String, _ kind: DiagnosticKind, _ path: String, _ error: SystemError,
+  isSecret: Bool = false
+) -> Diagnostic {
   let place = obstacle(on: path)
   let suffix = place == path ? "" : " at \(place)"
   return Diagnostic(
     kind, "\(what) cannot be read: \(error.reason)\(suffix)", at: .init(path: path),
-    help: remedy(for: error, at: place))
+    help: remedy(for: error, at: place, isSecret: isSecret))
 }
 
-private func remedy(for error: SystemError, at place: String) -> String {
+private func remedy(for error: SystemError, at place: String, isSecret: Bool) -> String {
   if error.isPermissionDenied {
-    let help = "give the server's user access, for example with \"chmod a+rX \(place)\""
+    let isOpenToAll = !isSecret || (try? linkStatus(place))?.kind == .directory
+    let command = isOpenToAll ? "chmod a+rX \(place)" : "chgrp GROUP \(place); chmod g+r \(place)"
+    let who = isOpenToAll ? "the server's user" : "a group of the server's user"
+    let help = "give \(who) access, for example with \"\(command)\""
     guard ["/live", "/archive"].contains(where: { place.contains($0) }) else { return help }
     return "certbot's folders belong to root: copy certificates out of them with "
       + "Config/certbot-deploy-hook; or \(help)"
@@ -28,7 +31,10 @@ private func remedy(for error: SystemError, at place: String) -> String {
   if error.isNotFound || error.isLinkLoop {
     return "a symbolic link leads nowhere: fix or remove it"
   }
-  if error.isNotRegularFile { return "replace it with a regular file" }
+  // A socket cannot even be opened.
+  if error.isNotRegularFile || error.isPipeWithoutReader {
+    return "replace it with a regular file"
+  }
   if error.isOutOfDescriptors {
     return "too many files are open: raise the limit (ulimit -n, or LimitNOFILE= of systemd); the "
       + "server tries again"

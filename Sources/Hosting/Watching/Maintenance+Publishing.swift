@@ -23,8 +23,11 @@ extension Maintenance {
     if timers.takeRotation(now: now, pause: options.ticketRotation) {
       catalog.rotateTicketKeys()
       outcome.changes.materialChanged = true
-      // The clock may have been set.
-      certificates?.reportDates(&outcome.report)
+    }
+    if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
+      certificates?.readAgain(&outcome)
+      plan(&outcome)
+      outcome.changes.materialChanged = true
     }
     if timers.takeChangeOfDates(now: now) {
       outcome.changes.materialChanged = true

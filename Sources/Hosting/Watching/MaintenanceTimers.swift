@@ -9,11 +9,15 @@ struct MaintenanceTimers {
   /// Whether it was reported that the kernel does not report all changes.
   var isShortageReported = false
   private var lastReport: Int64 = 0
+  /// Milliseconds between the wall clock and the monotonic one at the last look.
+  private var clockOffset: Int64?
 
   /// Milliseconds between two checks of the certificates' dates.
   private static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds for which findings of the background are gathered.
   private static let reportPause: Int64 = 1_000
+  /// Milliseconds by which the wall clock must jump to count as set.
+  private static let clockStep: Int64 = 2_000
 
   init(_ options: HostingOptions, now: Int64) {
     // Without HTTPS there are no tickets.
@@ -42,6 +46,17 @@ struct MaintenanceTimers {
     if now < nextChangeOfDates { return false }
     nextChangeOfDates = .max
     return true
+  }
+
+  /// Whether the wall clock was set since the last call, or the machine slept.
+  ///
+  /// - Parameters:
+  ///   - wall: Milliseconds since 1970.
+  ///   - now: Milliseconds of the monotonic clock.
+  mutating func takeClockStep(wall: Int64, now: Int64) -> Bool {
+    let last = clockOffset
+    clockOffset = wall - now
+    return last.map { abs(wall - now - $0) > Self.clockStep } ?? false
   }
 
   mutating func isTimeToReport(now: Int64) -> Bool {

@@ -8,10 +8,14 @@ extension Diagnostic {
       labels.isEmpty
       ? (source.bytes.isEmpty ? "the file is empty" : "found no PEM block")
       : "found only \(labels.map { "\"\($0)\"" }.joined(separator: ", "))"
+    // PKCS #12 (RFC 7292 section 4) is a sequence that begins with the number 3.
+    let isArchive = source.bytes.first == 0x30 && source.bytes.dropFirst(4).starts(with: [2, 1, 3])
     return Diagnostic(
       .noCertificate, "no certificate in this file: \(found)", at: .init(path: source.path),
-      help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; convert a DER file with "
-        + "\"openssl x509 -inform der -in FILE -out FILE.pem\"")
+      help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; "
+        + (isArchive
+          ? "convert this PKCS #12 file with \"openssl pkcs12 -in FILE -nodes -out FILE.pem\""
+          : "convert a DER file with \"openssl x509 -inform der -in FILE -out FILE.pem\""))
   }
 
   static func broken(_ location: Location, _ message: String) -> Diagnostic {

@@ -61,6 +61,11 @@ package struct CertificateFile: Sendable {
 }
 
 extension Certificate {
+  /// The codes of faults of validity periods.
+  package static let dateCodes = [
+    DiagnosticKind.certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
+  ].map(\.code)
+
   /// A fault of its validity period at `now`, in seconds since 1970; nil if it lasts for more than
   /// `warningDays`.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {

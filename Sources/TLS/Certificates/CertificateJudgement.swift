@@ -1,6 +1,9 @@
 package import Diagnostics
 
 extension Certificate {
+  /// The codes of what OpenSSL finds wrong with a certificate that can be served.
+  package static let judgementCodes = [DiagnosticKind.chainIncomplete, .selfSigned].map(\.code)
+
   /// OpenSSL's judgement of the certificate as it is served. It takes some hundred microseconds, so
   /// it is for background work.
   ///

@@ -79,4 +79,27 @@ struct CertificateDateTests {
       #expect(eventually { server.shown("a.example") == "good, chain of 2" })
     }
   }
+
+  @Test(.needsInterposer) func `when the clock is set, certificates are judged again`() throws {
+    let interposer = try Interposer(in: workspace)
+    let day = 86_400.0
+    let first = dates(from: -day, to: 30 * day)
+    try workspace.install(
+      try authority.issue("a.example", subject: "first", dates: first), as: "a1")
+    let second = dates(from: 20 * day, to: 80 * day)
+    try workspace.install(
+      try authority.issue("a.example", subject: "second", dates: second), as: "a2")
+    let environment = authority.environment.merging(interposer.environment) { $1 }
+    try withServer(workspace, https: true, withAdmin, environment: environment) { server in
+      server.allow(stderr: "[T008]")
+      server.allow(stderr: "[T009]")
+      #expect(server.shown("a.example") == "first, chain of 2")
+      try #expect(server.aasa("status").exitCode == 1)
+      try interposer.setClock(by: 40 * Int(day))
+      #expect(eventually { server.shown("a.example") == "second, chain of 2" })
+      server.expect(stderr: "a1.crt", "expired", "[T007]")
+      try interposer.setClock(by: 25 * Int(day))
+      #expect(eventually { (try? server.aasa("status"))?.exitCode == 0 }, "both are valid")
+    }
+  }
 }

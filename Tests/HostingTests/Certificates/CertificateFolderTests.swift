@@ -38,7 +38,10 @@ import Testing
     Row("other forms", ["a.p12", "b.cer", "c.der"], [], ["T032", "T032", "T032"]),
     Row(
       "files that nobody expects to be served",
-      ["README", "README.md", "a.csr", "a.cnf", ".gitkeep", "a.crt~", ".a.crt.swp", "crt", "x."], []
+      [
+        "README", "README.md", "a.csr", "a.cnf", ".gitkeep", "a.crt~", ".a.crt.swp", "crt", "x.",
+        "ssl-dhparams.pem", "dhparam.pem", "dhparams-4096.pem",
+      ], []
     ),
 
     Row(
@@ -116,5 +119,17 @@ import Testing
     path: String, siblings: Set<String>, isSearched: Bool
   ) {
     #expect(CertificateFolder.isSearched(path, siblings: siblings) == isSearched)
+  }
+
+  @Test(
+    arguments: [
+      ("a.der", "openssl x509 -inform der -in a.der -out a.crt"),
+      ("a.p12", "openssl pkcs12 -in a.p12"),
+      ("a.pfx", "openssl pkcs12 -in a.pfx"), ("a.p7b", "openssl pkcs7 -print_certs -in a.p7b"),
+      ("a.jks", "keytool"), ("a.cer", "rename it to a.crt"),
+    ])
+  func `each other form has its own way to PEM`(name: String, words: String) {
+    let folder = CertificateFolder(root: "c", paths: [(name, isDirectory: false)])
+    #expect(folder.diagnostics.first?.help?.contains(words) == true)
   }
 }

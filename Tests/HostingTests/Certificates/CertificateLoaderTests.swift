@@ -71,6 +71,13 @@ import Testing
     #expect(Set(loader.scan().codes) == ["T034"])
   }
 
+  @Test mutating func `a file that is read again keeps OpenSSL's warnings`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    #expect(scanAndJudge() == ["T012"])
+    #expect(loader.scan("a.crt").codes == [])
+    #expect(loader.problems["a.crt"]?.diagnostics.map(\.code) == ["T012"])
+  }
+
   @Test mutating func `files come, change and go`() {
     write(TestCertificate("a", names: ["a.test"]), "a")
     let first = loader.scan()
@@ -148,7 +155,7 @@ import Testing
     // A change of the mode alone is seen.
     chmod(folder("c/a.key"), 0o600)
     #expect(loader.scan().codes == [])
-    #expect(loader.problems["a.crt"] == nil)
+    #expect(loader.problems["a.crt"]?.diagnostics.map(\.code) == ["T012"])
   }
 
   @Test mutating func `a Kubernetes secret is swapped as a whole`() {

@@ -95,6 +95,27 @@ import Testing
     #expect(found.message.hasPrefix("the file cannot be read: "))
   }
 
+  @Test func `nobody is advised to let everybody read a key`() {
+    folder.write("k/a.key", "")
+    func help(of path: String) -> String {
+      let error = SystemError("open", folder(path), code: EACCES)
+      return unreadableDiagnostic(
+        "the file", .certificateFileUnreadable, folder(path), error, isSecret: true
+      ).help ?? ""
+    }
+    let found = help(of: "k/a.key")
+    #expect(found.contains("chgrp GROUP \(folder("k/a.key"))") && !found.contains("a+r"))
+    // A folder on the way is no key.
+    #expect(help(of: "k").contains("chmod a+rX \(folder("k"))"))
+  }
+
+  @Test func `a socket is replaced, too`() {
+    folder.write("a", "")
+    let error = SystemError("open", folder("a"), code: ENXIO)
+    let found = unreadableDiagnostic("the file", .hostedFileUnreadable, folder("a"), error)
+    #expect(found.help == "replace it with a regular file")
+  }
+
   @Test func `a link into certbot's folders is answered with the hook`() {
     folder.write("letsencrypt/live/a.test/fullchain.pem", "")
     folder.link("a.crt", to: "letsencrypt/live/a.test/fullchain.pem")

@@ -37,4 +37,15 @@ import Testing
     }
     #expect(taken == [false, true, false, true])
   }
+
+  @Test func `a wall clock that is set is noticed, however it is set, and one that drifts is not`()
+  {
+    var timers = MaintenanceTimers(HostingOptions(), now: 0)
+    let steps = [
+      (1_000_000, 0), (1_001_000, 1_000), (1_002_100, 2_000),
+      // A year on, and back to 1970.
+      (31_536_000_000, 3_000), (31_536_001_000, 4_000), (0, 5_000), (1_000, 6_000),
+    ].map { timers.takeClockStep(wall: $0, now: $1) }
+    #expect(steps == [false, false, false, true, false, true, false])
+  }
 }
