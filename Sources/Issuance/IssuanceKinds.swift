@@ -81,7 +81,8 @@ extension DiagnosticKind {
     "the server does not start", nil,
     fix:
       "name a PEM file with root certificates for acmeCa; for acmeEab a file with what the CA gave"
-      + " you",
+      + " you; for acmeAnswer a file with the thumbprint that aasa acme account prints, or the"
+      + " thumbprint itself",
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E")
   package static let keyNotChanged = DiagnosticKind(
     "I015", "key-not-changed",

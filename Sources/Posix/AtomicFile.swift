@@ -79,8 +79,21 @@ private func replace(
   flushFolder(folder)
 }
 
+/// Removes the temporary files that a kill left in a folder more than a minute ago.
+package func removeTemporaryFiles(in folder: String) {
+  let end = Clock.wallSeconds() - 60
+  for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {
+    let path = folder + "/" + name
+    guard let found = try? linkStatus(path), found.kind == .regular, found.modifiedSeconds < end
+    else { continue }
+    try? removeFile(path)
+  }
+}
+
 /// A new file in a folder, with a unique name.
 private struct TemporaryFile: ~Copyable {
+  static let prefix = ".aasa-"
+
   let path: String
   let descriptor: FileDescriptor
 
@@ -88,7 +101,7 @@ private struct TemporaryFile: ~Copyable {
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
       // Not derived from the file's own name, which may have the maximum length.
-      let name = "\(folder)/.aasa-" + String(UInt64.random(in: .min ... .max), radix: 36)
+      let name = "\(folder)/\(Self.prefix)" + String(UInt64.random(in: .min ... .max), radix: 36)
       let (number, code) = retrying {
         unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
       }

@@ -1,6 +1,7 @@
 internal import Checking
 internal import Diagnostics
 internal import Hosting
+internal import Issuance
 internal import Posix
 internal import Server
 internal import Synchronization
@@ -32,7 +33,14 @@ func validateServing(_ configuration: Configuration) -> Int32 {
     _ = try OutsideMonitor(
       configuration, configuration.isChecking ? OutsideChecks() : nil,
       environment: environmentVariables())
+    _ = try Issuing(configuration, environment: environmentVariables())
     return try read(plan, configuration, log) ? 0 : 1
+  } catch let fault as StateFault {
+    log.report(fault.diagnostic)
+    return 2
+  } catch let fault as SettingFault {
+    log.report(fault.diagnostic)
+    return 2
   } catch {
     log.report(error: "\(error)")
     return 2

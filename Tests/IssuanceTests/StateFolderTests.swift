@@ -48,6 +48,22 @@ import Testing
     #expect(folder.records(authority).isEmpty)
   }
 
+  @Test func `what a kill left is removed, unless it may still be written`() throws {
+    let folders = [folder.root, folder.renewals, folder.certificates, folder.orders(authority)]
+    for path in folders {
+      for name in [".aasa-old", ".aasa-new", "kept"] {
+        try folder.write("x", to: "\(path)/\(name)")
+      }
+      var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
+      for name in [".aasa-old", "kept"] { #expect(utimes("\(path)/\(name)", &times) == 0) }
+    }
+    folder.removeTemporaryFiles(of: [authority])
+    for path in folders {
+      let left = try listDirectory(path).filter { $0.hasPrefix(".aasa-") || $0 == "kept" }
+      #expect(left.sorted() == [".aasa-new", "kept"])
+    }
+  }
+
   @Test func `a file that is half written or of another program is not an order`() throws {
     try folder.write("authority: x\nbegun: 1\n", to: folder.order("a.example", authority))
     try folder.write("", to: folder.order("b.example", authority))

@@ -56,6 +56,7 @@ extension IssuerWork {
     let now = Clock.monotonicMilliseconds()
     guard isClockRight, nextRemoval <= now else { return }
     nextRemoval = now + Limits.removalPause
+    folder.removeTemporaryFiles(of: options.authorities)
     for (host, state) in hosts where !wanted.contains(host) && state.order == nil {
       guard let certificate = state.certificate, certificate.notAfter + Limits.keptSeconds < time
       else { continue }

@@ -133,6 +133,7 @@ final class IssuerWork {
 
   /// Reads what was done before: certificates, orders under way, and when certificates were issued.
   private func load() {
+    folder.removeTemporaryFiles(of: options.authorities)
     for (host, file) in folder.issuedFiles() {
       var state = HostState()
       state.certificate = file

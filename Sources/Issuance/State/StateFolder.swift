@@ -57,6 +57,14 @@ package struct StateFolder: Sendable {
     for authority in authorities { try makeFolder(orders(authority), mode: 0o700) }
   }
 
+  /// Removes what a kill in the middle of writing left.
+  func removeTemporaryFiles(of authorities: [Authority]) {
+    let folders = authorities.flatMap { [folder($0), orders($0)] }
+    for path in [root, root + "/acme", certificates, renewals] + folders {
+      Posix.removeTemporaryFiles(in: path)
+    }
+  }
+
   /// The account's key, if there is one.
   ///
   /// Throws a `SystemError` or a `KeyFault`.

@@ -71,6 +71,14 @@ struct Issuing: Sendable {
   /// A thumbprint, given itself or in a file.
   static func thumbprint(_ text: String) throws(SettingFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
+    guard (try? status(text)) != nil else {
+      // A mistyped thumbprint looks like the name of a file.
+      let word = text.split(separator: "/").last ?? ""
+      throw SettingFault(
+        "acmeAnswer", text,
+        "there is no such file, and \(word) is no thumbprint, which has 43 characters, not "
+          + "\(word.utf8.count), of A to Z, a to z, 0 to 9, - and _")
+    }
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
     let found = content.filter { !$0.isWhitespace }
     guard IssuanceOptions.isThumbprint(found) else {

@@ -311,6 +311,19 @@ struct UnaskedTests {
     }
   }
 
+  @Test func `a thumbprint with a typing error is named as one`() throws {
+    let workspace = try Workspace()
+    let thumbprint = String(repeating: "x", count: 42)
+    let run = try workspace.aasa([
+      "serve", "--domains", workspace.domains, "--acme-answer", thumbprint,
+    ])
+    #expect(run.exitCode == 1 && run.errors.contains("[I014]"))
+    #expect(
+      run.errors.contains("there is no such file, and \(thumbprint) is no thumbprint"),
+      "\(run.errors)")
+    #expect(run.errors.contains("43 characters, not 42"))
+  }
+
   @Test func `a state folder that goes with its container is refused`() throws {
     // Only where the root is what a container has.
     let workspace = try Workspace()

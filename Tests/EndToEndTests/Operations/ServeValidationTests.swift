@@ -71,6 +71,8 @@ import Testing
         "missing/access.log",
       ], folder: workspace.root)
     #expect(log.exitCode == 2 && log.errors.contains("H041"), "\(log)")
+    let answer = try validate(workspace, "--https", "none", "--acme-answer", "mistyped")
+    #expect(answer.exitCode == 2 && answer.errors.contains("I014"), "\(answer)")
   }
 
   @Test func `nothing is written and no port is taken, beside a server that runs`() throws {
