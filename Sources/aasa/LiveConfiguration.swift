@@ -72,7 +72,8 @@ final class LiveConfiguration: Sendable {
     let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
     let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
     guard let next = resolution.configuration else {
-      for fault in resolution.diagnostics where fault.severity == .error {
+      for var fault in resolution.diagnostics where fault.severity == .error {
+        fault.note = fault.note ?? "all settings stay as they are"
         log.report(LogEntry(fault), nil)
       }
       return requests.reload()

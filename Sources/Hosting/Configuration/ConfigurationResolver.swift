@@ -41,7 +41,7 @@ extension ConfigurationResolver {
             .unreadableFile, "cannot read the configuration: \(error.reason)",
             help: error.isTooLarge
               ? "it may have \(Configuration.largestFile / 1_048_576) MiB"
-              : named == nil
+              : named == nil || !error.isNotFound
                 ? "make the file readable, or name another with `--config FILE`"
                 : "create the file, or name another with `--config FILE`"),
           at: .init(path: path))
@@ -53,15 +53,19 @@ extension ConfigurationResolver {
   private mutating func read(_ source: SourceText, folder: String) {
     let root: Value
     let limits = Limits(bytes: Configuration.largestFile)
+    let example = "write an object, for example `{\"http\": \"8080\"}`"
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
-      diagnostics.append(error.diagnostic(in: source))
+      var diagnostic = error.diagnostic(in: source)
+      // The usual example is an association file.
+      if source.bytes.isEmpty { diagnostic.help = example }
+      diagnostics.append(diagnostic)
       return
     }
     guard root.kind == .object else {
       report(
         Fault(
           .notAnObject, "the configuration is not an object",
-          help: "write an object, for example `{\"http\": \"8080\"}`"),
+          help: example),
         at: source.location(of: root.range))
       return
     }

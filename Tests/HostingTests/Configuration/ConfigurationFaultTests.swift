@@ -148,6 +148,15 @@ import Testing
     let forbidden = resolve(forbidden: ["Config/server.json"])
     #expect(forbidden.configuration == nil)
     #expect(forbidden.diagnostics.map(\.code) == ["C006"])
+    // The file is there, so nobody is asked to create it.
+    let named = resolve(flags: ["config": ["b.json"]], forbidden: ["b.json"])
+    #expect(named.diagnostics.first?.help?.hasPrefix("make the file readable") == true)
+  }
+
+  @Test func `an empty file is answered with an example of its own`() {
+    let empty = resolve(flags: ["config": ["a.json"]], files: ["a.json": ""])
+    #expect(empty.diagnostics.map(\.code) == ["J001"])
+    #expect(empty.diagnostics.first?.help?.contains("\"http\": \"8080\"") == true)
   }
 
   @Test(
