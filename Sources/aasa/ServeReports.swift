@@ -80,7 +80,7 @@ func write(_ report: Report, to log: ServerLog) {
 /// The changes of a scan, one line each.
 private func changes(_ report: Report) -> [String] {
   if report.isFirst { return [] }
-  var lines: [String] = []
+  var lines = report.released.map { "the \($0) folder is trusted again, and its changes count" }
   if !report.added.isEmpty {
     lines.append("added " + shortened(report.added.map(\.description)))
   }

@@ -70,7 +70,9 @@ struct FolderState {
     var diagnostic = reason.diagnostic(what, kind, at: path, error: error)
     if isUnknown {
       diagnostic.note = nil
-      if reason == .missing { diagnostic.help = "make it, or name another with --\(what)" }
+      if reason == .missing, (try? status(path)) == nil {
+        diagnostic.help = "make it, or name another with --\(what)"
+      }
     }
     return hold(reason, diagnostic)
   }
@@ -119,7 +121,10 @@ extension FolderGuard.Reason {
     let confirm = "if this is intended, send SIGHUP (systemctl reload aasa, or kill -HUP)"
     let (message, help): (String, String)
     switch self {
-    case .missing: (message, help) = ("the \(what) folder is missing", "put it back; \(confirm)")
+    case .missing:
+      let isFile = (try? status(path)) != nil
+      message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
+      help = isFile ? "put a folder in its place" : "put it back; \(confirm)"
     case .unreadable:
       var diagnostic = unreadableDiagnostic(
         "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))

@@ -26,12 +26,17 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
   }
 
-  /// Notes whether changes in the folders are held back. Returns whether that has changed.
+  /// Notes whether changes in the folders are held back. Returns whether that has changed, and the
+  /// folders in which nothing is held back any more.
   mutating func noteHeld(
     _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?
-  ) -> Bool {
-    defer { held = [domains, certificates] }
-    return held != [domains, certificates]
+  ) -> (hasChanged: Bool, released: [String]) {
+    let (before, now) = (held, [domains, certificates])
+    held = now
+    let released = zip(["domains", "certificates"], zip(before, now)).compactMap { name, reasons in
+      reasons.0 != nil && reasons.1 == nil ? name : nil
+    }
+    return (before != now, released)
   }
 
   /// Publishes the current status.

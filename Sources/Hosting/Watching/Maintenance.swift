@@ -111,11 +111,12 @@ package struct Maintenance: ~Copyable {
       publisher.publish(makeCatalog(outcome.changes, &outcome.report))
       published()
     }
-    if !outcome.report.isEmpty { report(outcome.report) }
     // The status shows whether changes in the folders are held back.
-    let isReleased = status.noteHeld(domains.folder.held, certificates?.held)
-    if outcome.isReload || isReleased { status.noteReload(failed: outcome.failures > 0) }
-    if outcome.isReload || isReleased || outcome.hasWithdrawn || !outcome.changes.isEmpty
+    let held = status.noteHeld(domains.folder.held, certificates?.held)
+    outcome.report.released = held.released
+    if !outcome.report.isEmpty { report(outcome.report) }
+    if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
+    if outcome.isReload || held.hasChanged || outcome.hasWithdrawn || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
       publishStatus()

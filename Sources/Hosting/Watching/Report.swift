@@ -15,13 +15,15 @@ package struct Report: Sendable {
   /// Domains, or files of domains, whose answers were withdrawn.
   package var removed: [String] = []
   package var certificatesChanged = false
+  /// The folders, such as `domains`, in which changes were held back and now count again.
+  package var released: [String] = []
 
   package init() {}
 
   /// Whether there is nothing to report.
   var isEmpty: Bool {
     diagnostics.isEmpty && added.isEmpty && changed.isEmpty && removed.isEmpty
-      && !certificatesChanged
+      && !certificatesChanged && released.isEmpty
   }
 
   package mutating func add(_ found: [Diagnostic]) {

@@ -142,6 +142,7 @@ struct StatusDocument {
             jsonObject([
               ("file", jsonString(entry.file)),
               ("isLastGoodServed", entry.problem?.isLastGood == true ? "true" : "false"),
+              ("isServed", entry.certificate == nil ? "false" : "true"),
               ("diagnostics", diagnostics(entry.problem)),
             ])
           })

@@ -29,10 +29,11 @@ struct StatusReport {
   /// Whether nothing needs to be fixed in the requested part.
   func isGood(areNamed: Bool) -> Bool {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
-    if areNamed { return areDomainsGood }
-    return isReady && areDomainsGood && faulty == 0 && faults.isEmpty
-      && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
-      && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
+    if !isReady || !areDomainsGood { return false }
+    return areNamed
+      || faulty == 0 && faults.isEmpty
+        && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
+        && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
   }
 
   /// The number of domains whose current files are not served.
@@ -102,8 +103,23 @@ struct StatusReport {
   }
 
   private func certificateLines(_ certificates: Value) -> [String] {
+    var lines = [countLine(certificates)]
+    for fault in elements(certificates.member("faults")) {
+      let isOld = fault.member("isLastGoodServed")?.bool == true
+      let isServed = fault.member("isServed")?.bool == true
+      lines.append(
+        "  \(fault.member("file")?.string ?? ""): faulty, and "
+          + (isOld
+            ? "its last good version is served"
+            : isServed ? "served where there is no better one" : "not served"))
+      lines += diagnosticLines(fault.member("diagnostics"), indentation: "    ")
+    }
+    return lines
+  }
+
+  private func countLine(_ certificates: Value) -> String {
     if certificates.member("selfMade")?.bool == true {
-      return ["HTTPS uses a self-signed certificate, which devices refuse"]
+      return "HTTPS uses a self-signed certificate, which devices refuse"
     }
     let count = certificates.member("count")?.integer ?? 0
     var line = "\(count) \(count == 1 ? "certificate" : "certificates")"
@@ -115,15 +131,7 @@ struct StatusReport {
         ? ": \(file) expired \(times.ago(expiry))"
         : ": the first to expire is \(file), \(times.distance(expiry))"
     }
-    var lines = [line]
-    for fault in elements(certificates.member("faults")) {
-      let isOld = fault.member("isLastGoodServed")?.bool == true
-      lines.append(
-        "  \(fault.member("file")?.string ?? ""): faulty"
-          + (isOld ? ", and its last good version is served" : ", and not served"))
-      lines += diagnosticLines(fault.member("diagnostics"), indentation: "    ")
-    }
-    return lines
+    return line
   }
 
   private func issuanceLine(_ issuance: Value) -> String {

@@ -152,6 +152,24 @@ import Testing
       #expect(all.exitCode == 1)
       #expect(all.text.contains("2 certificates: expired.crt expired 9 days ago"), "\(all.text)")
       #expect(all.text.contains("  faulty.crt: faulty, and not served"))
+      #expect(all.text.contains("  expired.crt: faulty, and served where there is no better one"))
+    }
+  }
+
+  @Test func `why there is only a self-signed certificate is reported`() throws {
+    let workspace = try workspace()
+    try workspace.write("certificates/faulty.crt", "nonsense")
+    try withServer(workspace, https: true, withAdmin) { server in
+      server.expect(stderr: "faulty.crt", "until it is fixed, it is not served", "[T001]")
+      server.allow(stderr: "[T003]")
+      server.allow(stderr: "[H021]")
+      let all = try server.aasa("status")
+      #expect(all.exitCode == 1 && all.text.contains("HTTPS uses a self-signed certificate"))
+      #expect(all.text.contains("  faulty.crt: faulty, and not served"), "\(all.text)")
+      #expect(all.text.contains("[T001]"))
+      // As the help says: the server is not ready.
+      let named = try server.aasa("status", "example.com")
+      #expect(named.exitCode == 1 && named.text.contains("is not ready"), "\(named.text)")
     }
   }
 

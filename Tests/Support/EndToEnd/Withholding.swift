@@ -39,6 +39,7 @@ extension Server {
       try sample("aasa_folder_withheld{folder=\"\(folder)\"}") == 0
     }
     #expect(isBelieved, sourceLocation: location)
+    expectAnnounced("the \(folder) folder is trusted again,", "changes count", at: location)
     let status = try aasa("status")
     #expect(status.exitCode == 0, "\(status.text)\(status.errors)", sourceLocation: location)
   }
