@@ -40,7 +40,7 @@ struct CertificateFolders {
   }
 
   /// Reads every file again, because other dates are valid now.
-  mutating func readAgain(_ outcome: inout CertificateLoader.Outcome) {
+  mutating func readAgain(_ outcome: inout Outcome) {
     own.readAgain(&outcome)
     issued?.readAgain(&outcome)
   }

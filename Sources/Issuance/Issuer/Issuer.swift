@@ -91,7 +91,7 @@ package final class Issuer: Sendable {
 
   package func start(_ environment: Environment) throws(SystemError) {
     try thread.start(named: "issuer") { [self] in
-      IssuerWork(options, environment, status).run { thread.pause(milliseconds: $0) }
+      IssuerWork(options, environment, status).run { [thread] in thread.pause(milliseconds: $0) }
     }
   }
 
