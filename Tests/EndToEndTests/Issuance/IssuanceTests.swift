@@ -324,15 +324,19 @@ struct UnaskedTests {
     #expect(run.errors.contains("43 characters, not 42"))
   }
 
-  @Test func `a state folder that goes with its container is refused`() throws {
-    // Only where the root is what a container has.
+  /// In the container's own file system, or in memory.
+  @Test(.needsNameServer, arguments: [true, false])
+  func `a state folder that goes with its container is refused`(inMemory: Bool) throws {
     let workspace = try Workspace()
-    let run = try run("/usr/bin/stat", ["-f", "-c", "%T", "/"])
-    guard run.text.contains("overlay") else { return }
-    let refused = try workspace.aasa([
-      "serve", "--domains", workspace.domains, "--acme", "letsencrypt", "--acme-state",
-      "/aasa-state",
-    ])
-    #expect(refused.exitCode == 1 && refused.errors.contains("[I008]"))
+    var world = try NameServer()
+    world.fileSystems = ["/": .overlay]
+    if inMemory { world.fileSystems[workspace.root] = .memory }
+    let state = inMemory ? workspace.path("state") : "/aasa-state"
+    let flags = [
+      "serve", "--domains", workspace.domains, "--acme", "letsencrypt", "--acme-state", state,
+    ]
+    let refused = try run(Server.program, flags, environment: world.environment)
+    #expect(refused.exitCode == 1 && refused.errors.contains("[I008]"), "\(refused.errors)")
+    #expect(refused.errors.contains("docker run -v aasa-state:\(state)"))
   }
 }

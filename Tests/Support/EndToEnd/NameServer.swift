@@ -12,7 +12,16 @@ struct NameServer {
   /// A file with the seconds by which the program's clock is ahead; then, if it is to run faster, how
   /// many times, and since when. Nil for the machine's clock. It may change while the program runs.
   var clock: String?
+  /// The kinds of file systems that paths are on, by their numbers in statfs(2). Tests run in
+  /// containers too, where a state folder would be lost.
+  var fileSystems = ["/": FileSystem.disk]
   private let library: String
+
+  enum FileSystem: Int {
+    case disk = 0xEF53
+    case memory = 0x0102_1994
+    case overlay = 0x794C_7630
+  }
 
   init() throws { library = try Self.library.get() }
 
@@ -42,6 +51,7 @@ struct NameServer {
       "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
       "TEST_CAA": authorities.map { ";\($0);" }.joined(), "TEST_CLOCK": clock ?? "",
       "TEST_TXT": texts.map { ";\($0);" }.joined(),
+      "TEST_FILE_SYSTEMS": fileSystems.map { ";\($0)=\($1.rawValue);" }.joined(),
     ]
   }
 
@@ -76,6 +86,7 @@ private let source = #"""
   #include <string.h>
   #include <sys/socket.h>
   #include <sys/syscall.h>
+  #include <sys/vfs.h>
   #include <time.h>
   #include <unistd.h>
 
@@ -107,6 +118,13 @@ private let source = #"""
       while (*end) end = &(*end)->ai_next;
     }
     return 0;
+  }
+
+  int statfs(const char *path, struct statfs *system) {
+    char value[40];
+    int code = NEXT(statfs)(path, system);
+    if (!code && find("TEST_FILE_SYSTEMS", path, value, sizeof value)) system->f_type = atol(value);
+    return code;
   }
 
   int clock_gettime(clockid_t clock, struct timespec *time) {
