@@ -150,9 +150,9 @@ class Certificates(Operations):
         self.done("written in place")
 
     def leaf_first(self, host, name):
-        """The intermediate follows when everybody has looked; where nothing was served before, half
+        """The intermediate follows when everybody has looked; where perhaps nothing is served, half
         a chain would be better than nothing."""
-        if not self.can_be_absent(name):
+        if not self.can_be_absent(name) or name.permitted & {ABSENT, UNUSABLE}:
             return self.rename(host, name)
         serial, chain, leaf, key = self.next(host, name)
         name.begins("leaf first", serial)
