@@ -68,7 +68,7 @@ import Testing
     ("<manifest a='1", "line 1: the value of a does not end"),
     ("<manifest a='1' a='2'/>", "line 1: a is repeated"),
     ("<manifest a='&b;'/>", "line 1: there is no entity &b;"),
-    ("<manifest a='&#xD800;'/>", "line 1: &#xD800; is no character"),
+    ("<manifest a='&#xD800;'/>", "line 1: &#xD800; is not a character"),
     ("<!DOCTYPE a [<!ENTITY b 'c'>]><manifest/>", "line 1: a document type is not read"),
     ("<manifest/><b/>", "line 1: there is something after the last element"),
     ("<manifest><!-- ", "line 1: the text ends before -->"),

@@ -170,7 +170,7 @@ struct XMLText {
         let isHex = digits.hasPrefix("x")
         guard let number = UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10),
           let scalar = Unicode.Scalar(number)
-        else { throw fault("&\(name); is no character") }
+        else { throw fault("&\(name); is not a character") }
         result.unicodeScalars.append(scalar)
       } else if let character = entities[String(name)] {
         result += character

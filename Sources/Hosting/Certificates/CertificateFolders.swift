@@ -13,7 +13,7 @@ struct CertificateFolders {
     issued = options.issuedCertificates.map { CertificateLoader(Self.forIssued(options), root: $0) }
   }
 
-  /// Nobody else puts files there, so its absence is no mistake.
+  /// Nobody else puts files there, so its absence is not a mistake.
   private static func forIssued(_ options: HostingOptions) -> HostingOptions {
     var options = options
     options.isCertificatesFolderExpected = false

@@ -136,7 +136,8 @@ extension FolderGuard.Reason {
       help = "mount it as it was; \(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back; \(confirm)")
     case .mostMissing(let missing, let all):
-      message = "\(missing) of \(all) \(what) are missing from the folder at once"
+      let verb = missing == 1 ? "is" : "are"
+      message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
       help = "put them back; \(confirm)"
     }
     return Diagnostic(

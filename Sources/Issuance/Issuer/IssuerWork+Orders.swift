@@ -269,7 +269,7 @@ extension IssuerWork {
       if challenge.progress == .pending {
         note(host, client, .answering)
         let answer = try client.post(object([]), to: challenge.url)
-        // A page of something in between is no answer of the CA.
+        // A page of something in between is not an answer of the CA.
         guard try answer.json().member("status") != nil else {
           throw .noAnswer("the CA's answer is not a challenge")
         }

@@ -183,7 +183,7 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// A page of a firewall, or one about maintenance, is no problem document.
+  /// A page of a firewall, or one about maintenance, is not a problem document.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     if let value = try? answer.json(), let problem = ProblemDocument(value) {

@@ -76,7 +76,7 @@ struct Issuing: Sendable {
       let word = text.split(separator: "/").last ?? ""
       throw SettingFault(
         "acmeAnswer", text,
-        "there is no such file, and \(word) is no thumbprint, which has 43 characters, not "
+        "there is no such file, and \(word) is not a thumbprint, which has 43 characters, not "
           + "\(word.utf8.count), of A to Z, a to z, 0 to 9, - and _")
     }
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)

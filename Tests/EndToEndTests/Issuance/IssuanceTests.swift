@@ -319,7 +319,7 @@ struct UnaskedTests {
     ])
     #expect(run.exitCode == 1 && run.errors.contains("[I014]"))
     #expect(
-      run.errors.contains("there is no such file, and \(thumbprint) is no thumbprint"),
+      run.errors.contains("there is no such file, and \(thumbprint) is not a thumbprint"),
       "\(run.errors)")
     #expect(run.errors.contains("43 characters, not 42"))
   }
