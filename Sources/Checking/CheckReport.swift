@@ -143,7 +143,7 @@ package struct CheckReport {
 extension [Finding] {
   /// Findings about the most devices first; the order of equal ones stays.
   fileprivate var sortedByEffect: [Finding] {
-    let order: [FindingKind.Effect] = [
+    let order: [Kind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
     ]
     return order.flatMap { effect in filter { $0.effect == effect } }

@@ -35,9 +35,9 @@ extension CheckedSubject {
   }
 }
 
-extension FindingKind {
-  static let lineIsNoHost = FindingKind(
-    .none, "F090", "line-is-no-host", "a line of a list is not a host",
+extension Kind {
+  static let lineIsNoHost = Kind(
+    "F090", "line-is-no-host", "a line of a list is not a host",
     "its domain was not checked",
     nil,
     fix: "write one host on each line, such as example.com")

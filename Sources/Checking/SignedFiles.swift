@@ -25,7 +25,7 @@ package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64
   return SignedContent(bytes: content, diagnostics: [diagnostic])
 }
 
-private func kind(of verdict: SignatureVerdict) -> DiagnosticKind {
+private func kind(of verdict: SignatureVerdict) -> Kind {
   switch verdict {
   case .good: .signatureGood
   case .untrusted: .signatureUntrusted

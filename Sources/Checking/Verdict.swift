@@ -34,7 +34,7 @@ extension CheckReport {
       return nil
     }
     // A copy of the same bad file does not help.
-    if finding.kind == nil, !isCopyOld { return nil }
+    if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
       return "devices get an older copy from Apple's CDN, which may drop it at any time"
     }

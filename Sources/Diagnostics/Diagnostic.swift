@@ -49,9 +49,9 @@ package struct Diagnostic: Error, Sendable, Equatable {
     }
   }
 
+  package let kind: Kind
+  /// The kind's own unless something else is known in this case.
   package var severity: Severity
-  /// A letter for the group and three digits, such as `J004`. Never reused for another meaning.
-  package var code: String
   /// One sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
@@ -60,15 +60,20 @@ package struct Diagnostic: Error, Sendable, Equatable {
   /// The consequence, and the source for it.
   package var note: String?
 
+  /// - Parameter severity: The kind's own unless given.
   package init(
-    _ severity: Severity, code: String, _ message: String, at location: Location? = nil,
+    _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil
   ) {
-    self.severity = severity
-    self.code = code
+    self.kind = kind
+    self.severity = severity ?? kind.severity
     self.message = message
     self.location = location
     self.help = help
     self.note = note
   }
+
+  package var code: String { kind.code }
+
+  package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }

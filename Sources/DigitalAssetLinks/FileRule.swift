@@ -9,7 +9,7 @@ internal import JSON
 package struct FileRule<Content>: Sendable {
   /// `aasa explain` prints it. Its examples are whole files: the wrong one breaks this rule, the
   /// right one breaks none.
-  package let kind: DiagnosticKind
+  package let kind: Kind
   let check: @Sendable (Content, inout RuleFindings) -> Void
 
   init(
@@ -17,7 +17,7 @@ package struct FileRule<Content>: Sendable {
     _ consequence: String, source: String?, wrong: String, right: String,
     check: @escaping @Sendable (Content, inout RuleFindings) -> Void
   ) {
-    kind = DiagnosticKind(
+    kind = Kind(
       code, name, what, consequence, source, severity: severity, wrong: wrong, right: right)
     self.check = check
   }
@@ -32,7 +32,7 @@ struct RuleFindings {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var omitted = 0
   private let limit: Int
-  private var kind: DiagnosticKind?
+  private var kind: Kind?
   private var countOfRule = 0
 
   init(_ source: SourceText, limit: Int) {

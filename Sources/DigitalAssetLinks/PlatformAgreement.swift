@@ -41,7 +41,7 @@ package struct PlatformAgreement {
   }
 
   private func note(
-    _ kind: DiagnosticKind, _ examples: [String], _ system: String, at path: String
+    _ kind: Kind, _ examples: [String], _ system: String, at path: String
   ) -> Diagnostic? {
     guard let first = examples.first else { return nil }
     let more =
@@ -91,11 +91,11 @@ package struct PlatformAgreement {
     apps.flatMap { $0.rules ?? [] }.filter { !$0.excludes }.compactMap(\.example)
   }
 
-  private static let onlyApple = DiagnosticKind(
+  private static let onlyApple = Kind(
     "D180", "opens-on-apple-only", "a link opens an app on Apple's systems and none on Android",
     "people who share links find that they work on some phones only", nil, severity: .note,
     fix: "add the rule to dynamic_app_link_components, if Android's app has this page")
-  private static let onlyAndroid = DiagnosticKind(
+  private static let onlyAndroid = Kind(
     "D181", "opens-on-android-only", "a link opens an app on Android and none on Apple's systems",
     "people who share links find that they work on some phones only", nil, severity: .note,
     fix: "add the rule to components, if the app for Apple's systems has this page")

@@ -1,122 +1,122 @@
 package import Diagnostics
 
 /// The domains folder, and what is served of it.
-extension DiagnosticKind {
-  package static let domainsFolderUnreadable = DiagnosticKind(
+extension Kind {
+  package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable", "the domains folder does not exist or cannot be read",
     "no host can be served from it; what was served before stays", nil,
     fix: "make the folder, let the server's user read and search it, or name another with "
       + "--domains")
-  package static let hostedFileUnreadable = DiagnosticKind(
+  package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
     "its last good version stays; without one requests for it are answered with 503", nil,
     fix: "let the server's user read it and search its folders; fix symbolic links that lead "
       + "nowhere; mount again what was unmounted")
-  package static let nameNotOfAHost = DiagnosticKind(
+  package static let nameNotOfAHost = Kind(
     "H004", "name-not-of-a-host", "a name in the domains folder cannot be that of a host",
     "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
     right: "domains/example.com.json")
-  package static let twoEntriesForHost = DiagnosticKind(
+  package static let twoEntriesForHost = Kind(
     "H005", "two-entries-for-host", "two names in the domains folder stand for one host",
     "only one of them is served: the one in lower case", nil, severity: .warning,
     fix: "remove one of the two",
     wrong: "domains/example.com.json\ndomains/Example.com.json",
     right: "domains/example.com.json")
-  package static let twoPlacesDiffer = DiagnosticKind(
+  package static let twoPlacesDiffer = Kind(
     "H006", "two-places-differ",
     "the file in a host's folder differs from the one in its folder .well-known",
     "both paths are answered with the one in .well-known, so that all devices see the same", nil,
     severity: .warning, fix: "make them the same, or remove one")
-  package static let entryWithoutFile = DiagnosticKind(
+  package static let entryWithoutFile = Kind(
     "H008", "entry-without-file", "a host's folder contains no association file",
     "requests for the host's file are answered with 404", nil, severity: .warning,
     wrong: "domains/example.com/index.html",
     right: "domains/example.com/.well-known/apple-app-site-association")
-  package static let assetLinksTooLarge = DiagnosticKind(
+  package static let assetLinksTooLarge = Kind(
     "H009", "asset-links-too-large",
     "an assetlinks.json or another well-known file has more than 1 MiB",
     "it is not served, because memory is limited", nil, fix: "make the file smaller")
-  package static let nothingToServe = DiagnosticKind(
+  package static let nothingToServe = Kind(
     "H010", "nothing-to-serve", "the domains folder has no entry",
     "every request is answered with 404",
     nil, severity: .warning, fix: "add a file named after its host, such as example.com.json")
-  package static let foundBySweep = DiagnosticKind(
+  package static let foundBySweep = Kind(
     "H011", "found-by-sweep", "the kernel does not report changes in all the folders",
     "the sweep finds them by checking all files repeatedly, which takes longer", nil,
     severity: .warning, fix: "raise fs.inotify.max_user_watches to what the message says")
-  package static let aliasWithoutEntry = DiagnosticKind(
+  package static let aliasWithoutEntry = Kind(
     "H012", "alias-without-entry", "an alias stands for a host that has no entry",
     "requests for the alias are answered with 404", nil, severity: .warning,
     fix: "add the entry, or fix the alias")
-  package static let aliasNotUsed = DiagnosticKind(
+  package static let aliasNotUsed = Kind(
     "H013", "alias-not-used", "a host is an alias and has an entry too",
     "the entry is served and the alias does nothing", nil, severity: .warning,
     fix: "remove one of the two")
-  package static let hostWithoutCertificate = DiagnosticKind(
+  package static let hostWithoutCertificate = Kind(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
     "devices fetch the file by HTTPS only, and are refused",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
     fix: "add a certificate that names the host; behind a proxy that ends TLS, start with "
       + "--https none")
-  package static let defaultCertificateMissing = DiagnosticKind(
+  package static let defaultCertificateMissing = Kind(
     "H015", "default-certificate-missing", "the setting defaultCertificate names no certificate",
     "clients that name no host, or an unknown one, are refused", nil, severity: .warning,
     fix: "name a certificate's file or folder, or a host that a certificate covers")
-  package static let noCertificateMade = DiagnosticKind(
+  package static let noCertificateMade = Kind(
     "H020", "no-certificate-made", "a self-signed certificate could not be made",
     "there is none in the folder either, so HTTPS cannot answer", nil,
     fix: "put a certificate and its key into the folder")
-  package static let selfMadeCertificate = DiagnosticKind(
+  package static let selfMadeCertificate = Kind(
     "H021", "self-made-certificate",
     "the certificates folder is empty, so a self-signed one is used",
     "devices and Apple's CDN refuse it: it is good for trying only",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
     fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
       + "that ends TLS, start with --https none")
-  package static let expectationsUnreadable = DiagnosticKind(
+  package static let expectationsUnreadable = Kind(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
     "a version that cannot be checked does not go live: the last good one stays", nil,
     fix: "let the server's user read the file, or remove it")
-  package static let manyNamesMissing = DiagnosticKind(
+  package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
     "they were more probably lost than removed: everything is served as before", nil,
     fix: "put the files back; if they were removed on purpose, send SIGHUP")
-  package static let hostsWithoutFile = DiagnosticKind(
+  package static let hostsWithoutFile = Kind(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
     "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
-  package static let faultyLineOfHosts = DiagnosticKind(
+  package static let faultyLineOfHosts = Kind(
     "H033", "faulty-line-of-hosts", "a line of a list of hosts is not a host, or a repetition",
     "the line does not count; the others do", nil, severity: .warning,
     wrong: "https://example.com/", right: "example.com")
-  package static let hostsTooLarge = DiagnosticKind(
+  package static let hostsTooLarge = Kind(
     "H034", "hosts-too-large", "a list of hosts has more than 32 MiB",
     "its last version stays", nil, fix: "split it: each part needs a file of its own name")
-  package static let hostElsewhere = DiagnosticKind(
+  package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
-  package static let hostsLost = DiagnosticKind(
+  package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has no host any more",
     "it was more probably overwritten or emptied by mistake: its last version stays", nil,
     fix: "put the list back; if its hosts are to be withdrawn, remove the file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
-  package static let wellKnownForm = DiagnosticKind(
+  package static let wellKnownForm = Kind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
     "no client can use it, so the last good version stays", nil,
     fix: "write what the file's specification asks for, or remove the file",
     wrong: "[]", right: #"{"origins": ["https://example.com"]}"#)
-  package static let wellKnownLink = DiagnosticKind(
+  package static let wellKnownLink = Kind(
     "H038", "well-known-link", "a link leads to a well-known file from outside the domains folder",
     "a file that is not JSON is not served from elsewhere, because a link may lead to any file of "
       + "the machine", nil, fix: "copy the file into the host's folder .well-known")
-  package static let securityTxtExpired = DiagnosticKind(
+  package static let securityTxtExpired = Kind(
     "H039", "security-txt-expired", "the time in the field Expires of a security.txt is over",
     "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
     severity: .warning, fix: "check that the file is still right, and set a time within a year")
 }
 
 /// All of them.
-package let hostingKinds: [DiagnosticKind] = [
+package let hostingKinds: [Kind] = [
   .domainsFolderUnreadable, .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost,
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,

@@ -24,7 +24,7 @@ extension Diagnostic {
 
   private static func kindAndHelp(
     _ trouble: Setback, _ host: String
-  ) -> (DiagnosticKind, String?) {
+  ) -> (Kind, String?) {
     switch trouble {
     case .name(let fault): (fault.isForbidden ? .caaForbids : .nameDoesNotLeadHere, fault.help)
     case .refused(let problem) where problem.type == "userActionRequired":

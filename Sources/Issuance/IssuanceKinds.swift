@@ -1,8 +1,8 @@
 package import Diagnostics
 
 /// Automatic certificates.
-extension DiagnosticKind {
-  package static let nameDoesNotLeadHere = DiagnosticKind(
+extension Kind {
+  package static let nameDoesNotLeadHere = Kind(
     "I001", "name-does-not-lead-here",
     "a name, or one of its addresses, does not lead to this server; or the TXT record that a wildcard"
       + " needs is missing",
@@ -12,37 +12,37 @@ extension DiagnosticKind {
     fix:
       "set the record as the help says; the name is checked again by itself, after a"
       + " minute, two, five, ten, thirty, then every hour")
-  package static let caaForbids = DiagnosticKind(
+  package static let caaForbids = Kind(
     "I002", "caa-forbids", "a CAA record at the name, or above it, allows other CAs only",
     "the CA must refuse (RFC 8659): it is not asked", nil, severity: .warning,
     fix: "set the record that the help shows, or name the CA that is allowed by --acme")
-  package static let authorityRefuses = DiagnosticKind(
+  package static let authorityRefuses = Kind(
     "I003", "authority-refuses", "the CA refuses a certificate, in its own words",
     "it is asked again after a minute, ten, a hundred, then once a day, and never earlier than it"
       + " allows; with several CAs the next one is asked after a day",
     nil, severity: .warning,
     fix: "do what the CA says; aasa acme renew HOST asks it at once")
-  package static let authorityDoesNotAnswer = DiagnosticKind(
+  package static let authorityDoesNotAnswer = Kind(
     "I004", "authority-does-not-answer",
     "the CA cannot be reached, or its answer is not ACME, such as a maintenance page",
     "orders stay as they are and go on when it answers", nil, severity: .warning,
     fix: "let this machine connect to the CA by HTTPS; a private CA needs --acme-ca")
-  package static let authorityWantsSomething = DiagnosticKind(
+  package static let authorityWantsSomething = Kind(
     "I005", "authority-wants-something",
     "the CA wants someone to act, such as to accept new terms, or has paused the account",
     "nothing else is asked until the next day", nil, severity: .warning,
     fix: "open the address that the CA names, then aasa acme renew HOST")
-  package static let certificateUnfit = DiagnosticKind(
+  package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
     "the old one stays; no other is asked for within twelve hours or a tenth of its life",
     nil,
     severity: .warning,
     fix: "name the roots of a private CA by --acme-ca; look at this machine's clock")
-  package static let stateFolderUnusable = DiagnosticKind(
+  package static let stateFolderUnusable = Kind(
     "I007", "state-folder-unusable", "the state folder cannot be written, or has no space",
     "what is served stays, and nothing is renewed until it can be written again", nil,
     fix: "let the server's user write the folder that --acme-state names, and give it space")
-  package static let stateLostWithContainer = DiagnosticKind(
+  package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder goes when the container does",
     "each restart would ask for all certificates again; CAs refuse the sixth in a week, so that the"
       + " hosts would be without one for days. The server does not start",
@@ -50,32 +50,32 @@ extension DiagnosticKind {
     wrong: "docker run aasa serve --acme letsencrypt",
     right: "docker run -v aasa-state:/var/lib/aasa aasa serve --acme letsencrypt"
       + " --acme-state /var/lib/aasa")
-  package static let anotherIssuer = DiagnosticKind(
+  package static let anotherIssuer = Kind(
     "I009", "another-issuer", "another process holds the lock of the state folder",
     "this one answers challenges, serves what the other writes, and takes over when the other ends",
     nil, severity: .warning,
     fix: "nothing, if that is intended; otherwise give each its own --acme-state")
-  package static let newCertificateNotServed = DiagnosticKind(
+  package static let newCertificateNotServed = Kind(
     "I010", "new-certificate-not-served",
     "a certificate was written, and a minute later a handshake with this server did not show it",
     "clients get another one for the name", nil, severity: .warning,
     fix: "aasa status shows which certificate is served, and what is wrong with the new one")
-  package static let accountUnknown = DiagnosticKind(
+  package static let accountUnknown = Kind(
     "I011", "account-unknown", "the CA does not know the account of this server any more",
     "another account is made with the same key", nil, severity: .warning,
     fix: "change CAA records that name the old account")
-  package static let clocksDiffer = DiagnosticKind(
+  package static let clocksDiffer = Kind(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
     "certificates are judged by the CA's clock, and clients may refuse what this machine takes for"
       + " valid; with more than a day nothing is ordered or removed, because nobody knows which of"
       + " the two is right",
     nil, severity: .warning,
     fix: "let the clock be set by NTP; what waits goes on by itself as soon as it is right")
-  package static let noSuchProfile = DiagnosticKind(
+  package static let noSuchProfile = Kind(
     "I013", "no-such-profile", "the CA has no profile of the name in acmeProfile",
     "certificates are asked for without one", nil, severity: .warning,
     fix: "choose a name that the CA's directory has")
-  package static let settingFileUnusable = DiagnosticKind(
+  package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
     "a file that acmeCa, acmeEab or acmeAnswer names cannot be used",
     "the server does not start", nil,
@@ -84,14 +84,14 @@ extension DiagnosticKind {
       + " you; for acmeAnswer a file with the thumbprint that aasa acme account prints, or the"
       + " thumbprint itself",
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E")
-  package static let keyNotChanged = DiagnosticKind(
+  package static let keyNotChanged = Kind(
     "I015", "key-not-changed",
     "aasa acme rollover asked for another key of the account, and a CA does not take it yet",
     "no certificate is asked for until all CAs have it; that is tried every minute, also after a"
       + " restart",
     nil, severity: .warning,
     fix: "do what the CA says; remove a CA that is gone from the setting acme")
-  package static let recordWillNotDo = DiagnosticKind(
+  package static let recordWillNotDo = Kind(
     "I016", "record-will-not-do",
     "the TXT record that a wildcard needs is gone, or its persistUntil is over before the certificate"
       + " is to be renewed",
@@ -100,7 +100,7 @@ extension DiagnosticKind {
 }
 
 /// All of them.
-package let issuanceKinds: [DiagnosticKind] = [
+package let issuanceKinds: [Kind] = [
   .nameDoesNotLeadHere, .caaForbids, .authorityRefuses, .authorityDoesNotAnswer,
   .authorityWantsSomething, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,
   .anotherIssuer, .newCertificateNotServed, .accountUnknown, .clocksDiffer, .noSuchProfile,

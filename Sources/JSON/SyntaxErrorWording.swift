@@ -6,7 +6,8 @@ extension SyntaxError {
     let found = excerpt(of: source)
     let wording = wordings[kind] ?? Wording("this is not JSON", help: nil)
     return Diagnostic(
-      .error, code: kind.code, wording.message(self, found), at: source.location(of: range),
+      kind.diagnosticKind, severity: .error, wording.message(self, found),
+      at: source.location(of: range),
       help: wording.help.map { $0.replacing("%", with: found) },
       note: note(in: source) ?? wording.note)
   }

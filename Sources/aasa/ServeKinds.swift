@@ -1,29 +1,29 @@
 internal import Diagnostics
 
 /// The server as a whole.
-extension DiagnosticKind {
-  static let runsAsSuperuser = DiagnosticKind(
+extension Kind {
+  static let runsAsSuperuser = Kind(
     "H016", "runs-as-superuser", "the server runs as root",
     "it only needs to read its files and open its ports; an attacker who exploits a fault in it "
       + "would control the whole machine", nil, severity: .warning,
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them")
-  static let fileDoesNotCome = DiagnosticKind(
+  static let fileDoesNotCome = Kind(
     "H018", "file-does-not-come", "the server ended while a file was still being read",
     "the file system does not answer, for example because its server is gone; clients were served"
       + " to the end",
     nil, severity: .warning, fix: "fix the mount, or serve from a folder of this machine")
-  static let domainRemoved = DiagnosticKind(
+  static let domainRemoved = Kind(
     "H036", "domain-removed", "the answers of domains were withdrawn",
     "their files were missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the files back")
-  static let adminAddressUnusable = DiagnosticKind(
+  static let adminAddressUnusable = Kind(
     "H040", "admin-address-unusable", "the address of the admin listener cannot be listened on",
     "health, metrics and status are not available; the server does not start if you chose the "
       + "address, and serves without it if it is the default", nil, severity: .warning,
     fix: "give each server on a machine an address of its own with --admin, or turn it off with "
       + "--admin none")
-  static let accessLogUnusable = DiagnosticKind(
+  static let accessLogUnusable = Kind(
     "H041", "access-log-unusable", "the access log's file cannot be opened for writing",
     "the server does not start: requests would leave no trace where one is expected", nil,
     fix: "make its folder and let the server's user write it; start the reader of a named pipe "
@@ -32,6 +32,6 @@ extension DiagnosticKind {
 }
 
 /// All of them.
-let serveKinds: [DiagnosticKind] = [
+let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
 ]

@@ -66,8 +66,9 @@ import Testing
   }
 
   static let signed = FileFormTests.signed(contentOf: 40)
-  static let untrusted = Diagnostic(.warning, code: "A191", "untrusted")
-  static let broken = Diagnostic(.error, code: "A193", "altered")
+  static let untrusted = Diagnostic(
+    Kind("A191", "x", "x", "x", nil), severity: .warning, "untrusted")
+  static let broken = Diagnostic(Kind("A193", "x", "x", "x", nil), severity: .error, "altered")
 
   @Test(
     arguments: [

@@ -55,7 +55,7 @@ import Testing
 @Suite struct LineRendererTests {
   @Test func `all parts are on one line`() {
     let diagnostic = Diagnostic(
-      .error, code: "J004", "a comma is missing",
+      Kind("J004", "x", "x", "x", nil), severity: .error, "a comma is missing",
       at: .init(path: "a.json", place: .init(range: 3..<4, line: 2, column: 1)),
       help: "write one", note: "RFC 8259")
     #expect(
@@ -63,13 +63,18 @@ import Testing
   }
 
   @Test func `absent parts leave no traces`() {
-    #expect(Diagnostic(.warning, code: "C001", "late").line == "warning: late [C001]")
-    let file = Diagnostic(.note, code: "C002", "read", at: .init(path: "b"))
+    #expect(
+      Diagnostic(Kind("C001", "x", "x", "x", nil), severity: .warning, "late").line
+        == "warning: late [C001]")
+    let file = Diagnostic(
+      Kind("C002", "x", "x", "x", nil), severity: .note, "read", at: .init(path: "b"))
     #expect(file.line == "b: note: read [C002]")
   }
 
   @Test func `a file name cannot forge a line`() {
-    let forged = Diagnostic(.error, code: "C003", "x", at: .init(path: "a\nerror: b\u{1B}[31m"))
+    let forged = Diagnostic(
+      Kind("C003", "x", "x", "x", nil), severity: .error, "x",
+      at: .init(path: "a\nerror: b\u{1B}[31m"))
     #expect(forged.line == "a\\u{a}error: b\\u{1b}[31m: error: x [C003]")
   }
 

@@ -8,7 +8,8 @@ import Testing
   ) -> String {
     let source = SourceText(path: "a.json", bytes: Array(text.utf8))
     let diagnostic = Diagnostic(
-      .warning, code: "A044", "the app stands twice", at: source.location(of: range),
+      Kind("A044", "x", "x", "x", nil), severity: .warning, "the app stands twice",
+      at: source.location(of: range),
       help: "remove one", note: "the second counts")
     let file = FileDiagnostics(path: "a.json", source: source, diagnostics: [diagnostic])
     return TerminalRenderer(usesColor: usesColor, width: width).render(file)
@@ -83,13 +84,15 @@ import Testing
 
   @Test func `bytes that are no UTF-8 are shown as such`() {
     let source = SourceText(path: "a", bytes: [0x61, 0xFF, 0x62])
-    let diagnostic = Diagnostic(.error, code: "J027", "x", at: source.location(of: 1..<2))
+    let diagnostic = Diagnostic(
+      Kind("J027", "x", "x", "x", nil), severity: .error, "x", at: source.location(of: 1..<2))
     let file = FileDiagnostics(path: "a", source: source, diagnostics: [diagnostic])
     #expect(TerminalRenderer().render(file).contains("a\u{FFFD}b\n  |  ^\n"))
   }
 
   @Test func `a file name cannot steer the terminal`() {
-    let diagnostic = Diagnostic(.error, code: "V001", "x", at: .init(path: "a\u{1B}[2J"))
+    let diagnostic = Diagnostic(
+      Kind("V001", "x", "x", "x", nil), severity: .error, "x", at: .init(path: "a\u{1B}[2J"))
     let file = FileDiagnostics(path: "a", source: nil, diagnostics: [diagnostic], omitted: 3)
     let text = TerminalRenderer().render(file)
     #expect(!text.contains("\u{1B}"))
@@ -105,19 +108,24 @@ import Testing
         path: source.path, source: source,
         diagnostics: [
           Diagnostic(
-            .error, code: "A012", "100% \"wrong\" & <bad>", at: source.location(of: 3..<7),
+            Kind("A012", "x", "x", "x", nil), severity: .error, "100% \"wrong\" & <bad>",
+            at: source.location(of: 3..<7),
             help: "line\nbreak", note: "n"),
-          Diagnostic(.note, code: "A021", "tab\t\u{1}", at: .init(path: source.path)),
-          Diagnostic(.warning, code: "Z999", "two lines", at: source.location(of: 0..<13)),
+          Diagnostic(
+            Kind("A021", "x", "x", "x", nil), severity: .note, "tab\t\u{1}",
+            at: .init(path: source.path)),
+          Diagnostic(
+            Kind("Z999", "x", "x", "x", nil), severity: .warning, "two lines",
+            at: source.location(of: 0..<13)),
         ], omitted: 2),
       FileDiagnostics(path: "clean", source: nil, diagnostics: []),
     ]
   }()
 
   static let kinds = [
-    DiagnosticKind("A012", "a", "s", "h\n\"x\"", nil, severity: .error),
-    DiagnosticKind("A021", "b", "s", "h", nil, severity: .note),
-    DiagnosticKind("A099", "c", "s", "h", nil, severity: .note),
+    Kind("A012", "a", "s", "h\n\"x\"", nil, severity: .error),
+    Kind("A021", "b", "s", "h", nil, severity: .note),
+    Kind("A099", "c", "s", "h", nil, severity: .note),
   ]
 
   static func object(_ text: String) throws -> [String: Any] {

@@ -21,7 +21,7 @@ private func codes(origins: String...) -> [String] {
 
   @Test(arguments: kinds)
   func `a rule's wrong example breaks it, and its right example breaks none`(
-    file: PasskeyFile, kind: DiagnosticKind
+    file: PasskeyFile, kind: Kind
   ) throws {
     let (wrong, right) = (try #require(kind.wrong), try #require(kind.right))
     #expect(codes(wrong, file).contains(kind.code), "\(kind.code)")

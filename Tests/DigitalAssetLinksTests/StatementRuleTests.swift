@@ -12,7 +12,7 @@ private func codes(_ text: String) -> [String] {
 
 @Suite struct StatementRuleTests {
   @Test(arguments: statementRules.map(\.kind))
-  func `a rule's wrong example breaks it, and its right example breaks none`(kind: DiagnosticKind)
+  func `a rule's wrong example breaks it, and its right example breaks none`(kind: Kind)
     throws
   {
     #expect(codes(try #require(kind.wrong)).contains(kind.code), "\(kind.code)")

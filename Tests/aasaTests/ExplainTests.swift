@@ -46,7 +46,7 @@ import Testing
       for word in text.split(whereSeparator: { !$0.isLetter }) { uses[word, default: 0] += 1 }
     }
     let names = Self.sources.flatMap {
-      $0.matches(of: /static let ([A-Za-z]+) = DiagnosticKind\(/).map(\.output.1)
+      $0.matches(of: /static let ([A-Za-z]+) = Kind\(/).map(\.output.1)
     }
     #expect(names.count > 80)
     // Once where it is declared, and once in the list of kinds.
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Kinds.all)
-  func `a page has the fault, the reason and the fix`(kind: DiagnosticKind) {
+  func `a page has the fault, the reason and the fix`(kind: Kind) {
     for text in [kind.what, kind.consequence] + [kind.fix].compactMap(\.self) {
       #expect(!text.isEmpty && !text.hasSuffix("."), "\(text)")
     }

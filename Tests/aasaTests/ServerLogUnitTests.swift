@@ -12,7 +12,7 @@ import Testing
     (
       LogEntry(
         Diagnostic(
-          .error, code: "J001", "bad \"thing\"",
+          Kind("J001", "x", "x", "x", nil), severity: .error, "bad \"thing\"",
           at: .init(path: "a\n.json", place: .init(range: 0..<1, line: 3, column: 7)),
           help: "fix it", note: "so it is")),
       #"a\u{a}.json:3:7: error: bad "thing"; fix it (so it is) [J001]"#,
@@ -20,7 +20,8 @@ import Testing
         + #""column":7,"help":"fix it","note":"so it is"}"#
     ),
     (
-      LogEntry(Diagnostic(.note, code: "A001", "well")), "note: well [A001]",
+      LogEntry(Diagnostic(Kind("A001", "x", "x", "x", nil), severity: .note, "well")),
+      "note: well [A001]",
       #""level":"info","message":"well","code":"A001"}"#
     ),
     (
@@ -136,8 +137,8 @@ import Testing
   @Test func `levels below the configured one are not logged, nor are those of loggers`() throws {
     let reader = Reader()
     let log = try ServerLog(.text, .warning) { reader.take($0) }
-    log.report(Diagnostic(.note, code: "A001", "note"))
-    log.report(Diagnostic(.warning, code: "A002", "warning"))
+    log.report(Diagnostic(Kind("A001", "x", "x", "x", nil), severity: .note, "note"))
+    log.report(Diagnostic(Kind("A002", "x", "x", "x", nil), severity: .warning, "warning"))
     log.logger.info("info")
     log.logger.error("error", metadata: ["peer": "::1"])
     log.close()

@@ -112,7 +112,7 @@ package struct CaseFile: Sendable {
   }
 
   private mutating func report(
-    _ range: Range<Int>, _ kind: DiagnosticKind, _ message: String, help: String? = nil
+    _ range: Range<Int>, _ kind: Kind, _ message: String, help: String? = nil
   ) {
     diagnostics.append(
       Diagnostic(kind, message, at: source.location(of: range), help: help))

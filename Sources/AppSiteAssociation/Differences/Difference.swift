@@ -15,7 +15,7 @@ package enum Difference: Sendable, Equatable {
   /// There may be further differences in the links of the app.
   case unknown(app: String)
 
-  package var kind: DiagnosticKind {
+  package var kind: Kind {
     switch self {
     case .appAdded: .appAdded
     case .appRemoved: .appRemoved

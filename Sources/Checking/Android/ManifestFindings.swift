@@ -2,92 +2,95 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 /// The kinds of faults in an Android manifest, and of its hosts.
-extension FindingKind {
+extension Kind {
   private static let google = "Google's documentation says so"
   private static let collector = "Android's source code shows it: DomainVerificationCollector"
   private static let matcher = "Android's source code shows it: IntentFilter and PatternMatcher"
 
-  static let manifestWithoutLinks = FindingKind(
-    .expectation, "F092", "manifest-without-links",
+  static let manifestWithoutLinks = Kind(
+    "F092", "manifest-without-links",
     "the manifest has no intent filter for https links",
-    "the app opens no links", google,
+    "the app opens no links", google, effect: .expectation,
     right: "<intent-filter android:autoVerify=\"true\">…<data android:scheme=\"https\" />"
       + "<data android:host=\"example.com\" />")
 
-  static let filterIncomplete = FindingKind(
-    .expectation, "F093", "filter-incomplete", "a filter for links lacks an action or a category",
-    "no link in a browser opens the app", google,
+  static let filterIncomplete = Kind(
+    "F093", "filter-incomplete", "a filter for links lacks an action or a category",
+    "no link in a browser opens the app", google, effect: .expectation,
     fix: "add the action VIEW, and the categories DEFAULT and BROWSABLE")
 
-  static let filterNotVerified = FindingKind(
-    .expectation, "F094", "filter-not-verified", "a filter for links does not ask for verification",
+  static let filterNotVerified = Kind(
+    "F094", "filter-not-verified", "a filter for links does not ask for verification",
     "since Android 12 such links stay in the browser unless the user chooses the app in the "
-      + "settings", google, fix: "write android:autoVerify=\"true\"")
+      + "settings", google, effect: .expectation, fix: "write android:autoVerify=\"true\"")
 
-  static let filterWithOtherScheme = FindingKind(
-    .expectation, "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
+  static let filterWithOtherScheme = Kind(
+    "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
     "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
       + "stay in the browser unless the user chooses the app in the settings", collector,
+    effect: .expectation,
     fix: "make a filter of its own for other schemes")
 
-  static let manifestHost = FindingKind(
-    .expectation, "F096", "manifest-host", "a host in the manifest is not a valid host name",
-    "hosts are compared exactly, so no link matches", google,
+  static let manifestHost = Kind(
+    "F096", "manifest-host", "a host in the manifest is not a valid host name",
+    "hosts are compared exactly, so no link matches", google, effect: .expectation,
     wrong: "android:host=\"https://Example.com/\"", right: "android:host=\"example.com\"")
 
-  static let manifestPath = FindingKind(
-    .expectation, "F097", "manifest-path",
+  static let manifestPath = Kind(
+    "F097", "manifest-path",
     "a path in the manifest does not begin with a slash, or is not a valid pattern",
     "every path begins with one, so no link matches; and an app with a pattern that Android "
-      + "refuses cannot be installed", matcher,
+      + "refuses cannot be installed", matcher, effect: .expectation,
     wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\"")
 
-  static let activityNotExported = FindingKind(
-    .expectation, "F098", "activity-not-exported", "an activity for links is not exported",
+  static let activityNotExported = Kind(
+    "F098", "activity-not-exported", "an activity for links is not exported",
     "links cannot open it; for Android 12 or later the value must be given, or the app cannot be installed",
-    google,
+    google, effect: .expectation,
     fix: "write android:exported=\"true\"")
 
-  static let manifestWithVariable = FindingKind(
-    .none, "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
+  static let manifestWithVariable = Kind(
+    "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
     "it was not checked", nil, severity: .warning,
     fix: "give the value, such as --set HOST=example.com, or the merged manifest")
 
-  static let hostWithoutStatements = FindingKind(
-    .expectation, "F100", "host-without-statements",
+  static let hostWithoutStatements = Kind(
+    "F100", "host-without-statements",
     "a host of the manifest serves no assetlinks.json",
-    "its links stay in the browser", google,
+    "its links stay in the browser", google, effect: .expectation,
     fix: "serve it at https://HOST/.well-known/assetlinks.json with status 200, not a redirect")
 
-  static let hostWithoutApp = FindingKind(
-    .expectation, "F101", "host-without-app", "assetlinks.json does not let the app open links",
-    "its links stay in the browser", google,
+  static let hostWithoutApp = Kind(
+    "F101", "host-without-app", "assetlinks.json does not let the app open links",
+    "its links stay in the browser", google, effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.handle_all_urls")
 
-  static let hostWithOtherFingerprint = FindingKind(
-    .expectation, "F102", "host-with-other-fingerprint",
+  static let hostWithOtherFingerprint = Kind(
+    "F102", "host-with-other-fingerprint",
     "assetlinks.json names the app with another fingerprint",
     "Android compares the fingerprint with the certificate of the installed app", google,
+    effect: .expectation,
     fix: "add the fingerprint of the app signing key, from the Play Console, App integrity")
 
-  static let manifestLeavesLink = FindingKind(
-    .expectation, "F103", "manifest-leaves-link", "no filter of the manifest takes a link",
-    "the link stays in the browser", matcher,
+  static let manifestLeavesLink = Kind(
+    "F103", "manifest-leaves-link", "no filter of the manifest takes a link",
+    "the link stays in the browser", matcher, effect: .expectation,
     fix: "add a filter for its scheme, host and path; aasa check --manifest says what was tried")
 
-  static let dynamicRulesKeepLink = FindingKind(
-    .expectation, "F104", "dynamic-rules-keep-link",
+  static let dynamicRulesKeepLink = Kind(
+    "F104", "dynamic-rules-keep-link",
     "the dynamic rules of a host keep a link in the browser",
     "since Android 15 the first rule that matches decides, and no match means the browser",
-    google, fix: "add a rule for the link to dynamic_app_link_components")
+    google, effect: .expectation, fix: "add a rule for the link to dynamic_app_link_components")
 
-  static let dynamicRuleOutsideManifest = FindingKind(
-    .expectation, "F105", "dynamic-rule-outside-manifest",
+  static let dynamicRuleOutsideManifest = Kind(
+    "F105", "dynamic-rule-outside-manifest",
     "a dynamic rule is for links that the manifest lacks",
     "the manifest sets the widest scope, and dynamic rules only narrow it", google,
-    severity: .warning, fix: "add the path to a filter of the manifest, or remove the rule")
+    severity: .warning, effect: .expectation,
+    fix: "add the path to a filter of the manifest, or remove the rule")
 
-  static let manifestKinds: [FindingKind] = [
+  static let manifestKinds: [Kind] = [
     .manifestWithoutLinks, .filterIncomplete, .filterNotVerified, .filterWithOtherScheme,
     .manifestHost, .manifestPath, .activityNotExported, .manifestWithVariable,
     .hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint, .manifestLeavesLink,

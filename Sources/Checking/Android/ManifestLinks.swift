@@ -23,7 +23,7 @@ package struct ManifestLinks {
 
   private mutating func take(_ filter: AndroidManifest.LinkFilter) {
     func report(
-      _ kind: FindingKind, _ message: String, _ help: String, _ severity: Diagnostic.Severity? = nil
+      _ kind: Kind, _ message: String, _ help: String, _ severity: Diagnostic.Severity? = nil
     ) {
       findings.append(
         Finding(

@@ -138,7 +138,7 @@ package struct AssociatedDomains {
   }
 
   private mutating func report(
-    _ kind: FindingKind, _ message: String, _ help: String
+    _ kind: Kind, _ message: String, _ help: String
   ) {
     findings.append(Finding(kind, message, help: help))
   }
@@ -161,56 +161,58 @@ package struct AssociatedDomains {
   }
 }
 
-extension FindingKind {
+extension Kind {
   private static let entitlementSource =
     "Apple's page on the Associated Domains entitlement (grade D)"
 
-  static let entryWithoutService = FindingKind(
-    .expectation, "F080", "entitlement-without-service",
+  static let entryWithoutService = Kind(
+    "F080", "entitlement-without-service",
     "an associated domain has no service before it",
-    "the entry is ignored", entitlementSource, wrong: "https://example.com",
+    "the entry is ignored", entitlementSource, effect: .expectation, wrong: "https://example.com",
     right: "applinks:example.com")
 
-  static let unknownService = FindingKind(
-    .expectation, "F081", "entitlement-unknown-service", "there is no such service",
+  static let unknownService = Kind(
+    "F081", "entitlement-unknown-service", "there is no such service",
     "the entry is ignored",
-    entitlementSource, wrong: "applink:example.com", right: "applinks:example.com")
-
-  static let entryWithoutHost = FindingKind(
-    .expectation, "F082", "entitlement-no-host", "there is more than a host after the service",
-    "the entry is ignored", entitlementSource, wrong: "applinks:https://example.com/",
+    entitlementSource, effect: .expectation, wrong: "applink:example.com",
     right: "applinks:example.com")
 
-  static let unknownMode = FindingKind(
-    .expectation, "F083", "entitlement-unknown-mode", "there is no such mode",
+  static let entryWithoutHost = Kind(
+    "F082", "entitlement-no-host", "there is more than a host after the service",
+    "the entry is ignored", entitlementSource, effect: .expectation,
+    wrong: "applinks:https://example.com/",
+    right: "applinks:example.com")
+
+  static let unknownMode = Kind(
+    "F083", "entitlement-unknown-mode", "there is no such mode",
     "the entry is ignored, or its mode",
-    entitlementSource, wrong: "applinks:example.com?mode=debug",
+    entitlementSource, effect: .expectation, wrong: "applinks:example.com?mode=debug",
     right: "applinks:example.com?mode=developer")
 
-  static let wildcardOfClip = FindingKind(
-    .expectation, "F084", "entitlement-wildcard", "App Clips have no wildcards",
+  static let wildcardOfClip = Kind(
+    "F084", "entitlement-wildcard", "App Clips have no wildcards",
     "the entry is ignored",
-    "Apple's page on App Clips (grade D)", wrong: "appclips:*.example.com",
+    "Apple's page on App Clips (grade D)", effect: .expectation, wrong: "appclips:*.example.com",
     right: "appclips:example.com")
 
-  static let entryTwice = FindingKind(
-    .expectation, "F085", "entitlement-twice", "an associated domain is repeated",
+  static let entryTwice = Kind(
+    "F085", "entitlement-twice", "an associated domain is repeated",
     "it has no effect", nil,
-    severity: .warning, fix: "remove one")
+    severity: .warning, effect: .expectation, fix: "remove one")
 
-  static let noEntries = FindingKind(
-    .expectation, "F086", "entitlement-missing", "the entitlements name no associated domains",
-    "the app opens no links and is offered no passwords", entitlementSource,
+  static let noEntries = Kind(
+    "F086", "entitlement-missing", "the entitlements name no associated domains",
+    "the app opens no links and is offered no passwords", entitlementSource, effect: .expectation,
     right:
       "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
   )
 
-  static let entryWithVariable = FindingKind(
-    .none, "F087", "entitlement-with-variable", "an associated domain contains a build variable",
+  static let entryWithVariable = Kind(
+    "F087", "entitlement-with-variable", "an associated domain contains a build variable",
     "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
     fix: "give the value, such as --set DOMAIN=example.com")
 
-  static let entitlementKinds: [FindingKind] =
+  static let entitlementKinds: [Kind] =
     [
       .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
       .wildcardOfClip, .entryTwice, .noEntries,

@@ -42,7 +42,7 @@ private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 /// The finding about the end of a failed fetch.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
-  let kind: FindingKind =
+  let kind: Kind =
     switch fault {
     case .unresolved(.noAddress): .nameWithoutAddress
     case .unresolved: .nameNotResolved
@@ -103,48 +103,51 @@ private func words(_ fault: FetchFault) -> String {
   return fault.description
 }
 
-extension FindingKind {
-  static let nameWithoutAddress = FindingKind(
-    .allDevices, "F001", "name-without-address", "the domain's name has no address",
-    "nobody can connect to it", nil, fix: "add A and AAAA records, or fix the spelling")
+extension Kind {
+  static let nameWithoutAddress = Kind(
+    "F001", "name-without-address", "the domain's name has no address",
+    "nobody can connect to it", nil, effect: .allDevices,
+    fix: "add A and AAAA records, or fix the spelling")
 
-  static let nameNotResolved = FindingKind(
-    .allDevices, "F002", "name-not-resolved", "the address of the name cannot be looked up",
-    "it may be this machine's resolver, or the domain's name servers", nil,
+  static let nameNotResolved = Kind(
+    "F002", "name-not-resolved", "the address of the name cannot be looked up",
+    "it may be this machine's resolver, or the domain's name servers", nil, effect: .allDevices,
     fix: "try another network; check the domain's name servers and DNSSEC")
 
-  static let privateAddress = FindingKind(
-    .allDevices, "F003", "private-address",
+  static let privateAddress = Kind(
+    "F003", "private-address",
     "the name has an address that is not reachable from the internet",
     "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
+    effect: .allDevices,
     fix: "use public addresses; for a test inside a network, ?mode=developer asks the server "
       + "itself")
 
-  static let unreachable = FindingKind(
-    .allDevices, "F004", "unreachable", "no address of the host accepts a connection",
-    "there is no file", nil,
+  static let unreachable = Kind(
+    "F004", "unreachable", "no address of the host accepts a connection",
+    "there is no file", nil, effect: .allDevices,
     fix: "check that the server runs and listens on port 443, and check firewalls before it")
 
-  static let addressWithoutAnswer = FindingKind(
-    .someDevices, "F005", "address-without-answer", "one of the host's addresses gives no answer",
+  static let addressWithoutAnswer = Kind(
+    "F005", "address-without-answer", "one of the host's addresses gives no answer",
     "devices and Apple's CDN take any of them: it works for some and not for others", nil,
+    effect: .someDevices,
     fix: "fix the server at this address, or remove it from DNS; often IPv6 is forgotten")
 
-  static let addressesDiffer = FindingKind(
-    .someDevices, "F006", "addresses-differ", "two addresses of the host give different answers",
-    "what a device gets depends on chance", nil,
+  static let addressesDiffer = Kind(
+    "F006", "addresses-differ", "two addresses of the host give different answers",
+    "what a device gets depends on chance", nil, effect: .someDevices,
     fix: "bring all servers to the same version of the file")
 
-  static let proxyRefuses = FindingKind(
-    .unknown, "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
-    "the domain's state is unknown, because it cannot be reached from here", nil,
+  static let proxyRefuses = Kind(
+    "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
+    "the domain's state is unknown, because it cannot be reached from here", nil, effect: .unknown,
     fix: "fix HTTPS_PROXY, or name the host in NO_PROXY")
 
-  static let plainHTTP = FindingKind(
-    .none, "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
+  static let plainHTTP = Kind(
+    "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
     trustedSource, severity: .warning, fix: "check https:// too")
 
-  static let addressKinds: [FindingKind] = [
+  static let addressKinds: [Kind] = [
     .notChecked, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved, .privateAddress,
     .unreachable, .addressWithoutAnswer, .addressesDiffer, .proxyRefuses, .plainHTTP,
   ]

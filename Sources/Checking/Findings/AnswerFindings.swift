@@ -250,93 +250,95 @@ private func flawFindings(_ exchange: Exchange) -> [Finding] {
   }
 }
 
-extension FindingKind {
-  static let noAnswer = FindingKind(
-    .allDevices, "F020", "no-answer",
+extension Kind {
+  static let noAnswer = Kind(
+    "F020", "no-answer",
     "the connection broke, or timed out before the whole answer arrived",
-    "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)",
+    "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)", effect: .allDevices,
     fix: "check the server's log, and firewalls that drop connections")
 
-  static let brokenAnswer = FindingKind(
-    .allDevices, "F021", "broken-answer", "the answer cannot be understood as HTTP",
+  static let brokenAnswer = Kind(
+    "F021", "broken-answer", "the answer cannot be understood as HTTP",
     "there is no file",
-    "RFC 9112", fix: "fix the proxy or firewall before the server")
+    "RFC 9112", effect: .allDevices, fix: "fix the proxy or firewall before the server")
 
-  static let brokenCoding = FindingKind(
-    .allDevices, "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
-    "there is no file", "RFC 9110 section 8.4",
+  static let brokenCoding = Kind(
+    "F022", "broken-coding", "the answer is compressed in a way that cannot be undone",
+    "there is no file", "RFC 9110 section 8.4", effect: .allDevices,
     fix: "send it uncompressed, or as gzip to clients that ask for it")
 
-  static let sloppyAnswer = FindingKind(
-    .none, "F023", "sloppy-answer", "the answer bends the rules of HTTP",
+  static let sloppyAnswer = Kind(
+    "F023", "sloppy-answer", "the answer bends the rules of HTTP",
     "clients may understand it in different ways, or not at all", "RFC 9112", severity: .warning,
     fix: "fix the program that makes the answer")
 
-  static let slowAnswer = FindingKind(
-    .none, "F024", "slow-answer", "the answer takes more than three seconds",
+  static let slowAnswer = Kind(
+    "F024", "slow-answer", "the answer takes more than three seconds",
     "Apple's CDN gives up after a time: SWCERR00301",
     "Apple does not say how long it waits; "
       + "failures show about ten seconds (grade O)", severity: .warning,
     fix: "serve the file from memory or disk, not from a program that must wake up first")
 
-  static let redirect = FindingKind(
-    .allDevices, "F030", "redirect", "the server redirects to another place",
+  static let redirect = Kind(
+    "F030", "redirect", "the server redirects to another place",
     "Apple follows no redirect of any kind: there is no file",
-    "Apple asks for the file without redirects (grade D)",
+    "Apple asks for the file without redirects (grade D)", effect: .allDevices,
     fix: "exempt both paths from the rules that redirect, before all others")
 
-  static let noFile = FindingKind(
-    .allDevices, "F031", "no-file", "neither path has a file",
-    "no app opens links of the domain", nil,
+  static let noFile = Kind(
+    "F031", "no-file", "neither path has a file",
+    "no app opens links of the domain", nil, effect: .allDevices,
     wrong: "https://example.com/apple-app-site-association.json",
     right: "https://example.com/.well-known/apple-app-site-association")
 
-  static let accessRefused = FindingKind(
-    .allDevices, "F032", "access-refused", "the server refuses access to the file",
+  static let accessRefused = Kind(
+    "F032", "access-refused", "the server refuses access to the file",
     "Apple's CDN cannot log in, and comes from unknown addresses and countries",
-    "Apple publishes no list of addresses (grade D)",
+    "Apple publishes no list of addresses (grade D)", effect: .allDevices,
     fix: "exempt both paths from login, bot protection, rate limits and firewalls")
 
-  static let serverFails = FindingKind(
-    .allDevices, "F033", "server-error", "the server fails", "there is no file", nil,
+  static let serverFails = Kind(
+    "F033", "server-error", "the server fails", "there is no file", nil, effect: .allDevices,
     fix: "check the server's log")
 
-  static let otherStatus = FindingKind(
-    .allDevices, "F034", "other-status", "the answer has a status that is not 200",
-    "only 200 with the file is accepted", nil, fix: "answer both paths with 200")
+  static let otherStatus = Kind(
+    "F034", "other-status", "the answer has a status that is not 200",
+    "only 200 with the file is accepted", nil, effect: .allDevices,
+    fix: "answer both paths with 200")
 
-  static let rootOnly = FindingKind(
-    .none, "F035", "root-only", "the file is at the root and not in /.well-known",
+  static let rootOnly = Kind(
+    "F035", "root-only", "the file is at the root and not in /.well-known",
     "devices in developer mode ask only /.well-known", "seen in the field (grade O)",
     severity: .warning, fix: "serve it at both paths")
 
-  static let wellKnownOnly = FindingKind(
-    .none, "F036", "well-known-only", "the file is in /.well-known and not at the root",
+  static let wellKnownOnly = Kind(
+    "F036", "well-known-only", "the file is in /.well-known and not at the root",
     "it is right; only very old systems asked the root first", nil, severity: .note,
     fix: "nothing needs to be done")
 
-  static let pathsDiffer = FindingKind(
-    .none, "F037", "paths-differ", "the two paths serve different content",
+  static let pathsDiffer = Kind(
+    "F037", "paths-differ", "the two paths serve different content",
     "some devices see the one, some the other", nil, severity: .warning,
     fix: "serve the same bytes at both")
 
-  static let contentType = FindingKind(
-    .none, "F040", "content-type", "the content type is not application/json",
+  static let contentType = Kind(
+    "F040", "content-type", "the content type is not application/json",
     "Apple asks for it, and accepts others from some large sites",
     "grade D; that others work was seen in the field (grade O)", severity: .warning,
     fix: "set the type of these two paths: their name has no extension to find it by")
 
-  static let pageInstead = FindingKind(
-    .allDevices, "F041", "page-instead-of-file", "a web page is served where the file should be",
-    "a page is not JSON: there is no file", nil,
+  static let pageInstead = Kind(
+    "F041", "page-instead-of-file", "a web page is served where the file should be",
+    "a page is not JSON: there is no file", nil, effect: .allDevices,
     fix: "answer both paths before the fallback of a single-page application, the login, or the "
       + "bot protection does")
 
-  static let emptyAnswer = FindingKind(
-    .allDevices, "F042", "empty-answer", "the answer has no content", "there is no file", nil,
+  static let emptyAnswer = Kind(
+    "F042", "empty-answer", "the answer has no content", "there is no file", nil,
+    effect: .allDevices,
     fix: "serve the file's content")
 
-  static let answerKinds: [FindingKind] = [
+  static let answerKinds: [Kind] = [
     .noAnswer, .brokenAnswer, .brokenCoding, .sloppyAnswer, .slowAnswer, .redirect, .noFile,
     .accessRefused, .serverFails, .otherStatus, .rootOnly, .wellKnownOnly, .pathsDiffer,
     .contentType, .pageInstead, .emptyAnswer,

@@ -80,34 +80,35 @@ private func ruleFindings(
   ]
 }
 
-extension FindingKind {
-  static let assetLinks = FindingKind(
-    .none, "F057", "assetlinks", "assetlinks.json is answered with something other than a list",
+extension Kind {
+  static let assetLinks = Kind(
+    "F057", "assetlinks", "assetlinks.json is answered with something other than a list",
     "Android's links do not open the app; Apple ignores it", nil, severity: .note,
     fix: "serve a JSON array there, without a redirect, or answer with 404")
 
-  static let assetLinksType = FindingKind(
-    .none, "F058", "assetlinks-type", "assetlinks.json is not sent as application/json",
+  static let assetLinksType = Kind(
+    "F058", "assetlinks-type", "assetlinks.json is not sent as application/json",
     "Google's service refuses the list, so no app is verified; Apple ignores the file",
     "Google's documentation says so", severity: .note, fix: "send it as application/json")
 
-  static let assetLinksFaulty = FindingKind(
-    .none, "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
+  static let assetLinksFaulty = Kind(
+    "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
     "Android takes no statement with such an error; Apple ignores the file", nil, severity: .note,
     fix: "save the file and run aasa validate on it, which shows each error at its place")
 
-  static let otherThanExpectedStatements = FindingKind(
-    .expectation, "F106", "other-statements", "assetlinks.json is not the expected one",
+  static let otherThanExpectedStatements = Kind(
+    "F106", "other-statements", "assetlinks.json is not the expected one",
     "Android's apps lose what is gone, and the expected changes are not live", nil,
+    effect: .expectation,
     fix: "deploy the file, or compare another one with --file")
 
-  static let assetLinksForRobots = FindingKind(
-    .none, "F107", "assetlinks-for-robots", "robots.txt keeps Google's robot from assetlinks.json",
+  static let assetLinksForRobots = Kind(
+    "F107", "assetlinks-for-robots", "robots.txt keeps Google's robot from assetlinks.json",
     "Google's services may not read the file, passwords and passkeys among them; Apple ignores it",
     "Google's documentation says so", severity: .note,
     fix: "add Allow: /.well-known/assetlinks.json to robots.txt")
 
-  static let assetLinksKinds: [FindingKind] = [
+  static let assetLinksKinds: [Kind] = [
     .assetLinks, .assetLinksType, .assetLinksFaulty, .otherThanExpectedStatements,
     .assetLinksForRobots,
   ]

@@ -146,23 +146,24 @@ func duration(_ seconds: Int) -> String {
   return seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
 }
 
-extension FindingKind {
-  static let cdnNotAsked = FindingKind(
-    .none, "F060", "cdn-not-asked", "Apple's CDN could not be asked",
+extension Kind {
+  static let cdnNotAsked = Kind(
+    "F060", "cdn-not-asked", "Apple's CDN could not be asked",
     "its copy, which nearly all devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to app-site-association.cdn-apple.com")
 
-  static let cdnHasNoFile = FindingKind(
-    .allDevices, "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
+  static let cdnHasNoFile = Kind(
+    "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
     "devices ask the CDN, so for nearly all of them there is none; it keeps a failure for about an "
       + "hour, and asks for a new domain within a day",
     "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+    effect: .allDevices,
     fix: "fix what the reason names, then wait; ?mode=developer asks the server itself")
 
-  static let cdnCopyDiffers = FindingKind(
-    .cdn, "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
+  static let cdnCopyDiffers = Kind(
+    "F062", "cdn-copy-differs", "Apple's CDN has another version of the file than the server",
     "devices get the CDN's version until it asks again", "max-age=21600 was seen (grade O)",
-    severity: .warning, fix: "wait; nothing makes the CDN ask sooner")
+    severity: .warning, effect: .cdn, fix: "wait; nothing makes the CDN ask sooner")
 
-  static let cdnKinds: [FindingKind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
+  static let cdnKinds: [Kind] = [.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers]
 }

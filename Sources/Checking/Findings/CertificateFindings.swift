@@ -32,7 +32,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
   return findings
 }
 
-private func kind(of fault: TrustFault) -> FindingKind {
+private func kind(of fault: TrustFault) -> Kind {
   switch fault {
   case .wrongName: .wrongName
   case .expired: .certificateExpired
@@ -47,7 +47,7 @@ private func kind(of fault: TrustFault) -> FindingKind {
 extension Finding {
   /// The same finding, at one of several addresses.
   func at(_ address: String) -> Finding {
-    guard let kind else { return self }
+    if isOfFile { return self }
     var finding = Finding(
       kind, "at the address \(address): \(message)", severity: severity, effect: effect, help: help)
     finding.evidence = evidence
@@ -55,63 +55,64 @@ extension Finding {
   }
 }
 
-extension FindingKind {
+extension Kind {
   private static let refused = "devices and Apple's CDN refuse the connection"
 
-  static let notTLS = FindingKind(
-    .allDevices, "F010", "no-tls", "the server does not speak TLS on the port", refused,
-    trustedSource,
+  static let notTLS = Kind(
+    "F010", "no-tls", "the server does not speak TLS on the port", refused,
+    trustedSource, effect: .allDevices,
     fix: "let it speak HTTPS on port 443; often a plain port is forwarded to 443")
 
-  static let handshakeFails = FindingKind(
-    .allDevices, "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
+  static let handshakeFails = Kind(
+    "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
+    effect: .allDevices,
     fix: "let the server know the host by its name (SNI), and speak TLS 1.2 or later")
 
-  static let wrongName = FindingKind(
-    .allDevices, "F012", "wrong-name", "the certificate is for other names", refused,
-    trustedSource,
+  static let wrongName = Kind(
+    "F012", "wrong-name", "the certificate is for other names", refused,
+    trustedSource, effect: .allDevices,
     fix: "request one that has this host as subjectAltName; often it is the server's default "
       + "certificate because no other has the name")
 
-  static let certificateExpired = FindingKind(
-    .allDevices, "F013", "served-certificate-expired", "a certificate of the chain has expired",
-    refused, trustedSource,
+  static let certificateExpired = Kind(
+    "F013", "served-certificate-expired", "a certificate of the chain has expired",
+    refused, trustedSource, effect: .allDevices,
     fix: "renew it, and let the server read the new one")
 
-  static let certificateNotYetValid = FindingKind(
-    .allDevices, "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
-    trustedSource,
+  static let certificateNotYetValid = Kind(
+    "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
+    trustedSource, effect: .allDevices,
     fix: "check the clocks")
 
-  static let selfSigned = FindingKind(
-    .allDevices, "F015", "served-self-signed", "the certificate is self-signed", refused,
-    trustedSource,
+  static let selfSigned = Kind(
+    "F015", "served-self-signed", "the certificate is self-signed", refused,
+    trustedSource, effect: .allDevices,
     fix: "use one of a public authority")
 
-  static let chainIncomplete = FindingKind(
-    .allDevices, "F016", "incomplete-chain",
+  static let chainIncomplete = Kind(
+    "F016", "incomplete-chain",
     "the server sends its certificate without the intermediates",
     "browsers often know the intermediate from elsewhere and hide it; Apple's CDN and devices that "
-      + "do not know it refuse the connection", "RFC 8446 section 4.4.2",
+      + "do not know it refuse the connection", "RFC 8446 section 4.4.2", effect: .allDevices,
     fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem")
 
-  static let unknownAuthority = FindingKind(
-    .allDevices, "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
-    refused, trustedSource,
+  static let unknownAuthority = Kind(
+    "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
+    refused, trustedSource, effect: .allDevices,
     fix: "use a certificate of a public authority; a private one is good for ?mode=managed only")
 
-  static let certificateRefused = FindingKind(
-    .allDevices, "F018", "served-certificate-refused",
+  static let certificateRefused = Kind(
+    "F018", "served-certificate-refused",
     "the certificate cannot be verified for another reason",
     refused,
-    trustedSource, fix: "request a new certificate")
+    trustedSource, effect: .allDevices, fix: "request a new certificate")
 
-  static let certificateExpiresSoon = FindingKind(
-    .none, "F019", "expires-soon", "the certificate expires within 14 days",
+  static let certificateExpiresSoon = Kind(
+    "F019", "expires-soon", "the certificate expires within 14 days",
     "from then on devices refuse the connection", nil, severity: .warning,
     fix: "renew it, and find out why that did not happen automatically")
 
-  static let certificateKinds: [FindingKind] =
+  static let certificateKinds: [Kind] =
     [
       .notTLS, .handshakeFails, .wrongName, .certificateExpired, .certificateNotYetValid,
       .selfSigned,

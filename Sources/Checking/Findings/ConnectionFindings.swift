@@ -37,36 +37,36 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
   }
 }
 
-extension FindingKind {
-  static let http2Only = FindingKind(
-    .unknown, "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
+extension Kind {
+  static let http2Only = Kind(
+    "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
     "the file could not be checked: aasa does not support HTTP/2; devices and Apple's CDN do",
-    nil, fix: "let the server speak HTTP/1.1, too")
+    nil, effect: .unknown, fix: "let the server speak HTTP/1.1, too")
 
-  static let clientCertificate = FindingKind(
-    .allDevices, "F026", "client-certificate", "the server demands a certificate of the client",
-    "Apple's CDN and devices have none, and get no file", nil,
+  static let clientCertificate = Kind(
+    "F026", "client-certificate", "the server demands a certificate of the client",
+    "Apple's CDN and devices have none, and get no file", nil, effect: .allDevices,
     fix: "exempt the host, or both paths, from mutual TLS")
 
-  static let unusualKey = FindingKind(
-    .none, "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
+  static let unusualKey = Kind(
+    "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
     "App Transport Security names RSA and elliptic-curve keys only; public authorities issue no "
       + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
     fix: "request a certificate for an ECDSA or RSA key")
 
-  static let noForwardSecrecy = FindingKind(
-    .none, "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
+  static let noForwardSecrecy = Kind(
+    "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
     "App Transport Security asks for it; devices may refuse the connection",
     "Apple's page on App Transport Security (grade D)", severity: .warning,
     fix: "offer cipher suites that begin with ECDHE, or TLS 1.3")
 
-  static let revoked = FindingKind(
-    .allDevices, "F029", "revoked",
+  static let revoked = Kind(
+    "F029", "revoked",
     "the server's own OCSP response says that its certificate was revoked",
-    "devices check that response and refuse the connection", trustedSource,
+    "devices check that response and refuse the connection", trustedSource, effect: .allDevices,
     fix: "request a new certificate")
 
-  static let connectionKinds: [FindingKind] = [
+  static let connectionKinds: [Kind] = [
     .http2Only, .clientCertificate, .unusualKey, .noForwardSecrecy, .revoked,
   ]
 }

@@ -3,7 +3,7 @@ package import Diagnostics
 /// The pages of the reasons that Apple's CDN gives in `Apple-Failure-Reason`, all from observation:
 /// Apple publishes no list.
 package let failureKinds = [
-  DiagnosticKind(
+  Kind(
     "SWCERR00101", "cdn-bad-response",
     "the CDN asked the server and got another status than 200; the status follows the code",
     "there is no file for nearly all devices, until the CDN asks again: it keeps a failure for "
@@ -11,14 +11,14 @@ package let failureKinds = [
     fix: "ask as the CDN does (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that the file is "
       + "not at the path, 403 often that a firewall does not like the robot, 3xx that there is a "
       + "redirect, which is not followed"),
-  DiagnosticKind(
+  Kind(
     "SWCERR00202", "cdn-private-address",
     "the domain's name leads to a private or reserved address, to which the CDN does not connect",
     "there is no file for nearly all devices; the failure is kept for about an hour", observed,
     fix:
       "use public addresses in public DNS; check AAAA records too. For a private network "
       + "there are ?mode=developer and ?mode=managed, by which devices ask the server themselves"),
-  DiagnosticKind(
+  Kind(
     "SWCERR00301", "cdn-timeout",
     "the CDN's request to the server timed out",
     "there is no file for nearly all devices; the failure is kept for about an hour", observed,
@@ -31,16 +31,16 @@ private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long failures are kept"
 
 /// The page of a code from the CDN, known or not; nil for any other text.
-package func failureKind(of code: String) -> DiagnosticKind? {
+package func failureKind(of code: String) -> Kind? {
   failureKinds.first { $0.code == code } ?? unknownFailureKind(code)
 }
 
 /// The page of an unknown code.
-private func unknownFailureKind(_ code: String) -> DiagnosticKind? {
+private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
   else { return nil }
-  return DiagnosticKind(
+  return Kind(
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file, for a reason that is not "
       + "publicly known by this code",

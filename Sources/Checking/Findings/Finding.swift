@@ -2,17 +2,19 @@ internal import AppSiteAssociation
 internal import Client
 package import Diagnostics
 internal import HTTP
+internal import JSON
 
 /// A fault of a domain, with its evidence.
 package struct Finding {
-  /// Nil for a finding of the rules for files.
-  let kind: FindingKind?
+  package let kind: Kind
+  /// Whether the rules for files found it.
+  let isOfFile: Bool
   package let severity: Diagnostic.Severity
   /// A code that `aasa explain` knows.
-  package let code: String
+  package var code: String { kind.code }
   /// One lower-case sentence without a full stop.
   package let message: String
-  var effect: FindingKind.Effect
+  var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
   package var help: String?
@@ -21,13 +23,13 @@ package struct Finding {
   ///   - severity: Nil for the kind's own.
   ///   - effect: Nil for the kind's own.
   init(
-    _ kind: FindingKind, _ message: String, _ exchange: Exchange? = nil,
-    severity: Diagnostic.Severity? = nil, effect: FindingKind.Effect? = nil, help: String? = nil
+    _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
+    severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil
   ) {
     self.kind = kind
-    self.severity = severity ?? kind.diagnosticKind.severity
+    isOfFile = false
+    self.severity = severity ?? kind.severity
     self.effect = effect ?? kind.effect
-    code = kind.code
     self.message = message
     self.help = help
     evidence = exchange.map(Self.lines) ?? []
@@ -35,12 +37,12 @@ package struct Finding {
 
   /// A finding of the rules for files.
   init(_ diagnostic: Diagnostic, isOfUnreadable: Bool) {
-    kind = nil
+    kind = diagnostic.kind
+    isOfFile = true
     effect = .none
     severity = diagnostic.severity
-    code = diagnostic.code
     // Without the file's text, a syntax error alone does not say what is wrong as a whole.
-    let isSyntax = isOfUnreadable && code.hasPrefix("J")
+    let isSyntax = isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind)
     message = (isSyntax ? "the file is not valid JSON: " : "") + diagnostic.message
     help = diagnostic.help
     if let place = diagnostic.location?.place {
@@ -48,7 +50,7 @@ package struct Finding {
     }
   }
 
-  func isOf(_ kinds: FindingKind...) -> Bool { kinds.contains { $0.code == code } }
+  func isOf(_ kinds: Kind...) -> Bool { kinds.contains { $0.code == code } }
 
   /// The fields of an answer that identify the server and its reasons.
   private static let shownFields: Set<String> = [
@@ -58,7 +60,7 @@ package struct Finding {
   ]
 
   /// The source for the importance of the finding; nil if there is none to cite.
-  var source: String? { kind?.diagnosticKind.source }
+  var source: String? { isOfFile ? nil : kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
     guard let head = exchange.head else { return [] }

@@ -55,25 +55,25 @@ private func words(_ exchange: Exchange) -> String {
   return isText(body) ? "text" : isPage(body) ? "a web page" : "another file"
 }
 
-extension FindingKind {
-  static let robotRefused = FindingKind(
-    .allDevices, "F050", "robot-refused", "Apple's robot does not get the file that others get",
+extension Kind {
+  static let robotRefused = Kind(
+    "F050", "robot-refused", "Apple's robot does not get the file that others get",
     "devices ask Apple's CDN, and the CDN asks with its robot: for nearly all devices there is no "
       + "file",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
-      + "addresses or user agents (grade D)",
+      + "addresses or user agents (grade D)", effect: .allDevices,
     fix: "exempt both paths from bot protection, for every client")
 
-  static let deviceDiffers = FindingKind(
-    .developerMode, "F051", "device-refused", "a device gets another answer than Apple's robot",
+  static let deviceDiffers = Kind(
+    "F051", "device-refused", "a device gets another answer than Apple's robot",
     "devices in developer mode ask the server itself: what is tried there is not what others get",
-    "their user agent begins with swcd, as seen in the field (grade O)",
+    "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
     fix: "give every client the same answer on both paths")
 
-  static let browserDiffers = FindingKind(
-    .none, "F052", "browser-differs", "a browser gets another answer than Apple's robot",
+  static let browserDiffers = Kind(
+    "F052", "browser-differs", "a browser gets another answer than Apple's robot",
     "devices are not affected, but a browser shows something else", nil,
     severity: .note, fix: "give every client the same answer on both paths")
 
-  static let identityKinds: [FindingKind] = [.robotRefused, .deviceDiffers, .browserDiffers]
+  static let identityKinds: [Kind] = [.robotRefused, .deviceDiffers, .browserDiffers]
 }

@@ -89,10 +89,10 @@ private func isOfNetwork(_ fault: FetchFault) -> Bool {
   }
 }
 
-extension FindingKind {
-  static let notChecked = FindingKind(
-    .unknown, "F008", "not-checked", "the domain could not be judged from this machine",
+extension Kind {
+  static let notChecked = Kind(
+    "F008", "not-checked", "the domain could not be judged from this machine",
     "its state is unknown, because of the network, the resolver, a proxy or missing root "
-      + "certificates here", nil,
+      + "certificates here", nil, effect: .unknown,
     fix: "fix the network of this machine, or ask from another one; the exit code is 4")
 }

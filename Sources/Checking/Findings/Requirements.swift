@@ -266,40 +266,43 @@ package func hostOfURL(_ url: String) -> String? {
   return String(decoding: bytes[host], as: UTF8.self).lowercased()
 }
 
-extension FindingKind {
-  static let appNotNamed = FindingKind(
-    .expectation, "F070", "app-not-named", "the file does not name an app that is expected",
+extension Kind {
+  static let appNotNamed = Kind(
+    "F070", "app-not-named", "the file does not name an app that is expected",
     "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
+    effect: .expectation,
     fix: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier")
 
-  static let linkDoesNotOpen = FindingKind(
-    .expectation, "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
-    "the link stays in the browser", nil,
+  static let linkDoesNotOpen = Kind(
+    "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
+    "the link stays in the browser", nil, effect: .expectation,
     fix: "check the rules that were tried, in order: the first that matches decides")
 
-  static let expectationNotMet = FindingKind(
-    .expectation, "F072", "served-expectation-not-met",
+  static let expectationNotMet = Kind(
+    "F072", "served-expectation-not-met",
     "the file that is served does not meet an expectation",
-    "links do not do what is expected", nil, fix: "correct the file, or the expectation")
+    "links do not do what is expected", nil, effect: .expectation,
+    fix: "correct the file, or the expectation")
 
-  static let serviceWithoutApp = FindingKind(
-    .expectation, "F073", "service-without-app",
+  static let serviceWithoutApp = Kind(
+    "F073", "service-without-app",
     "an app names the domain for a service that the file does not have",
-    "the app's entitlement has no effect", nil, fix: "add the app under the service")
+    "the app's entitlement has no effect", nil, effect: .expectation,
+    fix: "add the app under the service")
 
-  static let otherThanExpectedFile = FindingKind(
-    .expectation, "F074", "other-than-expected-file",
+  static let otherThanExpectedFile = Kind(
+    "F074", "other-than-expected-file",
     "the served file differs in meaning from the expected one",
-    "links do other things than the committed file says", nil,
+    "links do other things than the committed file says", nil, effect: .expectation,
     fix: "deploy the file, or compare with the right one")
 
-  static let linkRedirects = FindingKind(
-    .none, "F056", "link-redirects", "a link redirects to another host",
+  static let linkRedirects = Kind(
+    "F056", "link-redirects", "a link redirects to another host",
     "the host of the tapped link counts, not where it leads",
     "seen with tracking and short links (grade O)", severity: .note,
     fix: "let the app name the host of the link, and serve the file there")
 
-  static let expectationKinds: [FindingKind] = [
+  static let expectationKinds: [Kind] = [
     .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
     .serviceWithoutApp,
   ]

@@ -51,28 +51,28 @@ private func developmentFindings(_ file: AppFile) -> [Finding] {
   }
 }
 
-extension FindingKind {
-  static let profileWithoutDomains = FindingKind(
-    .expectation, "F088", "profile-without-domains",
+extension Kind {
+  static let profileWithoutDomains = Kind(
+    "F088", "profile-without-domains",
     "the provisioning profile does not permit associated domains",
     "the app opens no links and is offered no passwords, whatever its entitlements file says",
-    "Apple's page on the Associated Domains entitlement (grade D)",
+    "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "turn on Associated Domains for the App ID, and make the profile again")
 
-  static let prefixIsNotTeam = FindingKind(
-    .none, "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
+  static let prefixIsNotTeam = Kind(
+    "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
     "older apps have a prefix of their own; a file that names the Team ID does not name the app",
     "Apple's page on the association file: the application identifier prefix (grade D)",
     severity: .note, fix: "write the prefix in the association file, not the Team ID")
 
-  static let developerModeInRelease = FindingKind(
-    .none, "F091", "developer-mode-in-release",
+  static let developerModeInRelease = Kind(
+    "F091", "developer-mode-in-release",
     "an entry is for developer mode, and the app is not signed for development",
     "the entry has no effect in this build",
     "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
     fix: "sign a build for development, or leave ?mode=developer out")
 
-  static let signingKinds: [FindingKind] = [
+  static let signingKinds: [Kind] = [
     .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease,
   ]
 }

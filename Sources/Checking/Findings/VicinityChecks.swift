@@ -153,23 +153,23 @@ extension VicinityChecks {
 
 }
 
-extension FindingKind {
-  static let plainOnly = FindingKind(
-    .none, "F053", "plain-only", "the file is served on port 80 and not on port 443",
+extension Kind {
+  static let plainOnly = Kind(
+    "F053", "plain-only", "the file is served on port 80 and not on port 443",
     "devices and Apple's CDN ask by HTTPS only", trustedSource, severity: .note,
     fix: "serve it by HTTPS")
 
-  static let siblingWithoutFile = FindingKind(
-    .none, "F054", "sibling-without-file", "www and the bare domain do not both have the file",
+  static let siblingWithoutFile = Kind(
+    "F054", "sibling-without-file", "www and the bare domain do not both have the file",
     "they are different hosts for Apple: links to the one without do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix: "serve the file at both, and name both in the app, if links to both are shared")
 
-  static let siblingDiffers = FindingKind(
-    .none, "F055", "sibling-differs", "www and the bare domain serve different files",
+  static let siblingDiffers = Kind(
+    "F055", "sibling-differs", "www and the bare domain serve different files",
     "the same link opens the app at one of them and not at the other", nil, severity: .note,
     fix: "serve the same file at both, unless that is intended")
 
-  static let surroundingKinds: [FindingKind] =
+  static let surroundingKinds: [Kind] =
     [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds + wellKnownKinds
 }

@@ -95,18 +95,18 @@ private func isMeant(_ source: SourceText, for name: String) -> Bool {
   }
 }
 
-extension FindingKind {
-  static let wellKnownRedirects = FindingKind(
-    .none, "F108", "well-known-redirects", "a file about passkeys, or one of Apple's, redirects",
+extension Kind {
+  static let wellKnownRedirects = Kind(
+    "F108", "well-known-redirects", "a file about passkeys, or one of Apple's, redirects",
     "clients and Apple follow no redirect, so they do not get the file that is at its end",
     "the Web Authentication specification says so for webauthn", severity: .warning,
     fix: "serve the file at its own address")
 
-  static let passkeysFaulty = FindingKind(
-    .none, "F109", "passkeys-faulty", "clients cannot use a live file about passkeys",
+  static let passkeysFaulty = Kind(
+    "F109", "passkeys-faulty", "clients cannot use a live file about passkeys",
     "they ignore it: other sites cannot use the passkeys, or pages are not offered",
     "the Web Authentication specification says so", severity: .warning,
     fix: "save the file as webauthn or passkey-endpoints, and run aasa validate on it")
 
-  static let wellKnownKinds: [FindingKind] = [.wellKnownRedirects, .passkeysFaulty]
+  static let wellKnownKinds: [Kind] = [.wellKnownRedirects, .passkeysFaulty]
 }

@@ -5,13 +5,13 @@ extension [FileDiagnostics] {
   ///
   /// - Parameters:
   ///   - kinds: Those that occur are written.
-  package func sarif(version: String, kinds: [DiagnosticKind]) -> String {
+  package func sarif(version: String, kinds: [Kind]) -> String {
     let used = Set(flatMap { $0.diagnostics.map(\.code) })
     var rules = kinds.filter { used.contains($0.code) }
     // Every code has a rule, so that every result can refer to one.
     let known = Set(rules.map(\.code))
     for code in used.sorted() where !known.contains(code) {
-      rules.append(DiagnosticKind(code, code, code, code, nil))
+      rules.append(Kind(code, code, code, code, nil))
     }
     rules.sort { $0.code < $1.code }
     var indexes: [String: Int] = [:]
@@ -35,7 +35,7 @@ extension [FileDiagnostics] {
   }
 }
 
-extension DiagnosticKind {
+extension Kind {
   fileprivate var sarif: String {
     jsonObject([
       ("id", jsonString(code)), ("name", jsonString(name)),

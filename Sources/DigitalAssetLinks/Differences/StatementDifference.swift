@@ -12,7 +12,7 @@ package enum StatementDifference: Sendable, Equatable {
   /// The dynamic rules of an app are not the same, and no such link was found.
   case unknown(app: String)
 
-  package var kind: DiagnosticKind {
+  package var kind: Kind {
     switch self {
     case .statement(_, let isNew): isNew ? .appAdded : .appRemoved
     case .decision(_, let old, let new, _): .ofDecision(from: old, to: new)

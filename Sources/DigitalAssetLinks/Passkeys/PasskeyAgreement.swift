@@ -55,24 +55,24 @@ package struct PasskeyAgreement {
   }
 
   private func diagnostic(
-    _ kind: DiagnosticKind, _ message: String, at path: String, help: String
+    _ kind: Kind, _ message: String, at path: String, help: String
   ) -> Diagnostic {
     Diagnostic(
       kind, message, at: .init(path: path), help: help,
       note: kind.consequence)
   }
 
-  private static let onlyApple = DiagnosticKind(
+  private static let onlyApple = Kind(
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, and assetlinks.json with none",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
     fix: "add delegate_permission/common.get_login_creds to the relations of the app")
-  private static let onlyAndroid = DiagnosticKind(
+  private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, and the association file with none",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: "name the apps under webcredentials")
-  private static let withoutApps = DiagnosticKind(
+  private static let withoutApps = Kind(
     "D172", "passkeys-without-apps",
     "a host has a file about passkeys, and its association file names no app under webcredentials",
     "apps of Apple's systems cannot use the passkeys of the domain", nil, severity: .note,

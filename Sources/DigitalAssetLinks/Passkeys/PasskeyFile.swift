@@ -10,7 +10,7 @@ package enum PasskeyFile: String, Sendable, CaseIterable {
   case endpoints = "passkey-endpoints"
 
   /// The kinds of its diagnostics, in the order of their codes.
-  package var kinds: [DiagnosticKind] { rules.map(\.kind) }
+  package var kinds: [Kind] { rules.map(\.kind) }
 
   fileprivate var rules: [PasskeyRule] {
     switch self {

@@ -232,7 +232,7 @@ private struct FolderSearch {
   }
 
   private mutating func report(
-    _ kind: DiagnosticKind, _ file: FileName, _ message: String, help: String
+    _ kind: Kind, _ file: FileName, _ message: String, help: String
   ) {
     let location = Diagnostic.Location(path: root + "/" + file.path)
     diagnostics.append(Diagnostic(kind, message, at: location, help: help))

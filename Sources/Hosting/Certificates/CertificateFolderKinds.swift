@@ -1,50 +1,50 @@
 package import Diagnostics
 
 /// The certificates folder.
-extension DiagnosticKind {
-  static let twoChainsForOne = DiagnosticKind(
+extension Kind {
+  static let twoChainsForOne = Kind(
     "T030", "two-chains-for-one", "two files stand for one certificate", "only one of them is read",
     nil, severity: .warning,
     fix: "remove one of them, or give it another name and a key of its own",
     wrong: "example.com.crt\nexample.com.pem\nexample.com.key",
     right: "example.com.crt\nexample.com.key")
-  static let keyWithoutCertificate = DiagnosticKind(
+  static let keyWithoutCertificate = Kind(
     "T031", "key-without-certificate", "a key lies alone in the certificates folder",
     "nothing is served with it", nil, severity: .warning, wrong: "example.com.key",
     right: "example.com.crt\nexample.com.key")
-  static let otherCertificateFormat = DiagnosticKind(
+  static let otherCertificateFormat = Kind(
     "T032", "other-certificate-format", "a file is named like a certificate, and is not read",
     "chains and keys are PEM text in files that end in .crt, .pem and .key", nil,
     severity: .warning,
     fix: "convert it, for example with openssl pkcs12 -in FILE.p12 -nodes -out FILE.pem")
-  static let certificatesFolderUnreadable = DiagnosticKind(
+  static let certificatesFolderUnreadable = Kind(
     "T033", "certificates-folder-unreadable",
     "the certificates folder does not exist or cannot be read",
     "no certificate can be served from it; what was served before stays", nil,
     fix: "make the folder, let the server's user read it, or name another with --certificates")
-  static let certificateFileUnreadable = DiagnosticKind(
+  static let certificateFileUnreadable = Kind(
     "T034", "certificate-file-unreadable",
     "a certificate or key file cannot be read, or a chain is missing beside its key",
     "what was served before stays", nil,
     fix: "let the server's user read it; certificates of certbot, whose folders belong to root, "
       + "are copied by Config/certbot-deploy-hook")
-  static let noSystemRoots = DiagnosticKind(
+  static let noSystemRoots = Kind(
     "T035", "no-system-roots", "the system's root certificates cannot be used",
     "whether a chain is complete is unknown", nil,
     fix: "install the system's root certificates, often a package called ca-certificates")
-  static let manyCertificatesMissing = DiagnosticKind(
+  static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
     "more than half of the certificates are missing, or the last one",
     "they were more probably lost than removed: everything is served as before", nil,
     fix: "put the files back; if they were removed on purpose, send SIGHUP")
-  static let certificateRemoved = DiagnosticKind(
+  static let certificateRemoved = Kind(
     "T037", "certificate-removed", "a certificate was withdrawn",
     "its file was missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if that was not intended, put the file back")
 }
 
 /// All of them.
-package let certificateFolderKinds: [DiagnosticKind] = [
+package let certificateFolderKinds: [Kind] = [
   .twoChainsForOne, .keyWithoutCertificate, .otherCertificateFormat, .certificatesFolderUnreadable,
   .certificateFileUnreadable, .noSystemRoots, .manyCertificatesMissing, .certificateRemoved,
 ]

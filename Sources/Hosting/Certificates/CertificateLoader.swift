@@ -258,7 +258,7 @@ struct CertificateLoader {
       state.failures = 0
     }
     let judged = problems[state.entry.chain]?.diagnostics.filter {
-      Certificate.judgementCodes.contains($0.code)
+      Certificate.judgementKinds.contains($0.kind)
     }
     note(&state, diagnostics, isLastGood: isLastGood, &outcome)
     if state.certificate === before {
@@ -366,7 +366,7 @@ struct CertificateLoader {
           now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
         problems[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
       else { continue }
-      let others = problems[chain]?.diagnostics.filter { !Certificate.dateCodes.contains($0.code) }
+      let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
       problems.set(
         chain, [diagnostic] + (others ?? []), isLastGood: problems[chain]?.isLastGood ?? false)
       generation += 1

@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// Settings: flags, variables and server.json.
 extension Fault.Code {
-  var kind: DiagnosticKind {
+  var kind: Kind {
     switch self {
     case .unknownKey:
       fatal(
@@ -10,7 +10,7 @@ extension Fault.Code {
         "it may be a misspelt one, whose default would be in force", "aasa config lists all",
         wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
     case .unknownVariable:
-      DiagnosticKind(
+      Kind(
         "C002", "unknown-variable",
         "an environment variable begins with AASA_ and belongs to no setting",
         "it changes nothing, and may be a misspelt one", nil, severity: .warning,
@@ -127,13 +127,13 @@ extension Fault.Code {
         "write scheme, host and path: no user, query or fragment",
         wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
     case .needsRestart:
-      DiagnosticKind(
+      Kind(
         "C024", "setting-needs-restart",
         "server.json was read again, and a setting in it has changed that cannot change while the server"
           + " runs",
         "the old value stays in force", nil, severity: .warning, fix: "start the server again")
     case .trustsEverybody:
-      DiagnosticKind(
+      Kind(
         "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
         "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
           + "the access log, and make a cache in front keep the file of one host for another", nil,
@@ -164,8 +164,8 @@ extension Fault.Code {
 private func fatal(
   _ code: String, _ name: String, _ what: String, _ consequence: String, _ fix: String,
   wrong: String? = nil, right: String? = nil
-) -> DiagnosticKind {
-  DiagnosticKind(code, name, what, consequence, nil, fix: fix, wrong: wrong, right: right)
+) -> Kind {
+  Kind(code, name, what, consequence, nil, fix: fix, wrong: wrong, right: right)
 }
 
 /// All of them.

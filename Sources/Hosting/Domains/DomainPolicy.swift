@@ -55,7 +55,7 @@ extension DomainReader {
   /// A fault of the policy does not keep files from being served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
-      .warning, code: fault.code, fault.message, at: fault.location, help: fault.help,
+      fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,
       note: "nothing of it counts")
   }
 }

@@ -175,7 +175,7 @@ struct DomainReader: Sendable {
       return fault
     }
     return Diagnostic(
-      .error, code: fault.code, "the file is not an association file", at: .init(path: path),
+      fault.kind, severity: .error, "the file is not an association file", at: .init(path: path),
       help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
       note: end == nil
         ? "its content is not shown, because its path could not be followed to its end again"

@@ -62,7 +62,7 @@ struct FolderState {
   ///   - isUnknown: Whether nothing was ever served from the folder.
   mutating func hold(
     _ reason: FolderGuard.Reason, _ what: String,
-    kinds: (names: DiagnosticKind, folder: DiagnosticKind),
+    kinds: (names: Kind, folder: Kind),
     at path: String, _ error: SystemError?, isUnknown: Bool
   ) -> [Diagnostic] {
     var kind = kinds.folder
@@ -116,7 +116,7 @@ extension FolderGuard.Reason {
   ///   - kind: The kind of the diagnostic.
   ///   - error: Why the folder cannot be read.
   func diagnostic(
-    _ what: String, _ kind: DiagnosticKind, at path: String, error: SystemError? = nil
+    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil
   ) -> Diagnostic {
     let confirm = "if this is intended, send SIGHUP (systemctl reload aasa, or kill -HUP)"
     let (message, help): (String, String)

@@ -8,7 +8,7 @@ internal import Posix
 ///   - path: As the user named it. If the fault is behind links, the message names the place.
 ///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
-  _ what: String, _ kind: DiagnosticKind, _ path: String, _ error: SystemError,
+  _ what: String, _ kind: Kind, _ path: String, _ error: SystemError,
   isSecret: Bool = false
 ) -> Diagnostic {
   let place = obstacle(on: path)

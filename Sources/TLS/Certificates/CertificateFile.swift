@@ -61,10 +61,10 @@ package struct CertificateFile: Sendable {
 }
 
 extension Certificate {
-  /// The codes of faults of validity periods.
-  package static let dateCodes = [
-    DiagnosticKind.certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
-  ].map(\.code)
+  /// The kinds of faults of validity periods.
+  package static let dateKinds: Set<Diagnostics.Kind> = [
+    .certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
+  ]
 
   /// A fault of its validity period at `now`, in seconds since 1970; nil if it lasts for more than
   /// `warningDays`.

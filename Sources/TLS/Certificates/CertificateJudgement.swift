@@ -1,8 +1,8 @@
 package import Diagnostics
 
 extension Certificate {
-  /// The codes of what OpenSSL finds wrong with a certificate that can be served.
-  package static let judgementCodes = [DiagnosticKind.chainIncomplete, .selfSigned].map(\.code)
+  /// The kinds of what OpenSSL finds wrong with a certificate that can be served.
+  package static let judgementKinds: Set<Diagnostics.Kind> = [.chainIncomplete, .selfSigned]
 
   /// OpenSSL's judgement of the certificate as it is served. It takes some hundred microseconds, so
   /// it is for background work.

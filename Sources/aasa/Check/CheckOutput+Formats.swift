@@ -19,7 +19,7 @@ extension CheckOutput {
       subject.findings.filter { $0.severity >= .warning }.map { finding in
         // An annotation about a domain has no file.
         let diagnostic = Diagnostic(
-          finding.severity, code: finding.code, "\(subject.name): \(finding.message)",
+          finding.kind, severity: finding.severity, "\(subject.name): \(finding.message)",
           help: finding.help)
         return FileDiagnostics(path: "", source: nil, diagnostics: [diagnostic])
       }
@@ -49,6 +49,6 @@ extension CheckOutput {
 
 extension Finding {
   fileprivate func diagnostic(_ subject: CheckedSubject) -> Diagnostic {
-    Diagnostic(severity, code: code, message, at: .init(path: subject.name), help: help)
+    Diagnostic(kind, severity: severity, message, at: .init(path: subject.name), help: help)
   }
 }

@@ -17,9 +17,9 @@ enum Kinds {
   struct Group {
     let letter: Character
     let title: String
-    let kinds: [DiagnosticKind]
+    let kinds: [Kind]
 
-    init(_ letter: Character, _ title: String, _ kinds: [DiagnosticKind]) {
+    init(_ letter: Character, _ title: String, _ kinds: [Kind]) {
       self.letter = letter
       self.title = title
       self.kinds = kinds.sorted { $0.code < $1.code }
@@ -35,18 +35,18 @@ enum Kinds {
     Group("H", "hosting", hostingKinds + serveKinds + watchingKinds),
     Group("T", "certificates and keys", chainKinds + certificateFolderKinds),
     Group("I", "automatic certificates", issuanceKinds),
-    Group("F", "fetching from domains", FindingKind.all.map(\.diagnosticKind)),
+    Group("F", "fetching from domains", Kind.ofCheck),
     Group("S", "why Apple's CDN has no file", failureKinds),
     Group("C", "configuration", configurationKinds),
   ]
 
   static let all = groups.flatMap(\.kinds)
 
-  static func kind(of code: String) -> DiagnosticKind? {
+  static func kind(of code: String) -> Kind? {
     all.first { $0.code == code } ?? failureKind(of: code)
   }
 
-  private static func of(_ letter: Character) -> [DiagnosticKind] {
+  private static func of(_ letter: Character) -> [Kind] {
     associationKinds.filter { $0.code.first == letter }
   }
 

@@ -53,15 +53,10 @@ import Testing
 
   /// The examples of the documentation, as whole files.
   static func examples(of code: String) -> (wrong: String, right: String)? {
-    if let rule = RuleTable.all.first(where: { $0.code == code }) {
-      return (rule.documentation.wrong.file, rule.documentation.right.file)
-    }
     guard let kind = associationKinds.first(where: { $0.code == code }), let wrong = kind.wrong,
       let right = kind.right
-    else {
-      return nil
-    }
-    return (wrong, right)
+    else { return nil }
+    return (kind.context.file(with: wrong), kind.context.file(with: right))
   }
 
   static func read(_ code: String, _ name: String) -> [UInt8]? {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: associationKinds)
-  func `a page is written like the others`(kind: DiagnosticKind) {
+  func `a page is written like the others`(kind: Kind) {
     #expect(kind.code.utf8.count == 4)
     #expect(kind.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(kind.name)")
     for text in [kind.what, kind.consequence] {

@@ -288,7 +288,7 @@ import Testing
     #expect(wait(waiting.weigh(.usable(half), now: 30_000, wall: wall)) == 40_000)
     #expect(isUsable(waiting.weigh(.usable(half), now: 40_000, wall: wall)))
     // A pair that does not fit is given a second: key and chain are written one after the other.
-    let fault = Diagnostic(.error, code: "T001", "does not match")
+    let fault = Diagnostic(Kind("T001", "x", "x", "x", nil), severity: .error, "does not match")
     #expect(wait(waiting.weigh(.unusable(fault), now: 50_000, wall: wall)) == 51_000)
     guard case .counts(.unusable) = waiting.weigh(.unusable(fault), now: 51_000, wall: wall) else {
       Issue.record("after a second it counts")

@@ -100,7 +100,8 @@ import Testing
   ]
 
   static let now: Int64 = 2_000_000
-  static let fault = Diagnostic(.error, code: "X001", "something is wrong")
+  static let fault = Diagnostic(
+    Kind("X001", "x", "x", "x", nil), severity: .error, "something is wrong")
 
   static func state(_ known: Known, _ found: Found) -> State {
     var state = State()

@@ -8,7 +8,7 @@ import Testing
   private func diagnostic(
     _ severity: Diagnostic.Severity = .error, _ code: String = "J001"
   ) -> Diagnostic {
-    Diagnostic(severity, code: code, "something is wrong")
+    Diagnostic(Kind(code, "x", "x", "x", nil), severity: severity, "something is wrong")
   }
 
   // MARK: ProblemTable

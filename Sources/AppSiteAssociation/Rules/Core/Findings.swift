@@ -3,8 +3,7 @@ internal import Diagnostics
 /// The findings of rules in one file, before places are counted and the worst are chosen.
 package struct Findings {
   struct Finding {
-    let code: String
-    let severity: Diagnostic.Severity
+    let kind: Kind
     /// Nil for the whole file.
     let range: Range<Int>?
     let message: String
@@ -13,19 +12,19 @@ package struct Findings {
   }
 
   private(set) var all: [Finding] = []
-  var hasErrors: Bool { all.contains { $0.severity == .error } }
+  var hasErrors: Bool { all.contains { $0.kind.severity == .error } }
   /// The number of findings beyond `limit`.
   private(set) var omitted = 0
   /// The number of findings that are kept for each rule.
   private let limit: Int
   /// The rule that makes the findings, and how many it has made.
-  private var rule: RuleDocumentation?
+  private var rule: Kind?
   private var countOfRule = 0
 
   init(limit: Int) { self.limit = limit }
 
   mutating func run(_ rule: any ValidationRule, on file: FileUnderCheck) {
-    self.rule = rule.documentation
+    self.rule = rule.documentation.kind
     countOfRule = 0
     rule.check(file, into: &self)
   }
@@ -48,7 +47,7 @@ package struct Findings {
     guard let rule else { return }
     all.append(
       Finding(
-        code: rule.code, severity: rule.severity, range: range(), message: message(),
+        kind: rule, range: range(), message: message(),
         help: help(), note: note() ?? rule.note))
   }
 }

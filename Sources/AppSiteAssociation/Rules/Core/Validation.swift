@@ -123,15 +123,16 @@ private func report(
   var kept = findings.all
   if kept.count > options.limit {
     kept.sort {
-      $0.severity != $1.severity ? $0.severity > $1.severity : start($0) < start($1)
+      $0.kind.severity != $1.kind.severity
+        ? $0.kind.severity > $1.kind.severity : start($0) < start($1)
     }
     kept.removeSubrange(options.limit...)
   }
-  kept.sort { start($0) != start($1) ? start($0) < start($1) : $0.code < $1.code }
+  kept.sort { start($0) != start($1) ? start($0) < start($1) : $0.kind.code < $1.kind.code }
   let lines = LineIndex(source.bytes)
   let diagnostics = kept.map { finding in
     Diagnostic(
-      finding.severity, code: finding.code, finding.message,
+      finding.kind, finding.message,
       at: .init(path: source.path, place: finding.range.map { lines.place(of: $0, in: source) }),
       help: finding.help, note: finding.note)
   }

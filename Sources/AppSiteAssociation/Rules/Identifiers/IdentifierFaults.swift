@@ -10,7 +10,7 @@ struct IdentifierRule: ValidationRule {
 
   private init(
     _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
-    what: String, consequence: String, grade: RuleDocumentation.Grade, wrong: String,
+    what: String, consequence: String, grade: Grade, wrong: String,
     message: @escaping @Sendable (String) -> String, help: @escaping @Sendable (String) -> String
   ) {
     (self.fault, self.message, self.help) = (fault, message, help)

@@ -41,7 +41,7 @@ private func checkConversion(of app: LinkedApp, _ source: SourceText) {
   _ = Association(document.root)
 }
 
-private func check(_ report: ValidationReport, _ kinds: [DiagnosticKind], _ source: SourceText) {
+private func check(_ report: ValidationReport, _ kinds: [Kind], _ source: SourceText) {
   for diagnostic in report.diagnostics {
     precondition(!diagnostic.line.isEmpty)
     precondition(

@@ -1,12 +1,13 @@
-internal import Diagnostics
-internal import JSON
+package import Diagnostics
 
-extension DiagnosticKind {
-  /// A way to break JSON.
-  init(_ kind: SyntaxError.Kind) {
+extension Diagnostics.Kind {
+  /// All ways to break JSON, in the order of their codes.
+  package static let ofSyntaxErrors = SyntaxError.Kind.allCases.map(made)
+
+  private static func made(_ kind: SyntaxError.Kind) -> Diagnostics.Kind {
     let entry = pages[kind]
-    self.init(
-      kind.code, Self.name(of: kind), entry?.what ?? "this is not JSON",
+    return Diagnostics.Kind(
+      kind.code, name(of: kind), entry?.what ?? "this is not JSON",
       kind == .wrongEncoding || kind == .byteOrderMark
         ? "Apple's parser may read it; whether devices and the CDN do, Apple does not say"
         : "the file is not read at all: devices read strict JSON only",
@@ -136,3 +137,12 @@ private let pagesOfTokens: [SyntaxError.Kind: SyntaxErrorPage] = [
     "a word of another language stands for true, false or null", #"{ "exclude": True }"#,
     #"{ "exclude": true }"#),
 ]
+
+extension SyntaxError.Kind {
+  package var diagnosticKind: Diagnostics.Kind {
+    byKind[self] ?? Diagnostics.Kind.ofSyntaxErrors[0]
+  }
+}
+
+private let byKind = Dictionary(
+  uniqueKeysWithValues: zip(SyntaxError.Kind.allCases, Diagnostics.Kind.ofSyntaxErrors))

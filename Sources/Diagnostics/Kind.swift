@@ -1,0 +1,150 @@
+/// A kind of diagnostic: its code, its usual severity, and what `aasa explain` says about it.
+///
+/// Whatever reports the kind declares it. Kinds are compared by their code, and behaviour that
+/// depends on one compares kinds or reads a property: never the text of a code.
+package final class Kind: Sendable, Hashable {
+  /// The effect on the links of a domain that is checked.
+  package enum Effect: Sendable {
+    /// No device gets the file, or none gets it from Apple's CDN.
+    case allDevices
+    /// Some devices do not get the file: those that use one of several addresses.
+    case someDevices
+    /// Devices in developer mode, which fetch from the server itself, do not get the file.
+    case developerMode
+    /// The file is served, but does not meet an expectation.
+    case expectation
+    /// Apple's CDN does not have the server's version yet.
+    case cdn
+    /// This machine's own network prevents the check.
+    case unknown
+    case none
+  }
+
+  /// A letter for the group and three digits, such as `J004`. Never reused for another meaning.
+  package let code: String
+  package let severity: Diagnostic.Severity
+  package let effect: Effect
+  /// Lower-case words joined by hyphens.
+  package let name: String
+  /// One sentence.
+  package let what: String
+  package let consequence: String
+  /// How to fix it; nil if the examples show it.
+  package let fix: String?
+  package let source: String?
+  /// How the consequence is known; nil if the source says it.
+  package let grade: Grade?
+  package let wrong: String?
+  package let right: String?
+  /// The rest of the file in which the examples stand.
+  package let context: ExampleContext
+
+  package init(
+    _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String?,
+    grade: Grade? = nil, severity: Diagnostic.Severity = .error, effect: Effect = .none,
+    fix: String? = nil,
+    wrong: String? = nil, right: String? = nil, in context: ExampleContext = .file
+  ) {
+    self.code = code
+    self.severity = severity
+    self.effect = effect
+    self.name = name
+    self.what = what
+    self.consequence = consequence
+    self.fix = fix
+    self.source = source
+    self.grade = grade
+    self.wrong = wrong
+    self.right = right
+    self.context = context
+  }
+
+  package static func == (left: Kind, right: Kind) -> Bool { left.code == right.code }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+  /// The consequence and its source: the note of a diagnostic that has none of its own.
+  package var note: String { consequence + (source.map { "; \($0)" } ?? "") }
+
+  /// The output of `aasa explain`, in lines of at most about 80 characters except in examples.
+  package var page: String {
+    var text = "\(code) \(name) (\(severity.rawValue))\n\n\(wrapped("What: " + what))\n"
+    text += "\(wrapped("Why: " + consequence))\n"
+    if let fix { text += wrapped("Fix: " + fix) + "\n" }
+    if let source {
+      let suffix = grade.map { " (grade \($0.rawValue))" } ?? ""
+      text += wrapped("Source: " + source + suffix) + "\n"
+    }
+    if let wrong { text += "\nWrong:\n\(indented(wrong))\n" }
+    if let right { text += "\nRight:\n\(indented(right))\n" }
+    return text
+  }
+}
+
+/// The kind of evidence for a rule.
+package enum Grade: String, Sendable {
+  /// Recorded runs of Apple's tool `swcutil` show it.
+  case verified = "V"
+  /// A document, technote or session of Apple says it.
+  case documented = "D"
+  /// Observed.
+  case observed = "O"
+  /// Neither documented nor recorded.
+  case undocumented = "?"
+  /// It follows from other facts, or is common sense.
+  case reasoned = "-"
+
+  /// Nil if there is nothing to cite.
+  package var words: String? {
+    switch self {
+    case .verified: "recorded runs of Apple's swcutil show it"
+    case .documented: "Apple's documentation says so"
+    case .observed: "seen in the field"
+    case .undocumented: "Apple does not say"
+    case .reasoned: nil
+    }
+  }
+}
+
+/// The rest of a file around an example that shows only what differs.
+package struct ExampleContext: Sendable {
+  private let before: String
+  /// The spaces before each line of the example.
+  private let indentation: Int
+  private let after: String
+
+  package init(_ before: String, indentation: Int, _ after: String) {
+    self.before = before
+    self.indentation = indentation
+    self.after = after
+  }
+
+  /// The example is a whole file.
+  package static let file = ExampleContext("", indentation: 0, "\n")
+
+  /// The whole file with an example in it.
+  package func file(with example: String) -> String {
+    before
+      + example.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : String(repeating: " ", count: indentation) + $0 }
+      .joined(separator: "\n") + after
+  }
+}
+
+private func wrapped(_ text: String) -> String {
+  var lines: [String] = []
+  var line = ""
+  for word in text.split(separator: " ") {
+    if !line.isEmpty && line.count + word.count >= 80 {
+      lines.append(line)
+      line = ""
+    }
+    line += line.isEmpty ? String(word) : " " + word
+  }
+  return (lines + [line]).joined(separator: "\n")
+}
+
+private func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+    .joined(separator: "\n")
+}
