@@ -63,12 +63,14 @@ let package = Package(
     module("QRCode"),
 
     // Layer 1: the association language; the C boundary.
-    module("AppSiteAssociation", ["JSON", "Diagnostics", "Bytes"]),
+    module("Rules", ["Diagnostics"]),
+    module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
 
     module("Gzip", ["CZlib"]),
-    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes"]),
+    module(
+      "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),
 
     // Layer 2: from files to answers; requests to other servers.
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
@@ -112,7 +114,7 @@ let package = Package(
       dependencies: [
         "Development", "Checking", "Issuance", "Server", "Client", "Hosting", "AppFiles", "Gzip",
         "TLS", "HTTP",
-        "Posix", "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes",
+        "Posix", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -125,9 +127,12 @@ let package = Package(
     tests("JSONTests", ["JSON", "Diagnostics", "TestRunning"]),
     tests("HTTPTests", ["HTTP", "TestRunning"]),
     tests("QRCodeTests", ["QRCode", "TestRunning"]),
-    tests("AppSiteAssociationTests", ["AppSiteAssociation", "JSON", "Diagnostics", "TestRunning"]),
     tests(
-      "DigitalAssetLinksTests", ["DigitalAssetLinks", "AppSiteAssociation", "JSON", "Diagnostics"]),
+      "AppSiteAssociationTests",
+      ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "TestRunning"]),
+    tests(
+      "DigitalAssetLinksTests",
+      ["DigitalAssetLinks", "AppSiteAssociation", "Rules", "JSON", "Diagnostics"]),
     tests("PosixTests", ["Posix"]),
     tests("GzipTests", ["Gzip"]),
     tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),

@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The definition of a failure, which a file `.aasa.json` beside association files can change:
 ///
@@ -89,7 +90,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     guard let kind = associationKinds.first(where: { $0.code == code }) else {
       return "there is no code \(code)"
     }
-    let isRule = RuleTable.all.contains { $0.code == code }
+    let isRule = associationRules.contains { $0.kind == kind }
     if isRule || kind.severity < .error { return nil }
     return "\(code) cannot be ignored: such a file cannot be read"
   }

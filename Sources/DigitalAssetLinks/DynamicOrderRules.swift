@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Rules about what dynamic rules match, and in which order.
 let dynamicOrderRules: [StatementRule] = [

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Rules about dynamic App Links: which URLs of the domain open the app on Android 15 and later.
 /// Older systems ignore them.

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import Rules
 
 /// Rules about the fingerprints of signing certificates.
 let fingerprintRules: [StatementRule] = [

@@ -1,6 +1,7 @@
 package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// All rules about statement lists, in the order of their codes.
 package let statementRules: [StatementRule] =
@@ -27,9 +28,8 @@ package func validate(
   }
   do throws(SyntaxError) {
     let list = StatementList(try Document(parsing: source).root)
-    var findings = RuleFindings(source, limit: limit)
-    findings.run(statementRules, on: list, ignoring: ignored)
-    return findings.report
+    return StatementRule.report(
+      of: statementRules, on: list, in: source, ignoring: ignored, limit: limit)
   } catch {
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }

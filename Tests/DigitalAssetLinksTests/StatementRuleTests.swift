@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks

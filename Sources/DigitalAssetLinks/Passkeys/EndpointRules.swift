@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Rules about `passkey-endpoints`. An empty object is complete: it says that the site has passkeys.
 ///

@@ -1,6 +1,7 @@
 package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// A well-known file about passkeys.
 package enum PasskeyFile: String, Sendable, CaseIterable {
@@ -32,9 +33,8 @@ package func validate(
 ) -> ValidationReport {
   do throws(SyntaxError) {
     let root = try Document(parsing: source).root
-    var findings = RuleFindings(source, limit: limit)
-    findings.run(file.rules, on: root, ignoring: ignored)
-    return findings.report
+    return PasskeyRule.report(
+      of: file.rules, on: root, in: source, ignoring: ignored, limit: limit)
   } catch {
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Rules about `webauthn`.
 ///

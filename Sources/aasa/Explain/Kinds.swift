@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Hosting
 internal import Issuance
+internal import Rules
 internal import TLS
 
 /// The kinds of diagnostics about `assetlinks.json` and files about passkeys.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Rules
 import Testing
 
 @testable import AppSiteAssociation
@@ -49,7 +50,7 @@ import Testing
     !["A004", "J044"].contains($0) && !$0.hasPrefix("A19") && !$0.hasPrefix("V")
   }
 
-  static let ruleCodes = RuleTable.all.map { $0.code }
+  static let ruleCodes = associationRules.map(\.kind.code)
 
   /// The examples of the documentation, as whole files.
   static func examples(of code: String) -> (wrong: String, right: String)? {

@@ -33,11 +33,13 @@ let package = Package(
     module("Diagnostics", ["Bytes"]),
     module("JSON", ["Diagnostics", "Bytes"]),
     module("HTTP", ["Bytes"]),
-    module("AppSiteAssociation", ["JSON", "Diagnostics", "Bytes"]),
+    module("Rules", ["Diagnostics"]),
+    module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
     module("Gzip", ["CZlib"]),
-    module("DigitalAssetLinks", ["AppSiteAssociation", "JSON", "Diagnostics", "Bytes"]),
+    module(
+      "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
     module(
       "Hosting",
@@ -52,7 +54,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AppFiles", "Proxies", "JSON", "HTTP", "AppSiteAssociation", "DigitalAssetLinks", "TLS",
+        "AppFiles", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation", "DigitalAssetLinks",
+        "TLS",
         "Posix", "Hosting", "Diagnostics", "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,

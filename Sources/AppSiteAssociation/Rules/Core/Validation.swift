@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
@@ -105,40 +106,12 @@ private func validateText(_ source: SourceText, _ options: ValidationOptions) ->
     return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
   }
   let file = FileUnderCheck(document, options: options)
-  var rules = options.includesNotes ? RuleTable.all : RuleTable.withoutNotes
-  if !options.ignored.isEmpty { rules.removeAll { options.ignored.contains($0.code) } }
   var findings = Findings(limit: options.limit)
-  for rule in rules { findings.run(rule, on: file) }
-  return report(findings, source, options)
-}
-
-/// The worst `limit` findings with their places, in the order of the file.
-private func report(
-  _ findings: Findings, _ source: SourceText, _ options: ValidationOptions
-) -> ValidationReport {
-  guard !findings.all.isEmpty else { return ValidationReport(form: .json, diagnostics: []) }
-  func start(_ finding: Findings.Finding) -> (Int, Int) {
-    (finding.range?.lowerBound ?? -1, finding.range?.upperBound ?? -1)
-  }
-  var kept = findings.all
-  if kept.count > options.limit {
-    kept.sort {
-      $0.kind.severity != $1.kind.severity
-        ? $0.kind.severity > $1.kind.severity : start($0) < start($1)
-    }
-    kept.removeSubrange(options.limit...)
-  }
-  kept.sort { start($0) != start($1) ? start($0) < start($1) : $0.kind.code < $1.kind.code }
-  let lines = LineIndex(source.bytes)
-  let diagnostics = kept.map { finding in
-    Diagnostic(
-      finding.kind, finding.message,
-      at: .init(path: source.path, place: finding.range.map { lines.place(of: $0, in: source) }),
-      help: finding.help, note: finding.note)
-  }
-  return ValidationReport(
-    form: .json, diagnostics: diagnostics,
-    omitted: findings.omitted + findings.all.count - kept.count)
+  findings.run(
+    options.includesNotes ? associationRules : rulesWithoutNotes, on: file,
+    ignoring: options.ignored)
+  let found = findings.diagnostics(in: source, limit: options.limit)
+  return ValidationReport(form: .json, diagnostics: found.kept, omitted: found.omitted)
 }
 
 private func validateSigned(

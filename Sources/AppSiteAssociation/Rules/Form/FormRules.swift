@@ -1,17 +1,17 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct NearSizeLimit: ValidationRule {
-  let documentation = RuleDocumentation(
+let formRules: [AssociationRule] = [
+  AssociationRule(
     "A005", .note, "near-size-limit",
     what: "the file is larger than four fifths of what devices take",
     consequence: "past 131,072 bytes, counted uncompressed, the whole file is ignored",
     grade: .observed,
     wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     let count = file.source.bytes.count
     guard count > AppleLimits.fileBytes * 4 / 5 else { return }
     let compressed = file.options.gzipSize?(file.source.bytes)
@@ -21,11 +21,8 @@ struct NearSizeLimit: ValidationRule {
       note: compressed.map {
         "past the limit the whole file is ignored; that gzip makes \($0) bytes of it does not help"
       })
-  }
-}
-
-struct DuplicateKey: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A006", .warning, "duplicate-key",
     what: "an object has the same key twice",
     consequence: "which of the two a device takes is not defined; most readers take the last one",
@@ -41,28 +38,11 @@ struct DuplicateKey: ValidationRule {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay"] }
       }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     check(file.association.source, file, &findings)
-  }
-
-  private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Findings) {
-    for element in value.elements where element.isContainer { check(element, file, &findings) }
-    var first: [ExactText: Range<Int>] = [:]
-    for member in value.members {
-      if member.value.isContainer { check(member.value, file, &findings) }
-      if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
-        findings.report(
-          member.keyRange, "the key `\(member.key)` is in this object for the second time",
-          help: "keep one of the two; the first is on line \(file.line(of: range))")
-      }
-    }
-  }
-}
-
-struct GeneratedEmptyFile: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A007", .error, "generated-empty-file",
     what: "the file is the empty one that Firebase Hosting generates",
     consequence:
@@ -79,13 +59,25 @@ struct GeneratedEmptyFile: ValidationRule {
         }
       }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
     findings.report(
       file.association.source.head, "this is the empty file that Firebase Hosting generates",
       help: "deploy an own file with the apps, and set `\"appAssociation\": \"NONE\"` under "
         + "`hosting` in firebase.json")
+  },
+]
+
+private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Findings) {
+  for element in value.elements where element.isContainer { check(element, file, &findings) }
+  var first: [ExactText: Range<Int>] = [:]
+  for member in value.members {
+    if member.value.isContainer { check(member.value, file, &findings) }
+    if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
+      findings.report(
+        member.keyRange, "the key `\(member.key)` is in this object for the second time",
+        help: "keep one of the two; the first is on line \(file.line(of: range))")
+    }
   }
 }

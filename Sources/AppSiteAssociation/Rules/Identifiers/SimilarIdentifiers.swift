@@ -1,16 +1,16 @@
 internal import Diagnostics
+internal import Rules
 
-struct RepeatedIdentifier: ValidationRule {
-  let documentation = RuleDocumentation(
+let similarIdentifierRules: [AssociationRule] = [
+  AssociationRule(
     "A043", .note, "repeated-identifier",
     what: "one list names an app twice",
     consequence: "the second has no effect",
     grade: .reasoned,
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
     right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#,
-    in: .identifier)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .identifier
+  ) { file, findings in
     let lists = file.entries.map(\.appIdentifiers) + file.association.appLists.map(\.list.apps)
     for list in lists {
       var seen: Set<String> = []
@@ -19,11 +19,8 @@ struct RepeatedIdentifier: ValidationRule {
           identifier.range, "this list names `\(identifier.value)` already", help: "remove it")
       }
     }
-  }
-}
-
-struct AppInTwoEntries: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A044", .warning, "app-in-two-entries",
     what: "two entries of `details` are for the same app",
     consequence:
@@ -43,9 +40,8 @@ struct AppInTwoEntries: ValidationRule {
         }
       ]
       """#,
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     var first: [String: (entry: Int, range: Range<Int>)] = [:]
     for (index, entry) in file.entries.enumerated() {
       for identifier in entry.appIdentifiers {
@@ -59,11 +55,8 @@ struct AppInTwoEntries: ValidationRule {
           help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
       }
     }
-  }
-}
-
-struct IdentifiersDifferInCase: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A045", .warning, "identifiers-differ-in-case",
     what: "two app identifiers differ only in the case of letters",
     consequence:
@@ -71,9 +64,8 @@ struct IdentifiersDifferInCase: ValidationRule {
     grade: .observed,
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.Shop""#,
     right: #""K27TX9P4QD.org.swift.shop""#,
-    in: .identifier)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .identifier
+  ) { file, findings in
     var spellings: [String: Located<String>] = [:]
     for use in file.identifiers {
       let key = use.text.lowercased()
@@ -86,11 +78,8 @@ struct IdentifiersDifferInCase: ValidationRule {
         use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
         help: "write both as the app has it; the other is on line \(file.line(of: first.range))")
     }
-  }
-}
-
-struct PrefixesDiffer: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A047", .warning, "prefixes-differ",
     what: "two identifiers of one bundle have prefixes that differ in one character",
     consequence: "an app has one prefix, so one of the two is probably nobody's",
@@ -115,9 +104,8 @@ struct PrefixesDiffer: ValidationRule {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] }
       }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     var first: [String: (prefix: [UInt8], range: Range<Int>)] = [:]
     for use in file.identifiers {
       guard let dot = use.text.utf8.firstIndex(of: UInt8(ascii: ".")) else { continue }
@@ -134,16 +122,16 @@ struct PrefixesDiffer: ValidationRule {
         help: "compare both with the app's entitlements; the other is on line "
           + "\(file.line(of: earlier.range))")
     }
-  }
+  },
+]
 
-  /// Whether one character is another, or is missing in one of the two.
-  private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    let (short, long) = left.count < right.count ? (left, right) : (right, left)
-    guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
-    let same = zip(short, long).prefix { $0 == $1 }.count
-    let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
-    // Letters of another case are reported by another rule.
-    if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
-    return rest.elementsEqual(long.dropFirst(same + 1))
-  }
+/// Whether one character is another, or is missing in one of the two.
+private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  let (short, long) = left.count < right.count ? (left, right) : (right, left)
+  guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
+  let same = zip(short, long).prefix { $0 == $1 }.count
+  let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
+  // Letters of another case are reported by another rule.
+  if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
+  return rest.elementsEqual(long.dropFirst(same + 1))
 }

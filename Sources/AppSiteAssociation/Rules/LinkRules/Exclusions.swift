@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct OnlyExclusions: ValidationRule {
-  let documentation = RuleDocumentation(
+let exclusionRules: [AssociationRule] = [
+  AssociationRule(
     "A063", .warning, "only-exclusions",
     what: "every rule of an entry is an exclusion",
     consequence: "a link that no rule matches does not open the app either, so it never opens",
@@ -12,9 +13,8 @@ struct OnlyExclusions: ValidationRule {
       { "/": "/login", "exclude": true },
       { "/": "*" }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for entry in file.entries where !entry.rules.isEmpty {
       guard entry.rules.allSatisfy(\.isExclusion),
         let list = entry.source.lastMember(entry.ruleForm == .paths ? "paths" : "components")
@@ -25,11 +25,8 @@ struct OnlyExclusions: ValidationRule {
           ? #"add what is to open, for example `"*"`, as the last path"#
           : #"add what is to open, for example `{"/": "*"}`, as the last component"#)
     }
-  }
-}
-
-struct NotWithoutSpace: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A064", .warning, "not-without-space",
     what: "a legacy path begins with `NOT` without a space",
     consequence:
@@ -43,19 +40,15 @@ struct NotWithoutSpace: ValidationRule {
       "NOT /secret",
       "*"
       """#,
-    in: .paths)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .paths
+  ) { file, findings in
     for use in file.patterns where use.isLegacyPath && use.text.hasPrefix("NOT/") {
       findings.report(
         use.range(0..<3, in: file.source), "`NOT` without a space excludes nothing",
         help: "write `NOT \(use.text.dropFirst(3))`")
     }
-  }
-}
-
-struct ExclamationMark: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A065", .warning, "exclamation-mark",
     what: "a pattern begins with an exclamation mark",
     consequence: "an exclamation mark excludes nothing: it is a character of the path",
@@ -68,9 +61,8 @@ struct ExclamationMark: ValidationRule {
       "NOT /secret",
       "*"
       """#,
-    in: .paths)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .paths
+  ) { file, findings in
     for use in file.patterns where use.part == .path && use.text.hasPrefix("!") {
       findings.report(
         use.range(0..<1, in: file.source), "`!` excludes nothing",
@@ -78,11 +70,8 @@ struct ExclamationMark: ValidationRule {
           ? "write `NOT \(use.text.dropFirst())`"
           : "write `\"/\": \"\(use.text.dropFirst())\", \"exclude\": true`")
     }
-  }
-}
-
-struct NotWithOtherSpace: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A066", .warning, "not-with-other-space",
     what: "`NOT` of a legacy path has white space around it that is not exactly one space after it",
     consequence:
@@ -97,9 +86,8 @@ struct NotWithOtherSpace: ValidationRule {
       "NOT /secret",
       "*"
       """#,
-    in: .paths)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .paths
+  ) { file, findings in
     for use in file.patterns where use.isLegacyPath {
       guard let value = Optional(Array(use.located.value.unicodeScalars)), let first = value.first
       else { continue }
@@ -120,11 +108,8 @@ struct NotWithOtherSpace: ValidationRule {
           ? "the white space after `NOT` is not exactly one space" : "this path excludes nothing",
         help: "write exactly one space after `NOT` and nothing before it: `NOT /secret`")
     }
-  }
-}
-
-struct NotInLowerCase: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A067", .warning, "not-in-lower-case",
     what: "`not` of a legacy path is not written in capitals",
     consequence: "only `NOT` in capitals excludes: this is a path",
@@ -137,9 +122,8 @@ struct NotInLowerCase: ValidationRule {
       "NOT /secret",
       "*"
       """#,
-    in: .paths)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .paths
+  ) { file, findings in
     for use in file.patterns where use.isLegacyPath {
       let word = use.text.prefix(4)
       guard word.uppercased() == "NOT ", word != "NOT ",
@@ -149,11 +133,8 @@ struct NotInLowerCase: ValidationRule {
         use.range(0..<3, in: file.source), "`\(word.dropLast())` excludes nothing",
         help: "write it in capitals: `NOT \(use.text.dropFirst(4))`")
     }
-  }
-}
-
-struct NotInComponent: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A068", .warning, "not-in-component",
     what: "a pattern of a component begins with `NOT`",
     consequence: "`NOT` excludes only in `paths`; in a component it is part of the pattern",
@@ -163,14 +144,13 @@ struct NotInComponent: ValidationRule {
       { "/": "/secret", "exclude": true },
       { "/": "*" }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path && !use.isLegacyPath {
       guard use.text.hasPrefix("NOT ") || use.text.hasPrefix("NOT/") else { continue }
       findings.report(
         use.range(0..<3, in: file.source), "`NOT` excludes nothing in a component",
         help: "write `\"/\": \"\(use.text.dropFirst(3).drop { $0 == " " })\", \"exclude\": true`")
     }
-  }
-}
+  },
+]

@@ -1,17 +1,17 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct EntryWithoutRules: ValidationRule {
-  let documentation = RuleDocumentation(
+let ruleListRules: [AssociationRule] = [
+  AssociationRule(
     "A050", .warning, "entry-without-rules",
     what: "an entry of `details` has neither `components` nor `paths`",
     consequence: "the app may open every link, or none",
     grade: .undocumented,
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.ruleForm == .none {
       if entry.source.lastMember("components") != nil || entry.source.lastMember("paths") != nil {
         continue
@@ -20,11 +20,8 @@ struct EntryWithoutRules: ValidationRule {
         entry.source.head, "this entry has neither `components` nor `paths`",
         help: #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
     }
-  }
-}
-
-struct EmptyRuleList: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A051", .warning, "empty-rule-list",
     what: "a list of rules is empty",
     consequence: "an empty list never matches, so no link opens the app",
@@ -34,9 +31,8 @@ struct EmptyRuleList: ValidationRule {
       "components": []
       """#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.ruleForm != .none {
       let name = entry.ruleForm == .components ? "components" : "paths"
       guard let list = entry.source.lastMember(name)?.value, list.elements.isEmpty else { continue }
@@ -46,11 +42,8 @@ struct EmptyRuleList: ValidationRule {
           ? #"write `"paths": ["/buy/*"]`, or `["*"]` for every link"#
           : #"write `"components": [{"/": "/buy/*"}]`, or `[{}]` for every link"#)
     }
-  }
-}
-
-struct BothComponentsAndPaths: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A052", .note, "both-components-and-paths",
     what: "an entry has both `components` and `paths`",
     consequence: "`components` wins since iOS 13; only older systems read `paths`",
@@ -61,14 +54,13 @@ struct BothComponentsAndPaths: ValidationRule {
       "components": [{ "/": "/buy/*" }]
       """#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.ruleForm == .components {
       guard let paths = entry.source.lastMember("paths") else { continue }
       findings.report(
         paths.keyRange, "`paths` is ignored, because the entry has `components`",
         help: "remove paths unless systems before iOS 13 are to be served")
     }
-  }
-}
+  },
+]

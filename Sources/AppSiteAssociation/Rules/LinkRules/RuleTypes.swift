@@ -1,23 +1,22 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-/// The types of what rules consist of.
-extension ValueTypeRule {
-  static let ruleList = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A053", .warning, "rules-wrong-type",
-      what: "`components` or `paths` is not an array",
-      consequence: "devices ignore a value of another type",
-      grade: .undocumented,
-      wrong: #"""
-        "appIDs": ["K27TX9P4QD.org.swift.shop"],
-        "paths": "/buy/*"
-        """#,
-      right: #"""
-        "appIDs": ["K27TX9P4QD.org.swift.shop"],
-        "paths": ["/buy/*"]
-        """#,
-      in: .entry)
+let ruleTypeRules: [AssociationRule] = [
+  AssociationRule(
+    "A053", .warning, "rules-wrong-type",
+    what: "`components` or `paths` is not an array",
+    consequence: "devices ignore a value of another type",
+    grade: .undocumented,
+    wrong: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "paths": "/buy/*"
+      """#,
+    right: #"""
+      "appIDs": ["K27TX9P4QD.org.swift.shop"],
+      "paths": ["/buy/*"]
+      """#,
+    in: .entry
   ) { file, findings in
     for entry in file.entries {
       for (name, example) in [("components", #"[{"/": "/buy/*"}]"#), ("paths", #"["/buy/*"]"#)] {
@@ -26,17 +25,15 @@ extension ValueTypeRule {
           help: "write `\"\(name)\": \(example)`")
       }
     }
-  }
-
-  static let component = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A054", .warning, "component-not-object",
-      what: "an element of `components` is not an object",
-      consequence: "devices may ignore it, or take it for a rule that matches every link",
-      grade: .undocumented,
-      wrong: #""/buy/*""#,
-      right: #"{ "/": "/buy/*" }"#,
-      in: .components)
+  },
+  AssociationRule(
+    "A054", .warning, "component-not-object",
+    what: "an element of `components` is not an object",
+    consequence: "devices may ignore it, or take it for a rule that matches every link",
+    grade: .undocumented,
+    wrong: #""/buy/*""#,
+    right: #"{ "/": "/buy/*" }"#,
+    in: .components
   ) { file, findings in
     for entry in file.entries where entry.ruleForm == .components {
       for element in entry.source.lastMember("components")?.value.elements.map(\.self) ?? [] {
@@ -45,17 +42,15 @@ extension ValueTypeRule {
           help: #"write `{"/": "/buy/*"}`; strings belong into `paths`"#)
       }
     }
-  }
-
-  static let path = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A055", .warning, "path-not-string",
-      what: "an element of `paths` is not a string",
-      consequence: "devices may ignore it, or take it for a rule that matches every link",
-      grade: .undocumented,
-      wrong: #"{ "/": "/buy/*" }"#,
-      right: #""/buy/*""#,
-      in: .paths)
+  },
+  AssociationRule(
+    "A055", .warning, "path-not-string",
+    what: "an element of `paths` is not a string",
+    consequence: "devices may ignore it, or take it for a rule that matches every link",
+    grade: .undocumented,
+    wrong: #"{ "/": "/buy/*" }"#,
+    right: #""/buy/*""#,
+    in: .paths
   ) { file, findings in
     for entry in file.entries where entry.ruleForm == .paths {
       for element in entry.source.lastMember("paths")?.value.elements.map(\.self) ?? [] {
@@ -64,20 +59,18 @@ extension ValueTypeRule {
           help: #"write `"/buy/*"`; objects belong into `components`"#)
       }
     }
-  }
-
-  static let part = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A058", .warning, "part-wrong-type",
-      what: "a part of a component has a value of the wrong type",
-      consequence: "devices ignore such a part, so the rule matches more than it says",
-      grade: .undocumented,
-      wrong: #"{ "/": ["/buy/*", "/sell/*"] }"#,
-      right: #"""
-        { "/": "/buy/*" },
-        { "/": "/sell/*" }
-        """#,
-      in: .components)
+  },
+  AssociationRule(
+    "A058", .warning, "part-wrong-type",
+    what: "a part of a component has a value of the wrong type",
+    consequence: "devices ignore such a part, so the rule matches more than it says",
+    grade: .undocumented,
+    wrong: #"{ "/": ["/buy/*", "/sell/*"] }"#,
+    right: #"""
+      { "/": "/buy/*" },
+      { "/": "/sell/*" }
+      """#,
+    in: .components
   ) { file, findings in
     for object in file.ruleObjects {
       for key in ["/", "#", "?"] {
@@ -90,19 +83,17 @@ extension ValueTypeRule {
             ? "write one component for each pattern" : "write a pattern: `\"\(key)\": \"*\"`")
       }
     }
-  }
-
-  static let queryValue = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A059", .warning, "query-value-not-string",
-      what: "a value in a query object is not a string",
-      consequence:
-        "one such value makes devices ignore the whole query object, so the rule matches more than "
-        + "it says",
-      grade: .verified,
-      wrong: #"{ "/": "/buy/*", "?": { "id": 12 } }"#,
-      right: #"{ "/": "/buy/*", "?": { "id": "12" } }"#,
-      in: .components)
+  },
+  AssociationRule(
+    "A059", .warning, "query-value-not-string",
+    what: "a value in a query object is not a string",
+    consequence:
+      "one such value makes devices ignore the whole query object, so the rule matches more than "
+      + "it says",
+    grade: .verified,
+    wrong: #"{ "/": "/buy/*", "?": { "id": 12 } }"#,
+    right: #"{ "/": "/buy/*", "?": { "id": "12" } }"#,
+    in: .components
   ) { file, findings in
     for object in file.ruleObjects {
       guard let query = object.lastMember("?")?.value, query.kind == .object else { continue }
@@ -116,23 +107,21 @@ extension ValueTypeRule {
             : "write a pattern: `\"\(member.key)\": \"*\"`")
       }
     }
-  }
-
-  static let flag = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A060", .warning, "flag-wrong-type",
-      what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
-      consequence: "devices may take the value for true, or ignore it",
-      grade: .undocumented,
-      wrong: #"""
-        { "/": "/buy/secret", "exclude": "true" },
-        { "/": "/buy/*" }
-        """#,
-      right: #"""
-        { "/": "/buy/secret", "exclude": true },
-        { "/": "/buy/*" }
-        """#,
-      in: .components)
+  },
+  AssociationRule(
+    "A060", .warning, "flag-wrong-type",
+    what: "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
+    consequence: "devices may take the value for true, or ignore it",
+    grade: .undocumented,
+    wrong: #"""
+      { "/": "/buy/secret", "exclude": "true" },
+      { "/": "/buy/*" }
+      """#,
+    right: #"""
+      { "/": "/buy/secret", "exclude": true },
+      { "/": "/buy/*" }
+      """#,
+    in: .components
   ) { file, findings in
     for object in file.ruleObjects {
       for key in ["exclude", "caseSensitive", "percentEncoded"] {
@@ -143,17 +132,15 @@ extension ValueTypeRule {
           help: "write `\"\(key)\": \(isFalse ? "false" : "true")`")
       }
     }
-  }
-
-  static let defaults = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A061", .warning, "defaults-wrong-type",
-      what: "`defaults` is not an object",
-      consequence: "devices ignore a value of another type",
-      grade: .undocumented,
-      wrong: exampleAppLinks(#""defaults": false"#),
-      right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
-      in: .applinks)
+  },
+  AssociationRule(
+    "A061", .warning, "defaults-wrong-type",
+    what: "`defaults` is not an object",
+    consequence: "devices ignore a value of another type",
+    grade: .undocumented,
+    wrong: exampleAppLinks(#""defaults": false"#),
+    right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
+    in: .applinks
   ) { file, findings in
     for object in [file.association.applinks?.source].compactMap(\.self)
       + file.entries.map(\.source)
@@ -162,22 +149,20 @@ extension ValueTypeRule {
         object.lastMember("defaults")?.value, .object, "`defaults`",
         help: #"write `"defaults": {"caseSensitive": false}`"#)
     }
-  }
-
-  static let comment = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A069", .note, "comment-not-string",
-      what: "a `comment` is not a string",
-      consequence: "devices ignore comments, whatever they are",
-      grade: .verified,
-      wrong: #"{ "/": "/buy/*", "comment": ["the shop"] }"#,
-      right: #"{ "/": "/buy/*", "comment": "the shop" }"#,
-      in: .components)
+  },
+  AssociationRule(
+    "A069", .note, "comment-not-string",
+    what: "a `comment` is not a string",
+    consequence: "devices ignore comments, whatever they are",
+    grade: .verified,
+    wrong: #"{ "/": "/buy/*", "comment": ["the shop"] }"#,
+    right: #"{ "/": "/buy/*", "comment": "the shop" }"#,
+    in: .components
   ) { file, findings in
     for object in file.ruleObjects {
       findings.expect(
         object.lastMember("comment")?.value, .string, "the comment",
         help: "write it as a text in quotes")
     }
-  }
-}
+  },
+]

@@ -1,17 +1,17 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct ComponentWithoutPart: ValidationRule {
-  let documentation = RuleDocumentation(
+let testedPartRules: [AssociationRule] = [
+  AssociationRule(
     "A057", .note, "component-without-part",
     what: "a component tests neither path nor query nor fragment",
     consequence: "a part that is not given matches anything, so the rule matches every link",
     grade: .verified,
     wrong: #"{ "comment": "buy" }"#,
     right: #"{ "/": "/buy/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for entry in file.entries {
       for rule in entry.rules where rule.source.kind == .object {
         let parts = ["/", "?", "#"]
@@ -25,11 +25,8 @@ struct ComponentWithoutPart: ValidationRule {
           help: #"say which links are meant: `{"/": "/buy/*"}`, or `{"/": "*"}` for all of them"#)
       }
     }
-  }
-}
-
-struct DefaultsCarryPart: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A062", .note, "defaults-carry-part",
     what: "`defaults` contains a path, query, fragment or `exclude`",
     consequence:
@@ -43,9 +40,8 @@ struct DefaultsCarryPart: ValidationRule {
       ]
       """#,
     right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     let defaults = [file.association.applinks?.defaults] + file.entries.map(\.defaults)
     for object in defaults.compactMap(\.self) {
       for key in ["/", "?", "#", "exclude"] {
@@ -55,39 +51,31 @@ struct DefaultsCarryPart: ValidationRule {
           help: "write it into the rules that it is meant for")
       }
     }
-  }
-}
-
-struct EmptyPath: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A070", .note, "empty-path",
     what: "a path pattern is empty",
     consequence: "an empty path is the same as `/`: only the start page matches",
     grade: .verified,
     wrong: #"{ "/": "" }"#,
     right: #"{ "/": "/" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path && use.bytes.isEmpty {
       findings.report(
         use.located.range, "an empty path matches only the start page",
         help: "write `/` for the start page, `*` for every path")
     }
-  }
-}
-
-struct OnlyStartPage: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A071", .note, "only-start-page",
     what: "the only rule that opens an app is for the path `/`",
     consequence: "a pattern covers the whole path, so only the start page opens the app",
     grade: .verified,
     wrong: #""/""#,
     right: #""/*""#,
-    in: .paths)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .paths
+  ) { file, findings in
     for entry in file.entries {
       let opening = entry.rules.filter { !$0.isExclusion }
       guard opening.count == 1, let path = opening.first?.written.path, path.value == "/" else {
@@ -97,11 +85,8 @@ struct OnlyStartPage: ValidationRule {
         path.range, "only the start page opens the app", help: "write `/*` when all paths are meant"
       )
     }
-  }
-}
-
-struct CatchAllTakesMore: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A072", .note, "catch-all-takes-more",
     what: "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
     consequence:
@@ -117,13 +102,8 @@ struct CatchAllTakesMore: ValidationRule {
       { "/": "/download*", "exclude": true },
       { "/": "*" }
       """#,
-    in: .components)
-
-  private static let probes = [
-    "/login", "/signin", "/oauth/callback", "/auth/callback", "/api/v1/x", "/download/x.zip",
-  ]
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     let entries = file.association.applinks?.entries ?? []
     let catchAlls = entries.map { entry in
       entry.rules.first { $0.asksForNothing && !$0.isExclusion }
@@ -138,7 +118,7 @@ struct CatchAllTakesMore: ValidationRule {
       guard let rule = catchAlls[entry],
         entries[entry].appIdentifiers.first?.value == matcher.appIdentifiers[index]
       else { continue }
-      let taken = Self.probes.filter { probe in
+      let taken = probes.filter { probe in
         if matcher.prepare(Array(probe.utf8).span, domain: nil, in: &context) != nil {
           return false
         }
@@ -154,5 +134,9 @@ struct CatchAllTakesMore: ValidationRule {
         help: "where such pages exist, exclude them before it: "
           + (isLegacy ? "`NOT \(taken[0])*`" : #"{"/": "\#(taken[0])*", "exclude": true}"#))
     }
-  }
-}
+  },
+]
+
+private let probes = [
+  "/login", "/signin", "/oauth/callback", "/auth/callback", "/api/v1/x", "/download/x.zip",
+]

@@ -1,16 +1,16 @@
 internal import Diagnostics
+internal import Rules
 
-struct FragmentInPath: ValidationRule {
-  let documentation = RuleDocumentation(
+let otherPartInPathRules: [AssociationRule] = [
+  AssociationRule(
     "A090", .warning, "fragment-in-path",
     what: "a path or query pattern contains `#`",
     consequence: "the fragment is never part of path or query, so the pattern never matches",
     grade: .verified,
     wrong: #"{ "/": "/buy#offers" }"#,
     right: ##"{ "/": "/buy", "#": "offers" }"##,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path || use.part == .query {
       guard !holds("://", use.text), let sign = use.bytes.firstIndex(of: UInt8(ascii: "#")) else {
         continue
@@ -22,20 +22,16 @@ struct FragmentInPath: ValidationRule {
           ? ##"`paths` cannot test fragments: write `{"/": "/buy", "#": "offers"}` in `components`"##
           : ##"write the fragment for itself: `"/": "/buy", "#": "offers"`"##)
     }
-  }
-}
-
-struct QueryInPath: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A091", .warning, "query-in-path",
     what: "a path pattern contains what looks like a query",
     consequence: "the query is never part of the path, and `?` stands for one character",
     grade: .documented,
     wrong: #"{ "/": "/buy?id=*" }"#,
     right: #"{ "/": "/buy", "?": { "id": "?*" } }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path && !holds("://", use.text) {
       guard let range = queryRange(in: use.bytes) else { continue }
       findings.report(
@@ -44,35 +40,16 @@ struct QueryInPath: ValidationRule {
           ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
           : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
     }
-  }
-  /// `?`, a name and `=`, up to the end.
-  private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
-    for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
-      var end = start + 1
-      while end < bytes.count,
-        isASCIILetter(bytes[end]) || isASCIIDigit(bytes[end]) || bytes[end] == 0x5F
-      {
-        end += 1
-      }
-      if end > start + 1, end < bytes.count, bytes[end] == UInt8(ascii: "=") {
-        return start..<bytes.count
-      }
-    }
-    return nil
-  }
-}
-
-struct URLInPath: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A092", .warning, "url-in-path",
     what: "a path pattern is a whole URL",
     consequence: "a pattern is compared with the path alone, so it never matches",
     grade: .documented,
     wrong: #"{ "/": "https://example.com/buy/*" }"#,
     right: #"{ "/": "/buy/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path {
       guard use.bytes.first.map(isASCIILetter) ?? false, let mark = find("://", in: use.bytes),
         use.bytes[..<mark.lowerBound].allSatisfy({ isASCIILetter($0) || $0 == UInt8(ascii: "*") })
@@ -83,11 +60,8 @@ struct URLInPath: ValidationRule {
         use.located.range, "a path pattern never matches a scheme and a host",
         help: "write the path alone: `\(text)`")
     }
-  }
-}
-
-struct HostInPath: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A093", .warning, "host-in-path",
     what: "a path pattern begins with what looks like a host",
     consequence:
@@ -95,9 +69,8 @@ struct HostInPath: ValidationRule {
     grade: .reasoned,
     wrong: #"{ "/": "www.example.com/buy/*" }"#,
     right: #"{ "/": "/buy/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path {
       guard let range = hostRange(in: use.bytes) else { continue }
       let host = String(decoding: use.bytes[range], as: UTF8.self)
@@ -106,39 +79,16 @@ struct HostInPath: ValidationRule {
         use.range(range, in: file.source), "`\(host)` at the beginning of a path looks like a host",
         help: "write the path alone: `\(rest.isEmpty ? "*" : rest)`")
     }
-  }
-  /// The first segment, when it is `www.…` or ends like most hosts do.
-  private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
-    let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
-    let segment = bytes[start..<end]
-    let isHost = segment.allSatisfy {
-      isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-        || $0 == UInt8(ascii: "*")
-    }
-    guard isHost, let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot > start else {
-      return nil
-    }
-    let name = String(decoding: segment[(dot + 1)...], as: UTF8.self).lowercased()
-    return segment.starts(with: "www.".utf8) || Self.endings.contains(name) ? start..<end : nil
-  }
-
-  private static let endings: Set<String> = [
-    "com", "org", "net", "io", "dev", "co", "de", "uk", "fr", "jp", "cn", "eu", "edu", "gov",
-  ]
-}
-
-struct QueryNameInPath: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A115", .note, "query-name-in-path",
     what: "a path pattern ends with `?` and a word, like a query",
     consequence: "the query is never part of the path, and `?` stands for one character",
     grade: .documented,
     wrong: #"{ "/": "/reset?token" }"#,
     right: #"{ "/": "/reset", "?": { "token": "?*" } }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path {
       guard let mark = use.bytes.lastIndex(of: UInt8(ascii: "?")), mark > 1 else { continue }
       let word = use.bytes[(mark + 1)...]
@@ -155,5 +105,41 @@ struct QueryNameInPath: ValidationRule {
           ? "`paths` cannot test queries: write `\(component)` in `components`"
           : "if a query is meant, write `\(component)`")
     }
+  },
+]
+
+/// `?`, a name and `=`, up to the end.
+private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
+  for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
+    var end = start + 1
+    while end < bytes.count,
+      isASCIILetter(bytes[end]) || isASCIIDigit(bytes[end]) || bytes[end] == 0x5F
+    {
+      end += 1
+    }
+    if end > start + 1, end < bytes.count, bytes[end] == UInt8(ascii: "=") {
+      return start..<bytes.count
+    }
   }
+  return nil
 }
+
+/// The first segment, when it is `www.…` or ends like most hosts do.
+private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
+  let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+  let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+  let segment = bytes[start..<end]
+  let isHost = segment.allSatisfy {
+    isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+      || $0 == UInt8(ascii: "*")
+  }
+  guard isHost, let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot > start else {
+    return nil
+  }
+  let name = String(decoding: segment[(dot + 1)...], as: UTF8.self).lowercased()
+  return segment.starts(with: "www.".utf8) || endings.contains(name) ? start..<end : nil
+}
+
+private let endings: Set<String> = [
+  "com", "org", "net", "io", "dev", "co", "de", "uk", "fr", "jp", "cn", "eu", "edu", "gov",
+]

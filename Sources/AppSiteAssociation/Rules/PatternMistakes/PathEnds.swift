@@ -1,16 +1,16 @@
 internal import Diagnostics
+internal import Rules
 
-struct OptionalSlash: ValidationRule {
-  let documentation = RuleDocumentation(
+let pathEndRules: [AssociationRule] = [
+  AssociationRule(
     "A111", .note, "optional-slash",
     what: "a path pattern ends with `/?`",
     consequence: "`?` stands for exactly one character; a slash at the end does not matter anyway",
     grade: .verified,
     wrong: #"{ "/": "/buy/?" }"#,
     right: #"{ "/": "/buy" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path {
       let count = use.bytes.count
       guard use.text.hasSuffix("/?"), count > 2 else { continue }
@@ -19,20 +19,16 @@ struct OptionalSlash: ValidationRule {
         "this `?` stands for exactly one character",
         help: "write `\(use.text.dropLast(2))`, which matches with and without a slash at the end")
     }
-  }
-}
-
-struct UndocumentedEnd: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A114", .note, "undocumented-end",
     what: "a path pattern has an end whose meaning Apple does not document",
     consequence: "it may or may not match the path without what its end stands for",
     grade: .undocumented,
     wrong: #"{ "/": "/buy/*/" }"#,
     right: #"{ "/": "/buy/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path {
       let count = use.bytes.count
       if use.text.hasSuffix("/*/"), count > 3 {
@@ -49,5 +45,5 @@ struct UndocumentedEnd: ValidationRule {
             + "`\(use.text.dropLast(2))*` for what begins so")
       }
     }
-  }
-}
+  },
+]

@@ -1,8 +1,9 @@
 internal import Bytes
 internal import Diagnostics
+internal import Rules
 
-struct CharacterNotInURLs: ValidationRule {
-  let documentation = RuleDocumentation(
+let percentEncodingRules: [AssociationRule] = [
+  AssociationRule(
     "A094", .warning, "character-not-in-urls",
     what: "a pattern contains a space or another character that URLs have only percent-encoded",
     consequence:
@@ -11,9 +12,8 @@ struct CharacterNotInURLs: ValidationRule {
     grade: .verified,
     wrong: #"{ "/": "/café/*" }"#,
     right: #"{ "/": "/café/*", "percentEncoded": false }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.isPercentEncoded {
       guard let part = use.syntax.parts.first(where: isForeign),
         case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
@@ -27,32 +27,8 @@ struct CharacterNotInURLs: ValidationRule {
             ? "write it as \(encoded(scalar))"
             : #"write it as \#(encoded(scalar)), or add `"percentEncoded": false`"#)
     }
-  }
-  /// Whether it is white space before or after the pattern, typed by mistake.
-  private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
-    guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
-      return false
-    }
-    let rest = use.text.unicodeScalars.dropFirst(part.range.lowerBound)
-    return part.range.lowerBound == 0 || rest.allSatisfy(\.properties.isWhitespace)
-  }
-
-  private func isForeign(_ part: PatternSyntax.Part) -> Bool {
-    guard case .literal(let scalar) = part.token else { return false }
-    switch scalar {
-    case "\0"..." ", "\"", "<", ">", "`", "\u{7F}"..."\u{10FFFF}": return true
-    default: return false
-    }
-  }
-
-  /// `%C3%A9` for é.
-  private func encoded(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf8.map(\.percentEncoded).joined()
-  }
-}
-
-struct EscapeInDecodedPattern: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A095", .warning, "escape-in-decoded-pattern",
     what: "a pattern with `percentEncoded` false contains a percent escape",
     consequence:
@@ -60,9 +36,8 @@ struct EscapeInDecodedPattern: ValidationRule {
     grade: .verified,
     wrong: #"{ "/": "/caf%C3%A9/*", "percentEncoded": false }"#,
     right: #"{ "/": "/café/*", "percentEncoded": false }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where !use.isPercentEncoded {
       guard let start = firstEscape(in: use.bytes) else { continue }
       findings.report(
@@ -70,26 +45,16 @@ struct EscapeInDecodedPattern: ValidationRule {
         "with `percentEncoded` false a pattern is written without escapes",
         help: #"write the character itself, or remove `"percentEncoded": false`"#)
     }
-  }
-  private func firstEscape(in bytes: [UInt8]) -> Int? {
-    bytes.indices.first {
-      bytes[$0] == UInt8(ascii: "%") && $0 + 2 < bytes.count && isHexadecimal(bytes[$0 + 1])
-        && isHexadecimal(bytes[$0 + 2])
-    }
-  }
-}
-
-struct LowerCaseEscape: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A096", .warning, "lower-case-escape",
     what: "a percent escape is written with lower-case letters",
     consequence: "the case of hexadecimal digits counts, and browsers write them in upper case",
     grade: .verified,
     wrong: #"{ "/": "/caf%c3%a9/*" }"#,
     right: #"{ "/": "/caf%C3%A9/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.isPercentEncoded && use.isCaseSensitive {
       guard let start = firstLowerCase(in: use.bytes) else { continue }
       let range = start..<(start + 3)
@@ -98,27 +63,16 @@ struct LowerCaseEscape: ValidationRule {
         use.range(range, in: file.source), "the escape `\(text)` is in lower case",
         help: "write `\(text.uppercased())`")
     }
-  }
-  private func firstLowerCase(in bytes: [UInt8]) -> Int? {
-    bytes.indices.first { index in
-      guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count else { return false }
-      let digits = bytes[(index + 1)...(index + 2)]
-      return digits.allSatisfy(isHexadecimal) && digits.contains { $0 >= UInt8(ascii: "a") }
-    }
-  }
-}
-
-struct StrayPercentSign: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A097", .warning, "stray-percent-sign",
     what: "a percent sign is not followed by two hexadecimal digits",
     consequence: "in a URL a percent sign is written `%25`, so this never matches",
     grade: .undocumented,
     wrong: #"{ "/": "/100%/*" }"#,
     right: #"{ "/": "/100%25/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.isPercentEncoded {
       guard let start = firstStray(in: use.bytes) else { continue }
       findings.report(
@@ -126,16 +80,54 @@ struct StrayPercentSign: ValidationRule {
         "this percent sign is not followed by two hexadecimal digits",
         help: "write `%25` for a percent sign")
     }
+  },
+]
+
+/// Whether it is white space before or after the pattern, typed by mistake.
+private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
+  guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
+    return false
   }
-  /// Wildcards and variables may represent the digits.
-  private func firstStray(in bytes: [UInt8]) -> Int? {
-    bytes.indices.first { index in
-      guard bytes[index] == UInt8(ascii: "%") else { return false }
-      for next in bytes[(index + 1)...].prefix(2) {
-        if "*$".utf8.contains(next) { return false }
-        if !isHexadecimal(next) && next != UInt8(ascii: "?") { return true }
-      }
-      return index + 2 >= bytes.count
+  let rest = use.text.unicodeScalars.dropFirst(part.range.lowerBound)
+  return part.range.lowerBound == 0 || rest.allSatisfy(\.properties.isWhitespace)
+}
+
+private func isForeign(_ part: PatternSyntax.Part) -> Bool {
+  guard case .literal(let scalar) = part.token else { return false }
+  switch scalar {
+  case "\0"..." ", "\"", "<", ">", "`", "\u{7F}"..."\u{10FFFF}": return true
+  default: return false
+  }
+}
+
+/// `%C3%A9` for é.
+private func encoded(_ scalar: Unicode.Scalar) -> String {
+  String(scalar).utf8.map(\.percentEncoded).joined()
+}
+
+private func firstEscape(in bytes: [UInt8]) -> Int? {
+  bytes.indices.first {
+    bytes[$0] == UInt8(ascii: "%") && $0 + 2 < bytes.count && isHexadecimal(bytes[$0 + 1])
+      && isHexadecimal(bytes[$0 + 2])
+  }
+}
+
+private func firstLowerCase(in bytes: [UInt8]) -> Int? {
+  bytes.indices.first { index in
+    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count else { return false }
+    let digits = bytes[(index + 1)...(index + 2)]
+    return digits.allSatisfy(isHexadecimal) && digits.contains { $0 >= UInt8(ascii: "a") }
+  }
+}
+
+/// Wildcards and variables may represent the digits.
+private func firstStray(in bytes: [UInt8]) -> Int? {
+  bytes.indices.first { index in
+    guard bytes[index] == UInt8(ascii: "%") else { return false }
+    for next in bytes[(index + 1)...].prefix(2) {
+      if "*$".utf8.contains(next) { return false }
+      if !isHexadecimal(next) && next != UInt8(ascii: "?") { return true }
     }
+    return index + 2 >= bytes.count
   }
 }

@@ -1,55 +1,24 @@
 internal import Diagnostics
+internal import Rules
 
-/// A rule about remarks that the public should not read.
-struct RemarkRule: ValidationRule {
-  let documentation: RuleDocumentation
-  /// A faulty remark contains one of these, and nearly all remarks contain none.
-  let signs: PhraseSearch
-  /// What is wrong with a remark, and what to do.
-  let message: String
-  let help: String
-  let isFaulty: @Sendable (String) -> Bool
-
-  private init(
-    _ code: String, _ name: String, what: String, consequence: String, wrong: String,
-    message: String, help: String, signs: [String],
-    isFaulty: @escaping @Sendable (String) -> Bool
-  ) {
-    (self.message, self.help) = (message, help)
-    self.signs = PhraseSearch(signs)
-    self.isFaulty = isFaulty
-    documentation = RuleDocumentation(
-      code, .note, name, what: what, consequence: consequence, grade: .reasoned,
-      wrong: "{ \"/\": \"/buy/*\", \"comment\": \"\(wrong)\" }",
-      right: #"{ "/": "/buy/*", "comment": "the shop" }"#, in: .components)
-  }
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    for remark in file.remarks where signs.mayOccur(in: remark.value) && isFaulty(remark.value) {
-      findings.report(remark.range, message, help: help)
-    }
-  }
-}
-
-extension RemarkRule {
-  static let secret = RemarkRule(
+/// Rules about remarks that the public should not read.
+let remarkRules: [AssociationRule] = [
+  rule(
     "A150", "secret-in-comment",
     what: "a remark looks as if it held a password or a key",
     consequence: "everybody can read the file, and copies of it stay in caches",
     wrong: "test login: password=hunter2", message: "this remark looks as if it held a secret",
     help: "remove it and change the secret; aasa convert --strip-comments removes all remarks",
-    signs: secretWords + tokens, isFaulty: looksSecret)
-
-  static let internalHost = RemarkRule(
+    signs: secretWords + tokens, isFaulty: looksSecret),
+  rule(
     "A151", "internal-host-in-comment",
     what: "a remark names an internal host or address",
     consequence: "everybody can read the file",
     wrong: "see http://wiki.corp/links", message: "this remark names an internal host",
     help: "remove it: the file is public",
     signs: ["localhost", "10.", "127.", "172.", "192."] + internalEndings.map { "." + $0 },
-    isFaulty: namesInternalHost)
-
-  static let task = RemarkRule(
+    isFaulty: namesInternalHost),
+  rule(
     "A152", "task-in-comment",
     what: "a remark is a note to its writer, such as TODO",
     consequence: "everybody can read the file",
@@ -57,9 +26,8 @@ extension RemarkRule {
     help: "do what it says, or keep it elsewhere", signs: taskWords
   ) { text in
     text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
-  }
-
-  static let address = RemarkRule(
+  },
+  rule(
     "A153", "address-in-comment",
     what: "a remark holds an e-mail address",
     consequence: "everybody can read the file, robots that collect addresses included",
@@ -70,6 +38,40 @@ extension RemarkRule {
       guard let sign = word.firstIndex(of: "@"), sign > word.startIndex else { return false }
       let host = word[word.index(after: sign)...].split(separator: ".")
       return host.count > 1 && host.allSatisfy { $0.first?.isLetter ?? false }
+    }
+  },
+  AssociationRule(
+    "A154", .note, "long-comments",
+    what: "remarks are more than a quarter of a file of 16 KiB or more",
+    consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
+    grade: .documented,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file
+  ) { file, findings in
+    let count = file.remarks.reduce(0) { $0 + $1.range.count }
+    guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }
+    findings.report(
+      nil, "\(count) of the file's \(file.source.bytes.count) bytes are remarks",
+      help: "shorten them, or remove them with aasa convert --strip-comments")
+  },
+]
+
+/// - Parameters:
+///   - signs: A faulty remark contains one of these, and nearly all remarks contain none.
+private func rule(
+  _ code: String, _ name: String, what: String, consequence: String, wrong: String,
+  message: String, help: String, signs: [String],
+  isFaulty: @escaping @Sendable (String) -> Bool
+) -> AssociationRule {
+  let signs = PhraseSearch(signs)
+  return AssociationRule(
+    code, .note, name, what: what, consequence: consequence, grade: .reasoned,
+    wrong: "{ \"/\": \"/buy/*\", \"comment\": \"\(wrong)\" }",
+    right: #"{ "/": "/buy/*", "comment": "the shop" }"#, in: .components
+  ) { file, findings in
+    for remark in file.remarks where signs.mayOccur(in: remark.value) && isFaulty(remark.value) {
+      findings.report(remark.range, message, help: help)
     }
   }
 }
@@ -107,25 +109,6 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
     guard labels.count == 4, numbers.count == 4 else { return false }
     return numbers[0] == 10 || numbers[0] == 127 || numbers[0] == 192 && numbers[1] == 168
       || numbers[0] == 172 && (16...31).contains(numbers[1])
-  }
-}
-
-struct LongComments: ValidationRule {
-  let documentation = RuleDocumentation(
-    "A154", .note, "long-comments",
-    what: "remarks are more than a quarter of a file of 16 KiB or more",
-    consequence: "they count towards the limit of 131,072 bytes and are sent to every device",
-    grade: .documented,
-    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
-    let count = file.remarks.reduce(0) { $0 + $1.range.count }
-    guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }
-    findings.report(
-      nil, "\(count) of the file's \(file.source.bytes.count) bytes are remarks",
-      help: "shorten them, or remove them with aasa convert --strip-comments")
   }
 }
 

@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct AppNeverOpens: ValidationRule {
-  let documentation = RuleDocumentation(
+let appsAndLinksRules: [AssociationRule] = [
+  AssociationRule(
     "A084", .warning, "app-never-opens",
     what: "an entry has rules that open its apps, but none of them is ever reached or can match",
     consequence: "no link opens the app",
@@ -15,9 +16,8 @@ struct AppNeverOpens: ValidationRule {
       { "/": "/buy/*" },
       { "/": "*", "exclude": true }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
@@ -32,21 +32,8 @@ struct AppNeverOpens: ValidationRule {
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
           ?? "put what is to open before what blocks it")
     }
-  }
-}
-
-extension RuleReach {
-  /// Whether it is known that the rule decides no link.
-  var decidesNothing: Bool {
-    switch self {
-    case .decides, .unknown: false
-    case .matchesNothing, .isCovered: true
-    }
-  }
-}
-
-struct AppsShareLinks: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A088", .note, "apps-share-links",
     what: "two entries of `details` open the same links in different apps",
     consequence: "if both apps are installed, the first entry decides",
@@ -63,9 +50,8 @@ struct AppsShareLinks: ValidationRule {
         { "appIDs": ["K27TX9P4QD.org.swift.pay"], "components": [{ "/": "/pay/*" }] }
       ]
       """#,
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     for shared in sharedLinks(of: file.association, file.reach.entries) {
       guard let first = file.association.applinks?.entries[shared.first].appIdentifiers.first,
         let second = file.association.applinks?.entries[shared.second].appIdentifiers.first
@@ -75,6 +61,16 @@ struct AppsShareLinks: ValidationRule {
         "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
           + "\(file.line(of: first.range)) opens too",
         help: "put the app first that should win where both are installed")
+    }
+  },
+]
+
+extension RuleReach {
+  /// Whether it is known that the rule decides no link.
+  var decidesNothing: Bool {
+    switch self {
+    case .decides, .unknown: false
+    case .matchesNothing, .isCovered: true
     }
   }
 }

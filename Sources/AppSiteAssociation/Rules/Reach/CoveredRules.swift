@@ -1,7 +1,37 @@
 internal import Diagnostics
+internal import Rules
 
-struct UnreachableRule: ValidationRule {
-  let documentation = RuleDocumentation(
+let coverageRules: [AssociationRule] = [
+  AssociationRule(
+    "A086", .note, "rules-not-compared",
+    what: "it is not known whether some rules ever decide anything",
+    consequence:
+      "an exact comparison of patterns can take very long, so it stops at a limit; rules that "
+      + "are never reached may be among these",
+    grade: .reasoned,
+    wrong: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file
+  ) { file, findings in
+    var count = 0
+    var first: Range<Int>?
+    for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
+      // The first has none before it.
+      for (rule, reach) in zip(entry.rules, reaches).dropFirst() where reach == .unknown {
+        count += 1
+        first = first ?? rule.head
+      }
+    }
+    guard let first else { return }
+    findings.report(
+      first,
+      count == 1
+        ? "this rule was not compared with those before it: that would take too long"
+        : "this rule and \(count - 1) more were not compared with those before them: that would "
+          + "take too long",
+      help: "use fewer wildcards, or give variables fewer values, to have all rules compared")
+  },
+  AssociationRule(
     "A080", .warning, "unreachable-rule",
     what: "earlier rules already decide every link that a rule matches, but differently",
     consequence: "the first rule that matches decides, so this one never does",
@@ -16,9 +46,8 @@ struct UnreachableRule: ValidationRule {
       { "/": "/account/*", "exclude": true },
       { "/": "/buy/*" }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for covered in file.coveredRules(.contradicting) {
       findings.report(
         covered.rule.head,
@@ -27,11 +56,8 @@ struct UnreachableRule: ValidationRule {
           ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
           + "to decide, for example, `\(covered.example.reference)`")
     }
-  }
-}
-
-struct RuleAfterCatchAll: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A081", .warning, "rule-after-catch-all",
     what: "a rule comes after an exclusion that matches every link",
     consequence: "the first rule that matches decides, so no later one ever does",
@@ -46,9 +72,8 @@ struct RuleAfterCatchAll: ValidationRule {
       { "/": "/buy/*" },
       { "/": "*", "exclude": true }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for covered in file.coveredRules(.afterCatchAll) {
       findings.report(
         covered.rule.head,
@@ -56,11 +81,8 @@ struct RuleAfterCatchAll: ValidationRule {
         help: covered.helpForAbsence(file)
           ?? "move it before the exclusion, or remove it")
     }
-  }
-}
-
-struct LateExclusion: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A082", .warning, "late-exclusion",
     what: "an exclusion comes after the rule that it restricts",
     consequence: "the first rule that matches decides, so the exclusion blocks nothing",
@@ -73,9 +95,8 @@ struct LateExclusion: ValidationRule {
       { "/": "/buy/secret", "exclude": true },
       { "/": "/buy/*" }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for covered in file.coveredRules(.lateExclusion) {
       let example = covered.example.reference
       findings.report(
@@ -84,11 +105,8 @@ struct LateExclusion: ValidationRule {
         help: covered.helpForAbsence(file)
           ?? "move it before that, so that `\(example)`, for example, is blocked")
     }
-  }
-}
-
-struct RedundantRule: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A085", .note, "redundant-rule",
     what: "earlier rules already decide every link that a rule matches, in the same way",
     consequence: "the first rule that matches decides, so the file means the same without this one",
@@ -98,14 +116,13 @@ struct RedundantRule: ValidationRule {
       { "/": "/buy/shoes" }
       """#,
     right: #"{ "/": "/buy/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for covered in file.coveredRules(.redundant) {
       findings.report(
         covered.rule.head,
         "this rule changes nothing: \(covered.words(file)) already decided all that it matches",
         help: "remove it, or move it before if it is meant to be an exception")
     }
-  }
-}
+  },
+]

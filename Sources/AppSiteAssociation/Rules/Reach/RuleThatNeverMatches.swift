@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct RuleThatNeverMatches: ValidationRule {
-  let documentation = RuleDocumentation(
+let neverMatchingRules: [AssociationRule] = [
+  AssociationRule(
     "A083", .warning, "rule-that-never-matches",
     what: "no URL that can exist matches a rule",
     consequence: "the rule decides nothing",
@@ -15,9 +16,8 @@ struct RuleThatNeverMatches: ValidationRule {
       { "/": "/search", "?": { "q": "a%26b" } },
       { "/": "/buy/*" }
       """#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for (entry, reaches) in zip(file.association.applinks?.entries ?? [], file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
@@ -33,44 +33,44 @@ struct RuleThatNeverMatches: ValidationRule {
       }
     }
   }
+]
 
-  /// The part that alone matches nothing, and its place.
-  private func impossiblePart(
-    of rule: Rule, _ file: FileUnderCheck
-  ) -> (String, Range<Int>) {
-    let variables = file.association.applinks?.variables ?? .empty
-    var fields = [rule.effective, rule.effective, rule.effective]
-    (fields[0].query, fields[0].fragment) = (nil, nil)
-    (fields[1].path, fields[1].fragment) = (nil, nil)
-    (fields[2].path, fields[2].query) = (nil, nil)
-    for (index, words) in ["the path", "the query", "the fragment"].enumerated() {
-      let part = EntryReachability([Rule(rule, asking: fields[index])], variables)
-      var steps = ReachabilityLimits.questionSteps
-      guard part.reach(of: 0, steps: &steps) == .matchesNothing else { continue }
-      let query: Range<Int>? =
-        switch rule.written.query {
-        case .whole(let text): text.range
-        case .items(_, let range): range
-        case nil: nil
-        }
-      let ranges = [rule.written.path?.range, query, rule.written.fragment?.range]
-      return ("\(words) of this rule", ranges[index] ?? rule.head)
-    }
-    return ("this rule", rule.head)
-  }
-
-  /// A character or a variable that never matches, for which there is a better diagnostic.
-  private func hasKnownFault(_ use: PatternUse) -> Bool {
-    use.syntax.parts.contains { part in
-      switch part.token {
-      case .literal(let scalar):
-        let isInURLs =
-          scalar.isASCII && scalar.value > 0x20
-          && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
-        return use.isPercentEncoded && (!isInURLs || scalar == "#" || scalar == "%")
-      case .variable: return true
-      case .anyRun, .anyCharacter: return false
+/// The part that alone matches nothing, and its place.
+private func impossiblePart(
+  of rule: Rule, _ file: FileUnderCheck
+) -> (String, Range<Int>) {
+  let variables = file.association.applinks?.variables ?? .empty
+  var fields = [rule.effective, rule.effective, rule.effective]
+  (fields[0].query, fields[0].fragment) = (nil, nil)
+  (fields[1].path, fields[1].fragment) = (nil, nil)
+  (fields[2].path, fields[2].query) = (nil, nil)
+  for (index, words) in ["the path", "the query", "the fragment"].enumerated() {
+    let part = EntryReachability([Rule(rule, asking: fields[index])], variables)
+    var steps = ReachabilityLimits.questionSteps
+    guard part.reach(of: 0, steps: &steps) == .matchesNothing else { continue }
+    let query: Range<Int>? =
+      switch rule.written.query {
+      case .whole(let text): text.range
+      case .items(_, let range): range
+      case nil: nil
       }
+    let ranges = [rule.written.path?.range, query, rule.written.fragment?.range]
+    return ("\(words) of this rule", ranges[index] ?? rule.head)
+  }
+  return ("this rule", rule.head)
+}
+
+/// A character or a variable that never matches, for which there is a better diagnostic.
+private func hasKnownFault(_ use: PatternUse) -> Bool {
+  use.syntax.parts.contains { part in
+    switch part.token {
+    case .literal(let scalar):
+      let isInURLs =
+        scalar.isASCII && scalar.value > 0x20
+        && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+      return use.isPercentEncoded && (!isInURLs || scalar == "#" || scalar == "%")
+    case .variable: return true
+    case .anyRun, .anyCharacter: return false
     }
   }
 }

@@ -1,27 +1,24 @@
 internal import Diagnostics
+internal import Rules
 
-struct WildcardInAppClips: ValidationRule {
-  let documentation = RuleDocumentation(
+let appClipRules: [AssociationRule] = [
+  AssociationRule(
     "A143", .warning, "wildcard-in-app-clips",
     what: "`appclips` holds something that begins with `*.`",
     consequence: "App Clips have no wildcards, neither in apps nor in domains",
     grade: .documented,
     wrong: #"{ "appclips": { "apps": ["*.example.com"] } }"#,
     right: #"{ "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] } }"#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     for use in file.identifiers where use.service == "appclips" && use.text.hasPrefix("*.") {
       findings.report(
         use.located.range, "wildcards are not allowed for App Clips",
         help:
           "name the App Clip: `K27TX9P4QD.org.swift.shop.Clip`, and each host in its entitlement")
     }
-  }
-}
-
-struct AppInAppClips: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A145", .note, "app-in-app-clips",
     what: "`appclips` names the same identifier as another service",
     consequence:
@@ -39,9 +36,8 @@ struct AppInAppClips: ValidationRule {
         "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] }
       }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     let others = Set(file.identifiers.filter { $0.service != "appclips" }.map(\.text))
     for use in file.identifiers where use.service == "appclips" && use.fault != .placeholder {
       guard others.contains(use.text), !use.text.lowercased().hasSuffix("clip") else { continue }
@@ -49,5 +45,5 @@ struct AppInAppClips: ValidationRule {
         use.located.range, "another service names this as an app, not as an App Clip",
         help: "write the App Clip's own identifier, for example `\(use.text).Clip`")
     }
-  }
-}
+  },
+]

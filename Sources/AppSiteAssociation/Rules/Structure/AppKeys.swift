@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct AppsNotEmpty: ValidationRule {
-  let documentation = RuleDocumentation(
+let appKeyRules: [AssociationRule] = [
+  AssociationRule(
     "A024", .warning, "apps-not-empty",
     what: "`applinks.apps` names apps or is not an array",
     consequence:
@@ -11,20 +12,16 @@ struct AppsNotEmpty: ValidationRule {
     grade: .documented,
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#),
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     guard let apps = file.association.applinks?.apps else { return }
     if apps.value.kind == .array, apps.value.elements.isEmpty { return }
     findings.report(
       apps.value.kind == .array ? apps.keyRange : apps.value.head,
       "`apps` in applinks is not an empty array",
       help: #"write `"apps": []` or leave it out, and name apps in details"#)
-  }
-}
-
-struct UnusedAppID: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A027", .warning, "unused-app-id",
     what: "an entry has `appIDs` and an `appID` that is not among them",
     consequence: "when `appIDs` is an array, even an empty one, `appID` is ignored",
@@ -38,9 +35,8 @@ struct UnusedAppID: ValidationRule {
       "appIDs": ["K27TX9P4QD.org.swift.pay", "K27TX9P4QD.org.swift.shop"],
       "components": [{ "/": "/buy/*" }]
       """#,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.identifierForm == .appIDs {
       guard let member = entry.source.lastMember("appID"), let text = member.value.string,
         !entry.appIdentifiers.contains(where: { $0.value == text })
@@ -49,11 +45,8 @@ struct UnusedAppID: ValidationRule {
         member.value.range, "this app is not among the `appIDs`, so the entry is not for it",
         help: "add it to appIDs and remove appID")
     }
-  }
-}
-
-struct BothAppIDAndAppIDs: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A028", .note, "both-app-id-and-app-ids",
     what: "an entry has `appIDs` and an `appID` that is one of them",
     consequence: "`appIDs` counts since iOS 13; only older systems read `appID`",
@@ -64,9 +57,8 @@ struct BothAppIDAndAppIDs: ValidationRule {
       "components": [{ "/": "/buy/*" }]
       """#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.identifierForm == .appIDs {
       guard let member = entry.source.lastMember("appID"), let text = member.value.string,
         entry.appIdentifiers.contains(where: { $0.value == text })
@@ -75,5 +67,5 @@ struct BothAppIDAndAppIDs: ValidationRule {
         member.keyRange, "the entry has both `appID` and `appIDs`",
         help: "remove appID unless systems before iOS 13 are to be served")
     }
-  }
-}
+  },
+]

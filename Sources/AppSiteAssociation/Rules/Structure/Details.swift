@@ -1,8 +1,24 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct DetailsMissing: ValidationRule {
-  let documentation = RuleDocumentation(
+let detailsRules: [AssociationRule] = [
+  AssociationRule(
+    "A010", .error, "no-service",
+    what: "the file has none of the four keys that devices read",
+    consequence: "unknown keys are ignored, so the file permits nothing",
+    grade: .documented,
+    wrong: #"{ "apps": [], "links": [] }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file
+  ) { file, findings in
+    guard namesNoService(file) else { return }
+    findings.report(
+      file.association.source.head,
+      "the file names no service: applinks, webcredentials, appclips, activitycontinuation",
+      help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#)
+  },
+  AssociationRule(
     "A013", .warning, "details-missing",
     what: "`applinks` has no `details`",
     consequence:
@@ -15,29 +31,24 @@ struct DetailsMissing: ValidationRule {
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
       ] } }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     guard let applinks = file.association.applinks, applinks.details == nil,
       !file.hasMisspeltKey("details", in: applinks.source)
     else { return }
     findings.report(
       applinks.keyRange, "applinks has no `details`",
       help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
-  }
-}
-
-struct DetailsEmpty: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A014", .note, "details-empty",
     what: "`details` is empty",
     consequence: "no link of the domain opens an app",
     grade: .documented,
     wrong: #""details": []"#,
     right: exampleDetails,
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     guard let details = file.association.applinks?.details,
       details.value.members.isEmpty, details.value.elements.isEmpty,
       details.value.kind == .array || details.value.kind == .object,
@@ -46,11 +57,8 @@ struct DetailsEmpty: ValidationRule {
     findings.report(
       details.value.range, "details is empty, so no link opens an app",
       help: "add an entry, or leave applinks out when that is meant")
-  }
-}
-
-struct DetailsDictionary: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A016", .note, "details-dictionary",
     what: "`details` is an object keyed by app identifier, the form of iOS 8",
     consequence: "devices still read it, but it has no order, and only one entry for each app",
@@ -61,14 +69,19 @@ struct DetailsDictionary: ValidationRule {
       }
       """#,
     right: exampleDetails,
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     guard let applinks = file.association.applinks, applinks.detailsForm == .dictionary,
       let details = applinks.details, !applinks.entries.isEmpty
     else { return }
     findings.report(
       details.keyRange, "details is written in the form of iOS 8, keyed by app identifier",
       help: #"write an array: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
-  }
+  },
+]
+
+/// Whether no key, not even a misspelt one, is that of a service.
+func namesNoService(_ file: FileUnderCheck) -> Bool {
+  !Association.serviceNames.contains { file.association.source.member($0) != nil }
+    && !file.keyed.contains { $0.level == .top && $0.hasMisspeltKeys }
 }

@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct UnknownKey: ValidationRule {
-  let documentation = RuleDocumentation(
+let strangeKeyRules: [AssociationRule] = [
+  AssociationRule(
     "A021", .note, "unknown-key",
     what: "a key has no meaning for devices",
     consequence: "devices ignore it, and everybody can read it",
@@ -13,9 +14,8 @@ struct UnknownKey: ValidationRule {
       "components": [{ "/": "/buy/*" }]
       """#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for object in file.keyed {
       for key in object.strangeKeys where key.fault == .unknown && !isDomainKey(key, object.level) {
         findings.report(
@@ -23,20 +23,16 @@ struct UnknownKey: ValidationRule {
           help: "remove it, or begin it with an underscore when it is a remark")
       }
     }
-  }
-}
-
-struct DomainInAppLinks: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A022", .warning, "domain-in-applinks",
     what: "the file names a domain",
     consequence: "a file holds for the host that serves it: devices ignore domains in it",
     grade: .documented,
     wrong: exampleAppLinks(#""domain": "example.com""#),
     right: exampleDetails,
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     for object in file.keyed {
       for key in object.strangeKeys where isDomainKey(key, object.level) {
         findings.report(
@@ -45,11 +41,8 @@ struct DomainInAppLinks: ValidationRule {
             + "entitlement com.apple.developer.associated-domains")
       }
     }
-  }
-}
-
-struct MisplacedKey: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A023", .warning, "misplaced-key",
     what: "a key has no meaning in its place, but would have one elsewhere",
     consequence: "devices ignore a key where they do not expect it",
@@ -64,9 +57,8 @@ struct MisplacedKey: ValidationRule {
       "defaults": { "caseSensitive": false },
       "components": [{ "/": "/buy/*" }]
       """#,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for object in file.keyed {
       for key in object.strangeKeys {
         guard case .misplaced(let home) = key.fault,
@@ -81,15 +73,15 @@ struct MisplacedKey: ValidationRule {
           key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)
       }
     }
-  }
+  },
+]
 
-  /// A list of paths that are meant as exclusions.
-  private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
-    guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
-    else { return nil }
-    let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
-    let isLegacy = object.source.member("paths") != nil
-    return "write each before what it is an exception of: "
-      + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
-  }
+/// A list of paths that are meant as exclusions.
+private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
+  guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
+  else { return nil }
+  let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
+  let isLegacy = object.source.member("paths") != nil
+  return "write each before what it is an exception of: "
+    + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
 }

@@ -1,17 +1,16 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-/// The types of what applinks and its entries consist of.
-extension ValueTypeRule {
-  static let service = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A012", .error, "service-not-object",
-      what: "the value of a service is not an object",
-      consequence: "the service is broken for all apps",
-      grade: .documented,
-      wrong: #"{ "webcredentials": ["K27TX9P4QD.org.swift.shop"] }"#,
-      right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
-      in: .file)
+let structureTypeRules: [AssociationRule] = [
+  AssociationRule(
+    "A012", .error, "service-not-object",
+    what: "the value of a service is not an object",
+    consequence: "the service is broken for all apps",
+    grade: .documented,
+    wrong: #"{ "webcredentials": ["K27TX9P4QD.org.swift.shop"] }"#,
+    right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
+    in: .file
   ) { file, findings in
     for name in Association.serviceNames {
       let example =
@@ -20,34 +19,30 @@ extension ValueTypeRule {
         file.association.source.lastMember(name)?.value, .object, name,
         help: "write `\"\(name)\": \(example)`")
     }
-  }
-
-  static let details = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A015", .error, "details-wrong-type",
-      what: "`details` is neither an array nor an object",
-      consequence: "universal links are broken for all apps",
-      grade: .documented,
-      wrong: #""details": "K27TX9P4QD.org.swift.shop""#,
-      right: exampleDetails,
-      in: .applinks)
+  },
+  AssociationRule(
+    "A015", .error, "details-wrong-type",
+    what: "`details` is neither an array nor an object",
+    consequence: "universal links are broken for all apps",
+    grade: .documented,
+    wrong: #""details": "K27TX9P4QD.org.swift.shop""#,
+    right: exampleDetails,
+    in: .applinks
   ) { file, findings in
     let details = file.association.applinks?.details?.value
     if details?.kind == .object { return }
     findings.expect(
       details, .array, "details",
       help: #"write `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{}]}]`"#)
-  }
-
-  static let entry = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A017", .warning, "entry-not-object",
-      what: "an element of `details` is not an object",
-      consequence: "devices ignore it",
-      grade: .undocumented,
-      wrong: #""details": ["K27TX9P4QD.org.swift.shop"]"#,
-      right: exampleDetails,
-      in: .applinks)
+  },
+  AssociationRule(
+    "A017", .warning, "entry-not-object",
+    what: "an element of `details` is not an object",
+    consequence: "devices ignore it",
+    grade: .undocumented,
+    wrong: #""details": ["K27TX9P4QD.org.swift.shop"]"#,
+    right: exampleDetails,
+    in: .applinks
   ) { file, findings in
     guard let details = file.association.applinks?.details?.value else { return }
     let entries = details.kind == .array ? Array(details.elements) : details.members.map(\.value)
@@ -57,20 +52,18 @@ extension ValueTypeRule {
         help: #"write `{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{"/": "/buy/*"}]}`"#
       )
     }
-  }
-
-  static let identifiers = ValueTypeRule(
-    documentation: RuleDocumentation(
-      "A029", .warning, "identifier-wrong-type",
-      what: "`appIDs` is not an array of strings, or `appID` is not a string",
-      consequence: "devices ignore a value of another type",
-      grade: .verified,
-      wrong: #"""
-        "appIDs": "K27TX9P4QD.org.swift.shop",
-        "components": [{ "/": "/buy/*" }]
-        """#,
-      right: exampleEntry,
-      in: .entry)
+  },
+  AssociationRule(
+    "A029", .warning, "identifier-wrong-type",
+    what: "`appIDs` is not an array of strings, or `appID` is not a string",
+    consequence: "devices ignore a value of another type",
+    grade: .verified,
+    wrong: #"""
+      "appIDs": "K27TX9P4QD.org.swift.shop",
+      "components": [{ "/": "/buy/*" }]
+      """#,
+    right: exampleEntry,
+    in: .entry
   ) { file, findings in
     for entry in file.entries where entry.identifierForm != .dictionaryKey {
       let list = entry.source.lastMember("appIDs")?.value
@@ -84,5 +77,5 @@ extension ValueTypeRule {
         entry.source.lastMember("appID")?.value, .string, "appID",
         help: #"write `"appIDs": [ … ]` for several apps"#)
     }
-  }
-}
+  },
+]

@@ -1,16 +1,16 @@
 internal import Diagnostics
+internal import Rules
 
-struct OneDigit: ValidationRule {
-  let documentation = RuleDocumentation(
+let predefinedVariableRules: [AssociationRule] = [
+  AssociationRule(
     "A130", .note, "one-digit",
     what: "`$(digit)` is a whole segment of a path",
     consequence: "the predefined classes stand for exactly one character",
     grade: .verified,
     wrong: #"{ "/": "/buy/$(digit)" }"#,
     right: #"{ "/": "/buy/$(digit)*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.part == .path && use.syntax.variable("digit") != nil {
       let parts = use.syntax.parts
       for (index, part) in parts.enumerated() where part.token == .variable("digit") {
@@ -23,11 +23,8 @@ struct OneDigit: ValidationRule {
         )
       }
     }
-  }
-}
-
-struct RegionCode: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A131", .note, "region-code",
     what: "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
     consequence:
@@ -36,9 +33,8 @@ struct RegionCode: ValidationRule {
     grade: .verified,
     wrong: #"{ "/": "/$(region)/shop" }"#,
     right: #"{ "/": "/$(region)/shop", "caseSensitive": false }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns where use.isCaseSensitive {
       guard let part = use.syntax.variable("region"), use.syntax.variable("lang") == nil,
         !use.syntax.parts.contains(where: isUpperCase)
@@ -47,16 +43,8 @@ struct RegionCode: ValidationRule {
         use.range(of: part, in: file.source), "`$(region)` stands for codes in upper case",
         help: #"add `"caseSensitive": false` when URLs have them in lower case"#)
     }
-  }
-
-  private func isUpperCase(_ part: PatternSyntax.Part) -> Bool {
-    guard case .literal(let scalar) = part.token else { return false }
-    return scalar.properties.isUppercase
-  }
-}
-
-struct UKRegion: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A132", .note, "uk-region",
     what: "a file with `$(region)` mentions UK in a remark or a variable",
     consequence:
@@ -65,9 +53,8 @@ struct UKRegion: ValidationRule {
     grade: .verified,
     wrong: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, UK and CA" }"#,
     right: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, GB and CA" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     var isUKNamed: Bool?
     for use in file.patterns {
       guard let part = use.syntax.variable("region") else { continue }
@@ -78,18 +65,23 @@ struct UKRegion: ValidationRule {
         use.range(of: part, in: file.source), "`$(region)` does not match `UK`",
         help: "link with `GB`, or add a rule in which `UK` stands for itself")
     }
-  }
+  },
+]
 
-  private func namesUK(_ file: FileUnderCheck) -> Bool {
-    let variables = file.association.applinks?.variables.all ?? []
-    return file.remarks.contains { namesUK($0.value) }
-      || variables.contains { $0.values.contains { namesUK($0.value) } }
-  }
+private func isUpperCase(_ part: PatternSyntax.Part) -> Bool {
+  guard case .literal(let scalar) = part.token else { return false }
+  return scalar.properties.isUppercase
+}
 
-  private static let signs = PhraseSearch(["UK"])
+private func namesUK(_ file: FileUnderCheck) -> Bool {
+  let variables = file.association.applinks?.variables.all ?? []
+  return file.remarks.contains { namesUK($0.value) }
+    || variables.contains { $0.values.contains { namesUK($0.value) } }
+}
 
-  private func namesUK(_ text: String) -> Bool {
-    guard Self.signs.mayOccur(in: text) else { return false }
-    return text.split(whereSeparator: { !$0.isLetter }).contains { $0 == "UK" || $0 == "uk" }
-  }
+private let signs = PhraseSearch(["UK"])
+
+private func namesUK(_ text: String) -> Bool {
+  guard signs.mayOccur(in: text) else { return false }
+  return text.split(whereSeparator: { !$0.isLetter }).contains { $0 == "UK" || $0 == "uk" }
 }

@@ -1,16 +1,16 @@
 internal import Diagnostics
+internal import Rules
 
-struct UndefinedVariable: ValidationRule {
-  let documentation = RuleDocumentation(
+let variableNameRules: [AssociationRule] = [
+  AssociationRule(
     "A120", .warning, "undefined-variable",
     what: "a pattern uses a variable that is not defined",
     consequence: "a pattern with an undefined variable never matches",
     grade: .verified,
     wrong: #"{ "/": "/$(Lang)/*" }"#,
     right: #"{ "/": "/$(lang)/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     guard let applinks = file.association.applinks else { return }
     let predefined = PredefinedVariable.allCases.map(\.rawValue)
     for use in file.patterns {
@@ -24,29 +24,16 @@ struct UndefinedVariable: ValidationRule {
             ?? "define it: `\"substitutionVariables\": {\"\(name)\": [\"sushi\", \"pizza\"]}`")
       }
     }
-  }
-
-  /// Comparing long names, or many of them, would be slow.
-  private func similar(
-    _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
-  ) -> String? {
-    guard name.utf8.count <= 64 else { return nil }
-    let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
-    return nearest(to: name, among: names + predefined)
-  }
-}
-
-struct UnclosedVariable: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A121", .warning, "unclosed-variable",
     what: "a variable in a pattern is not closed with `)`",
     consequence: "what is meant as a variable is then text that no URL has",
     grade: .undocumented,
     wrong: #"{ "/": "/$(lang/*" }"#,
     right: #"{ "/": "/$(lang)/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns {
       for start in use.syntax.unclosedVariables {
         findings.report(
@@ -54,11 +41,8 @@ struct UnclosedVariable: ValidationRule {
           "the variable that begins here is not closed", help: "write `$(name)`")
       }
     }
-  }
-}
-
-struct ShadowingVariable: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A124", .warning, "shadowing-variable",
     what: "a variable has the name of a predefined one",
     consequence: "it may or may not hide the predefined one",
@@ -67,9 +51,8 @@ struct ShadowingVariable: ValidationRule {
       #""lang": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(lang)/$(food)/*"),
     right: exampleVariables(
       #""language": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(language)/$(food)/*"),
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     for variable in file.association.applinks?.variables.all ?? [] {
       let name = variable.name.value
       guard PredefinedVariable(rawValue: name) != nil else { continue }
@@ -79,20 +62,16 @@ struct ShadowingVariable: ValidationRule {
           "give it a name of its own, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
       )
     }
-  }
-}
-
-struct VariableName: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A125", .warning, "variable-name",
     what: "the name of a variable is empty or contains `$`, `(` or `)`",
     consequence: "such a name cannot be used in a pattern",
     grade: .documented,
     wrong: exampleVariables(#""$(food)": ["sushi", "pizza"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#),
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     for variable in file.association.applinks?.variables.all ?? [] {
       let name = variable.name.value
       guard name.isEmpty || name.contains(where: { "$()".contains($0) }) else { continue }
@@ -101,20 +80,16 @@ struct VariableName: ValidationRule {
         variable.name.range, "no pattern can use a variable of this name",
         help: "write the name alone: `\"\(plain.isEmpty ? "food" : plain)\"`")
     }
-  }
-}
-
-struct VariableSyntax: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A135", .warning, "variable-syntax",
     what: "a pattern uses a variable in the syntax of another language",
     consequence: "only `$(name)` is a variable; this is text that no URL has",
     grade: .undocumented,
     wrong: #"{ "/": "/${lang}/*" }"#,
     right: #"{ "/": "/$(lang)/*" }"#,
-    in: .components)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .components
+  ) { file, findings in
     for use in file.patterns {
       guard let start = find("${", in: use.bytes),
         let end = use.bytes[start.upperBound...].firstIndex(of: UInt8(ascii: "}"))
@@ -124,20 +99,16 @@ struct VariableSyntax: ValidationRule {
         use.range(start.lowerBound..<(end + 1), in: file.source), "braces enclose no variable",
         help: "write `$(\(name))`")
     }
-  }
-}
-
-struct UnusedVariable: ValidationRule {
-  let documentation = RuleDocumentation(
+  },
+  AssociationRule(
     "A123", .note, "unused-variable",
     what: "a variable is defined but not used",
     consequence: "it has no effect",
     grade: .reasoned,
     wrong: exampleVariables(#""food": ["sushi", "pizza"], "drink": ["tea"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#),
-    in: .applinks)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .applinks
+  ) { file, findings in
     guard let variables = file.association.applinks?.variables.all, !variables.isEmpty else {
       return
     }
@@ -153,5 +124,14 @@ struct UnusedVariable: ValidationRule {
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
         help: "remove it, or write `$(\(variable.name.value))` where it is meant")
     }
-  }
+  },
+]
+
+/// Comparing long names, or many of them, would be slow.
+private func similar(
+  _ name: String, _ variables: SubstitutionVariables, _ predefined: [String]
+) -> String? {
+  guard name.utf8.count <= 64 else { return nil }
+  let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
+  return nearest(to: name, among: names + predefined)
 }

@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct NothingPermitted: ValidationRule {
-  let documentation = RuleDocumentation(
+let nothingPermittedRules: [AssociationRule] = [
+  AssociationRule(
     "A160", .error, "nothing-permitted",
     what: "this file lets no app open a link, offer a password or run as an App Clip",
     consequence: "devices read the file, and for every app it is as if there were none",
@@ -17,65 +18,64 @@ struct NothingPermitted: ValidationRule {
         }
       }
       """#,
-    in: .file)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .file
+  ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     findings.report(
       file.association.source.head,
       "this file lets no app open a link, offer a password or run as an App Clip" + cause(file),
       help: help(file))
   }
+]
 
-  /// The identifier, if there is one and none can be an app's.
-  private func cause(_ file: FileUnderCheck) -> String {
-    guard let first = file.identifiers.first, !file.identifiers.contains(where: \.canBeAnApp) else {
-      return ""
-    }
-    return ": no app has the identifier `\(first.text)`"
+/// The identifier, if there is one and none can be an app's.
+private func cause(_ file: FileUnderCheck) -> String {
+  guard let first = file.identifiers.first, !file.identifiers.contains(where: \.canBeAnApp) else {
+    return ""
   }
+  return ": no app has the identifier `\(first.text)`"
+}
 
-  /// The most likely reason.
-  private func help(_ file: FileUnderCheck) -> String {
-    if file.identifiers.isEmpty {
-      return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
-    }
-    if !file.identifiers.contains(where: \.canBeAnApp) {
-      return "write the app identifier as in the app's entitlements: "
-        + "`K27TX9P4QD.org.swift.shop`"
-    }
-    let rules = file.association.applinks?.entries.flatMap(\.rules) ?? []
-    if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
-      return absenceHelp(line: file.line(of: blocking.source.range))
-    }
-    return #"add a rule that opens something before what blocks it: {"/": "/buy/*"}"#
+/// The most likely reason.
+private func help(_ file: FileUnderCheck) -> String {
+  if file.identifiers.isEmpty {
+    return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
   }
+  if !file.identifiers.contains(where: \.canBeAnApp) {
+    return "write the app identifier as in the app's entitlements: "
+      + "`K27TX9P4QD.org.swift.shop`"
+  }
+  let rules = file.association.applinks?.entries.flatMap(\.rules) ?? []
+  if let blocking = rules.first(where: { $0.isExclusion && $0.acceptsAbsence }) {
+    return absenceHelp(line: file.line(of: blocking.source.range))
+  }
+  return #"add a rule that opens something before what blocks it: {"/": "/buy/*"}"#
+}
 
-  /// Whether another rule reports the same, even where that one is ignored.
-  private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
-    isGeneratedEmptyFile(file.association) || NoService.holds(for: file)
-  }
+/// Whether another rule reports the same, even where that one is ignored.
+private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
+  isGeneratedEmptyFile(file.association) || namesNoService(file)
+}
 
-  /// Whether an app may be able to do something; true where Apple does not document the behaviour.
-  private func permitsSomething(_ file: FileUnderCheck) -> Bool {
-    let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
-    if isListed { return true }
-    guard let applinks = file.association.applinks else { return false }
-    if applinks.detailsForm == .none, applinks.apps?.value.elements.isEmpty == false { return true }
-    return zip(applinks.entries, file.reach.entries).contains { entry, reaches in
-      guard entry.appIdentifiers.contains(where: { IdentifierUse.canBeAnApp($0.value) }) else {
-        return false
-      }
-      return mayOpen(entry, reaches)
+/// Whether an app may be able to do something; true where Apple does not document the behaviour.
+private func permitsSomething(_ file: FileUnderCheck) -> Bool {
+  let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
+  if isListed { return true }
+  guard let applinks = file.association.applinks else { return false }
+  if applinks.detailsForm == .none, applinks.apps?.value.elements.isEmpty == false { return true }
+  return zip(applinks.entries, file.reach.entries).contains { entry, reaches in
+    guard entry.appIdentifiers.contains(where: { IdentifierUse.canBeAnApp($0.value) }) else {
+      return false
     }
+    return mayOpen(entry, reaches)
   }
+}
 
-  private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
-    let name = entry.ruleForm == .paths ? "paths" : "components"
-    // Without rules, and with elements that are not rules, it may open every link.
-    guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
-      Array(list.elements).count == entry.rules.count
-    else { return true }
-    return zip(entry.rules, reaches).contains { !$0.isExclusion && !$1.decidesNothing }
-  }
+private func mayOpen(_ entry: DetailsEntry, _ reaches: [RuleReach]) -> Bool {
+  let name = entry.ruleForm == .paths ? "paths" : "components"
+  // Without rules, and with elements that are not rules, it may open every link.
+  guard entry.ruleForm != .none, let list = entry.source.lastMember(name)?.value,
+    Array(list.elements).count == entry.rules.count
+  else { return true }
+  return zip(entry.rules, reaches).contains { !$0.isExclusion && !$1.decidesNothing }
 }

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import Rules
 import JSON
 
 /// A URL in the first line, and a file after it: through all rules for `assetlinks.json` and for

@@ -1,8 +1,25 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
-struct EntryWithoutApp: ValidationRule {
-  let documentation = RuleDocumentation(
+let namedAppRules: [AssociationRule] = [
+  AssociationRule(
+    "A048", .note, "clip-in-app-links",
+    what: "`applinks` names an App Clip",
+    consequence: "links open an App Clip through `appclips`; `applinks` is for apps",
+    grade: .documented,
+    wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
+    right: #""K27TX9P4QD.org.swift.shop""#,
+    in: .identifier
+  ) { file, findings in
+    for use in file.identifiers where use.service == "applinks" {
+      guard use.text.lowercased().hasSuffix(".clip") else { continue }
+      findings.report(
+        use.located.range, "`\(use.text)` is the identifier of an App Clip",
+        help: #"write `"appclips": {"apps": ["\#(use.text)"]}` at the top of the file"#)
+    }
+  },
+  AssociationRule(
     "A030", .warning, "entry-without-app",
     what: "an entry of `details` names no app",
     consequence:
@@ -14,9 +31,8 @@ struct EntryWithoutApp: ValidationRule {
       "components": [{ "/": "/buy/*" }]
       """#,
     right: exampleEntry,
-    in: .entry)
-
-  func check(_ file: FileUnderCheck, into findings: inout Findings) {
+    in: .entry
+  ) { file, findings in
     for entry in file.entries where entry.appIdentifiers.isEmpty {
       let hasOtherFault =
         file.hasMisspeltKey("appIDs", in: entry.source)
@@ -30,5 +46,5 @@ struct EntryWithoutApp: ValidationRule {
         range ?? entry.source.head, "this entry names no app",
         help: #"write `"appIDs": ["K27TX9P4QD.org.swift.shop"]` into it"#)
     }
-  }
-}
+  },
+]

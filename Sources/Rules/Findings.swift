@@ -1,0 +1,84 @@
+package import Diagnostics
+
+/// The findings of rules in one file, before places are counted and the worst are chosen.
+package struct Findings {
+  private struct Finding {
+    let kind: Kind
+    /// Nil for the whole file.
+    let range: Range<Int>?
+    let message: String
+    let help: String?
+    let note: String?
+
+    var start: (Int, Int) { (range?.lowerBound ?? -1, range?.upperBound ?? -1) }
+  }
+
+  private var all: [Finding] = []
+  package var hasErrors: Bool { all.contains { $0.kind.severity == .error } }
+  /// The number of findings beyond `limit`.
+  private var omitted = 0
+  /// The number of findings that are kept for each rule.
+  private let limit: Int
+  /// The kind of the rule that is run, and how many findings it has made.
+  private var kind: Kind?
+  private var countOfRule = 0
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// Runs the rules on a file, except those whose codes are ignored.
+  package mutating func run<Content>(
+    _ rules: [FileRule<Content>], on content: Content, ignoring ignored: Set<String>
+  ) {
+    for rule in rules where ignored.isEmpty || !ignored.contains(rule.kind.code) {
+      kind = rule.kind
+      countOfRule = 0
+      rule.check(content, &self)
+    }
+  }
+
+  /// Reports the smallest span with the fault.
+  ///
+  /// - Parameters:
+  ///   - message: One sentence in lower case without a full stop.
+  ///   - help: How to fix it, with a correct example.
+  ///   - note: Replaces the kind's own note, which has the consequence and the source.
+  package mutating func report(
+    _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
+    help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil
+  ) {
+    countOfRule += 1
+    guard countOfRule <= limit else {
+      omitted += 1
+      return
+    }
+    guard let kind else { return }
+    all.append(
+      Finding(kind: kind, range: range(), message: message(), help: help(), note: note()))
+  }
+
+  /// The `limit` worst findings with their places in the text that was checked, in the order of the
+  /// text; and the number of those that are left out.
+  package func diagnostics(
+    in source: SourceText, limit: Int = .max
+  ) -> (kept: [Diagnostic], omitted: Int) {
+    if all.isEmpty { return ([], omitted) }
+    var kept = all
+    if kept.count > limit {
+      kept.sort { left, right in
+        let severities = (left.kind.severity, right.kind.severity)
+        return severities.0 != severities.1
+          ? severities.0 > severities.1 : left.start < right.start
+      }
+      kept.removeSubrange(limit...)
+    }
+    kept.sort { $0.start != $1.start ? $0.start < $1.start : $0.kind.code < $1.kind.code }
+    let lines = LineIndex(source.bytes)
+    let diagnostics = kept.map { finding in
+      Diagnostic(
+        finding.kind, finding.message,
+        at: .init(path: source.path, place: finding.range.map { lines.place(of: $0, in: source) }),
+        help: finding.help, note: finding.note ?? finding.kind.note)
+    }
+    return (diagnostics, omitted + all.count - kept.count)
+  }
+}
