@@ -1,8 +1,8 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Rules
 import JSON
+internal import Rules
 
 /// A URL in the first line, and a file after it: through all rules for `assetlinks.json` and for
 /// files about passkeys. Each app that the file names decides the URL by one of its rules; the file
