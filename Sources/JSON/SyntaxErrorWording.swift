@@ -4,12 +4,12 @@ extension SyntaxError {
   /// The error as its writer should read it.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    let wording = wordings[kind] ?? Wording("this is not JSON", help: nil)
+    let row = syntaxErrorRows[kind]
     return Diagnostic(
-      kind.diagnosticKind, severity: .error, wording.message(self, found),
+      kind.diagnosticKind, severity: .error, row?.message(self, found) ?? "this is not JSON",
       at: source.location(of: range),
-      help: wording.help.map { $0.replacing("%", with: found) },
-      note: note(in: source) ?? wording.note)
+      help: row?.help.map { $0.replacing("%", with: found) },
+      note: note(in: source) ?? row?.note)
   }
 
   /// Where the bracket or quote was opened, when that is another line or far away.
@@ -39,29 +39,9 @@ extension SyntaxError {
   }
 }
 
-/// The message and the help for a kind of error. `%` stands for the bytes at the error.
-struct Wording {
-  let message: @Sendable (SyntaxError, String) -> String
-  let help: String?
-  let note: String?
-
-  init(_ message: String, help: String?, note: String? = nil) {
-    self.init({ _, found in message.replacing("%", with: found) }, help: help, note: note)
-  }
-
-  init(
-    _ message: @escaping @Sendable (SyntaxError, String) -> String, help: String?,
-    note: String? = nil
-  ) {
-    self.message = message
-    self.help = help
-    self.note = note
-  }
-}
-
 extension String {
   /// Foundation and the regular expression library have this; neither is wanted for it.
-  fileprivate func replacing(_ placeholder: Character, with text: String) -> String {
+  func replacing(_ placeholder: Character, with text: String) -> String {
     var result = ""
     for character in self {
       if character == placeholder { result += text } else { result.append(character) }
