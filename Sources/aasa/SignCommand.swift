@@ -63,14 +63,15 @@ package struct SignCommand: ParsableCommand {
   private func readContent() throws -> [UInt8] {
     let bytes = try read(file, limit: AppleLimits.fileBytes)
     let source = SourceText(path: file, bytes: bytes)
-    switch fileForm(of: source) {
-    case .usable(.json): return bytes
-    case .usable(.signed):
-      throw failure("\(file) is signed already; sign the JSON from which it was made")
-    case .refused(let diagnostic):
-      printError(diagnostic.line)
+    let read = AssociationFile(source)
+    if let fault = read.fault {
+      printError(fault.line)
       throw ExitCode.found
     }
+    if read.form == .signed {
+      throw failure("\(file) is signed already; sign the JSON from which it was made")
+    }
+    return bytes
   }
 
   private func readIdentity() throws -> SigningIdentity {

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import JSON
 import Testing
 
 @Suite struct FileFormTests {
@@ -11,12 +12,11 @@ import Testing
   }
 
   static func outcome(of bytes: [UInt8]) -> Outcome {
-    switch fileForm(of: SourceText(path: "file", bytes: bytes)) {
-    case .usable(.json): .json
-    case .usable(.signed): .signed
-    case .refused(let diagnostic):
-      .refused(diagnostic.code.hasPrefix("J") ? "J" : diagnostic.code)
+    let file = AssociationFile(SourceText(path: "file", bytes: bytes))
+    if let fault = file.fault {
+      return .refused(Kind.ofSyntaxErrors.contains(fault.kind) ? "J" : fault.code)
     }
+    return file.form == .signed ? .signed : .json
   }
 
   struct Row: CustomTestStringConvertible {
@@ -56,7 +56,8 @@ import Testing
     Row(" \n", .refused("J"), "white space only"),
     Row("{", .refused("J"), "cut off"),
     Row("{}{}", .refused("J"), "two texts"),
-    Row("\u{FEFF}{}", .refused("J"), "a byte order mark"),
+    Row("\u{FEFF}{}", .json, "a byte order mark"),
+    Row("\u{FEFF}\u{FEFF}{}", .refused("J"), "two byte order marks"),
     Row([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], .refused("J"), "no UTF-8"),
     Row("<html></html>", .refused("J"), "a web page"),
     Row("-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----\n", .refused("J"), "PEM"),
@@ -145,10 +146,7 @@ import Testing
 
   @Test func `a refusal says where`() throws {
     let source = SourceText(path: "d/example.com.json", bytes: Array("\n\n  []".utf8))
-    guard case .refused(let diagnostic) = fileForm(of: source) else {
-      Issue.record("it was taken")
-      return
-    }
+    let diagnostic = try #require(AssociationFile(source).fault)
     #expect(diagnostic.severity == .error)
     #expect(diagnostic.location?.path == "d/example.com.json")
     #expect(diagnostic.location?.place?.line == 3)

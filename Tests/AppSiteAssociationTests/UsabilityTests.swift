@@ -1,9 +1,11 @@
 import Diagnostics
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AppSiteAssociation
 
+/// Whether devices can read a file, and what `validate` says if not.
 @Suite struct UsabilityTests {
   static func source(_ bytes: [UInt8]) -> SourceText { SourceText(path: "f", bytes: bytes) }
 
@@ -14,23 +16,10 @@ import Testing
     return options
   }
 
-  /// The report of `validate`: a file without a form is unusable because of its first error.
-  static func expected(_ source: SourceText, _ options: ValidationOptions) -> FileUsability {
-    let report = validate(source, options: options)
-    let fault = report.diagnostics.first { $0.severity == .error }
-    switch report.form {
-    case .json: return .json
-    case .signed: return .signed
-    case nil: return fault.map(FileUsability.unusable) ?? .json
-    }
-  }
-
   static let rows = FileFormTests.texts + FileFormTests.binaries
 
   @Test(arguments: rows) func `it agrees with validation`(_ row: FileFormTests.Row) {
-    let source = Self.source(row.bytes)
-    let options = Self.options(nil)
-    #expect(usability(of: source, options: options) == Self.expected(source, options))
+    expectAgreement(Self.source(row.bytes))
   }
 
   @Test(arguments: RuleSnapshotTests.codes)
@@ -38,9 +27,7 @@ import Testing
     for name in ["bad.json", "good.json"] {
       guard let bytes = RuleSnapshotTests.generated(code) ?? RuleSnapshotTests.read(code, name)
       else { continue }
-      let source = Self.source(bytes)
-      let options = Self.options(nil)
-      #expect(usability(of: source, options: options) == Self.expected(source, options))
+      expectAgreement(Self.source(bytes))
     }
   }
 
@@ -49,20 +36,16 @@ import Testing
   ]) func `an error of the rules leaves a file usable`(text: String) {
     let source = Self.source(Array(text.utf8))
     #expect(validate(source).count(.error) > 0)
-    #expect(usability(of: source) == .json)
+    #expect(AssociationFile(source).fault == nil)
   }
 
   @Test func `a file may have 131072 bytes and not one more`() {
     let atLimit = [0x7B, 0x7D] + [UInt8](repeating: 0x20, count: AppleLimits.fileBytes - 2)
     let options = Self.options(nil)
-    #expect(usability(of: Self.source(atLimit), options: options) == .json)
-    guard case .unusable(let fault) = usability(of: Self.source(atLimit + [0x20]), options: options)
-    else {
-      Issue.record("it was taken")
-      return
-    }
-    #expect(fault.code == "A001")
-    #expect(fault.note?.contains("1234") == true)
+    #expect(AssociationFile(Self.source(atLimit), options: options).fault == nil)
+    let fault = AssociationFile(Self.source(atLimit + [0x20]), options: options).fault
+    #expect(fault?.code == "A001")
+    #expect(fault?.note?.contains("1234") == true)
   }
 
   static let signed = FileFormTests.signed(contentOf: 40)
@@ -83,22 +66,38 @@ import Testing
   ) {
     let source = Self.source(Self.signed)
     let bytes = content.map { Array($0.utf8) }
-    var options = ValidationOptions()
-    options.signedContent = {
-      $0.bytes == Self.signed ? SignedContent(bytes: bytes, diagnostics: diagnostics) : nil
-    }
-    switch usability(of: source, options: options) {
-    case .json: Issue.record("taken for JSON")
-    case .signed: #expect(code == nil)
-    case .unusable(let fault):
-      #expect(fault.code == code)
-      let report = validate(source, options: options)
-      #expect(fault == report.diagnostics.first { $0.severity == .error })
+    let options = Self.options(SignedContent(bytes: bytes, diagnostics: diagnostics))
+    let file = AssociationFile(source, options: options)
+    #expect(file.fault?.code == code)
+    #expect(file.form == .signed || code != nil)
+    #expect((file.document != nil) == (code == nil && content != nil))
+    if let fault = file.fault {
+      #expect(fault == file.validate(options).diagnostics.first { $0.severity == .error })
     }
   }
 
+  @Test func `a signed file in a signed file is not opened`() {
+    var options = ValidationOptions()
+    options.signedContent = { SignedContent(bytes: $0.bytes, diagnostics: []) }
+    #expect(AssociationFile(Self.source(Self.signed), options: options).fault?.code == "A003")
+  }
+
+  /// Reading, validating and using a file open it once in all.
+  @Test func `a signed file is opened once`() {
+    let count = Mutex(0)
+    var options = ValidationOptions()
+    options.signedContent = { _ in
+      count.withLock { $0 += 1 }
+      return SignedContent(bytes: Array("{}".utf8), diagnostics: [])
+    }
+    let file = AssociationFile(Self.source(Self.signed), options: options)
+    #expect(file.validate(options).diagnostics.contains { $0.code == "A010" })
+    #expect(file.document != nil)
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test func `without an extractor the form of a signed file decides`() {
-    #expect(usability(of: Self.source(Self.signed)) == .signed)
+    #expect(AssociationFile(Self.source(Self.signed)).form == .signed)
   }
 
   @Test func `garbage of any length is unusable and harms nothing`() {
@@ -109,8 +108,16 @@ import Testing
         return UInt8(truncatingIfNeeded: state >> 56)
       }
       if length > 0 { bytes[0] = 0x7B }
-      let source = Self.source(bytes)
-      #expect(usability(of: source) == Self.expected(source, ValidationOptions()))
+      expectAgreement(Self.source(bytes))
     }
+  }
+
+  /// A file that cannot be read gets one report, and only such a file has no form.
+  private func expectAgreement(_ source: SourceText) {
+    let options = Self.options(nil)
+    let file = AssociationFile(source, options: options)
+    let report = file.validate(options)
+    #expect((file.fault == nil) == (report.form != nil))
+    if let fault = file.fault { #expect(report.diagnostics == [fault]) }
   }
 }

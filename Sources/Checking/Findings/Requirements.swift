@@ -251,12 +251,11 @@ func servedDocument(_ exchange: Exchange) -> Document? {
 
 /// The document of an association file, or of its signed content; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
-  var source = SourceText(path: name, bytes: body)
-  source = source.withoutByteOrderMark ?? source
-  guard case .usable(let form) = fileForm(of: source) else { return nil }
-  if form == .json { return try? Document(parsing: source) }
-  guard let content = try? CMS.content(of: body) else { return nil }
-  return try? Document(parsing: SourceText(path: name, bytes: content))
+  var options = ValidationOptions()
+  options.signedContent = { source in
+    (try? CMS.content(of: source.bytes)).map { SignedContent(bytes: $0, diagnostics: []) }
+  }
+  return AssociationFile(SourceText(path: name, bytes: body), options: options).document
 }
 
 /// The host in lower case; nil for a path on the domain.

@@ -36,12 +36,13 @@ struct Examination: Sendable {
     var options = ValidationOptions()
     options.limit = DevLimits.diagnostics
     options.signedContent = { signedContent(of: $0, trust: nil, now: now / 1_000) }
-    let report = AppSiteAssociation.validate(source, options: options)
+    let file = AssociationFile(source, options: options)
+    let report = file.validate(options)
     self.source = source
     var diagnostics = report.diagnostics
     var version: SiteVersion?
     if report.form != nil, !diagnostics.contains(where: { $0.severity == .error }) {
-      version = SiteVersion(source, isSigned: report.form == .signed, since: now)
+      version = SiteVersion(source, file, since: now)
       if version == nil {
         diagnostics.append(
           Diagnostic(
@@ -66,18 +67,13 @@ struct Examination: Sendable {
 }
 
 extension SiteVersion {
-  /// Nil if it cannot be parsed.
-  fileprivate init?(_ source: SourceText, isSigned: Bool, since: Int64) {
-    var text = source
-    if isSigned {
-      guard let content = try? CMS.content(of: source.bytes) else { return nil }
-      text = SourceText(path: source.path, bytes: content)
-    }
-    guard let document = try? Document(parsing: text) else { return nil }
+  /// Nil if its patterns are too large.
+  fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
+    guard let document = file.document else { return nil }
     let association = Association(document.root)
     guard let matcher = try? Matcher(association) else { return nil }
     bytes = source.bytes
-    contentType = isSigned ? "application/pkcs7-mime" : "application/json"
+    contentType = file.form == .signed ? "application/pkcs7-mime" : "application/json"
     name = versionName(source.bytes)
     self.since = since
     self.document = document

@@ -1,9 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import JSON
 internal import Posix
-internal import TLS
 
 /// The expectations beside an association file.
 extension DomainReader {
@@ -23,10 +21,10 @@ extension DomainReader {
   /// ones are in the reading. Hosts of URLs do not matter, because an entry may be served for
   /// aliases too.
   func brokenExpectation(
-    _ source: SourceText, _ form: FileForm, _ task: Task, _ reading: inout DomainReading
+    _ read: AssociationFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
     var (sources, broken) = expectations(task, reading)
-    if !sources.isEmpty, let document = document(of: source, form) {
+    if !sources.isEmpty, let document = read.document {
       for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }
     }
     reading.warnings += broken.dropFirst()
@@ -65,11 +63,5 @@ extension DomainReader {
     // Expectations whose files have been missing for a short time only.
     sources += remembered.values.sorted { $0.path < $1.path }
     return (sources, broken)
-  }
-
-  private func document(of source: SourceText, _ form: FileForm) -> Document? {
-    if form == .json { return try? Document(parsing: source) }
-    guard let bytes = try? CMS.content(of: source.bytes) else { return nil }
-    return try? Document(parsing: SourceText(path: source.path, bytes: bytes))
   }
 }

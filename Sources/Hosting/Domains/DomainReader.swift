@@ -87,49 +87,41 @@ struct DomainReader: Sendable {
   ) -> Finding<MadeFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     let text = SourceText(path: path, bytes: content.bytes)
-    // A byte order mark is not sent.
-    let source = text.withoutByteOrderMark ?? text
-    let form: FileForm
-    switch usability(of: source, options: Self.options()) {
-    case .unusable(let fault):
+    let options = Self.options(ignoring: reading.ignored)
+    let read = AssociationFile(text, options: options)
+    if let fault = read.fault ?? alteration(of: read, at: path, content) {
       reading.refusedContent ^= content.bytes.hashValue
-      return .unusable(describing(fault))
-    case .json: form = .json
-    case .signed:
-      if let altered = CMS.alteration(of: source.bytes) {
-        reading.refusedContent ^= content.bytes.hashValue
-        return .unusable(
-          Diagnostic(
-            .signatureBroken, altered.message, at: .init(path: path), help: altered.help,
-            note: nil))
-      }
-      form = .signed
+      return .unusable(read.fault.map(describing) ?? fault)
     }
     var fault: Diagnostic?
     switch task.depth {
     case .usability: reading.needsJudging = true
-    case .rules: fault = rulesFault(in: text, &reading)
+    case .rules:
+      let found = read.validate(options).diagnostics
+      reading.warnings += found.filter { $0.severity != .error }
+      fault = found.first { $0.severity == .error }
     }
-    if let broken = brokenExpectation(source, form, task, &reading) {
+    if let broken = brokenExpectation(read, task, &reading) {
       reading.refusedContent ^= content.bytes.hashValue
       if requiresExpectations { return .unusable(broken) }
       fault = fault ?? broken
     }
-    let bytes = form == .json ? served(source) : source.bytes
-    let kind = form == .signed ? ContentKind.signedAssociation : .association
-    let file = made(bytes, kind, content)
+    let file =
+      read.form == .signed
+      ? made(content.bytes, .signedAssociation, content)
+      : made(served(read), .association, content)
     guard let fault else { return .usable(file) }
     reading.refusedContent ^= content.bytes.hashValue
     return .flawed(file, fault)
   }
 
-  /// The first error that the rules find in a file; warnings are in the reading.
-  private func rulesFault(
-    in source: SourceText, _ reading: inout DomainReading
+  /// Why a signed file is not the one that was signed; nil if it is, or if it is not signed.
+  private func alteration(
+    of read: AssociationFile, at path: String, _ content: FileContent
   ) -> Diagnostic? {
-    let found = validate(source, options: Self.options(ignoring: reading.ignored)).diagnostics
-    reading.warnings += found.filter { $0.severity != .error }
-    return found.first { $0.severity == .error }
+    guard read.form == .signed, let altered = CMS.alteration(of: content.bytes) else { return nil }
+    return Diagnostic(
+      .signatureBroken, altered.message, at: .init(path: path), help: altered.help)
   }
 
   /// Whether a version that is already served has errors, judged without its file.
@@ -160,10 +152,10 @@ struct DomainReader: Sendable {
     return options
   }
 
-  /// The bytes that are sent for an association file in plain JSON.
-  private func served(_ source: SourceText) -> [UInt8] {
-    if minification == .off { return source.bytes }
-    return minified(source, strippingComments: minification == .comments) ?? source.bytes
+  /// The bytes that are sent for an association file in plain JSON: never a byte order mark.
+  private func served(_ read: AssociationFile) -> [UInt8] {
+    guard minification != .off, let document = read.document else { return read.text.bytes }
+    return minified(document, strippingComments: minification == .comments)
   }
 
   /// Content that is not JSON is not quoted if a link leads to it from outside the folder: it may

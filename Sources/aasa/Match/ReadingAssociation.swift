@@ -65,8 +65,8 @@ func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
 
 /// A document from a text; otherwise reports the fault.
 func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
-  let source = source.withoutByteOrderMark ?? source
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
+    let source = source.withoutByteOrderMark ?? source
     do throws(SyntaxError) {
       return try Document(parsing: source, limits: JSON.Limits(bytes: limit))
     } catch {
@@ -74,36 +74,25 @@ func associationDocument(_ source: SourceText, _ isTooLargeTaken: Bool = false) 
       return nil
     }
   }
-  switch fileForm(of: source) {
-  case .refused(let diagnostic):
-    printError(diagnostic.line)
-  case .usable(.signed):
-    return signedDocument(source)
-  case .usable(.json):
-    do throws(SyntaxError) {
-      return try Document(parsing: source)
-    } catch {
-      printError(error.diagnostic(in: source).line)
-    }
+  var options = ValidationOptions()
+  options.signedContent = contentOfSigned
+  let file = AssociationFile(source, options: options)
+  if let fault = file.fault {
+    printError(fault.line)
+  } else if file.form == .signed {
+    printError(
+      "note: \(source.path) is signed: its content is read, aasa validate checks the signature")
   }
-  return nil
+  return file.document
 }
 
 /// The content of a signed file. `aasa validate` checks the signature.
-private func signedDocument(_ source: SourceText) -> Document? {
+private func contentOfSigned(_ source: SourceText) -> SignedContent {
   do throws(CMSError) {
-    let content = SourceText(
-      path: source.path + " (signed content)", bytes: try CMS.content(of: source.bytes))
-    guard fileForm(of: content) != .usable(.signed) else {
-      printError("error: \(source.path): the signed content is itself a signed file")
-      return nil
-    }
-    guard let document = associationDocument(content) else { return nil }
-    printError(
-      "note: \(source.path) is signed: its content is read, aasa validate checks the signature")
-    return document
+    return SignedContent(bytes: try CMS.content(of: source.bytes), diagnostics: [])
   } catch {
-    printError("error: \(source.path): \(error)")
-    return nil
+    let fault = Diagnostic(
+      .signedContentUnreadable, error.message, at: .init(path: source.path), help: error.help)
+    return SignedContent(bytes: nil, diagnostics: [fault])
   }
 }

@@ -15,7 +15,7 @@ internal import JSON
     precondition(error.range.lowerBound >= 0 && error.range.upperBound <= bytes.count + 1)
     precondition(!error.diagnostic(in: source).line.isEmpty)
   }
-  _ = fileForm(of: source)
+  _ = AssociationFile(source)
 }
 
 private func visit(_ value: Value, within outer: Range<Int>) {

@@ -1,0 +1,184 @@
+package import Diagnostics
+package import JSON
+
+/// The form of an association file.
+package enum FileForm: Sendable, Equatable {
+  /// A JSON object in UTF-8.
+  case json
+  /// A signed file: CMS (RFC 5652) in DER, with the content attached. The form of iOS 8.
+  case signed
+}
+
+/// Limits that Apple sets.
+package enum AppleLimits {
+  /// The largest file that devices take, in bytes, counted uncompressed.
+  package static let fileBytes = 131_072
+}
+
+/// The bytes of an association file, read once: its form, its document, and why devices cannot read
+/// it.
+///
+/// A file that breaks rules of severity error can still be read: devices lose only the services
+/// that the errors are about.
+package struct AssociationFile: Sendable {
+  /// Nil if the file is refused because of its form.
+  package let form: FileForm?
+  /// The text that rules read: without a byte order mark, or the content of a signed file.
+  package let text: SourceText
+  /// Nil if the text cannot be read, or if nobody opened the signed file.
+  package let document: Document?
+  /// Why nothing of the file can be read; nil if something can.
+  package let fault: Diagnostic?
+  /// What is to be said about the bytes around the text: a byte order mark, a signature.
+  let remarks: [Diagnostic]
+
+  /// Reads a file whole, so that a truncated one is refused. No rule runs.
+  ///
+  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent` the
+  ///   outer form of a signed file decides.
+  package init(_ source: SourceText, options: ValidationOptions = ValidationOptions()) {
+    let text = source.withoutByteOrderMark
+    self.init(
+      withoutMark: text ?? source, remarks: text.map { [$0.byteOrderMarkDiagnostic] } ?? [],
+      options)
+  }
+
+  private init(withoutMark text: SourceText, remarks: [Diagnostic], _ options: ValidationOptions) {
+    if text.bytes.count > AppleLimits.fileBytes {
+      self.init(refused: text, because: tooLarge(text, options))
+    } else if beginsDER(text.bytes) {
+      self.init(signed: text, options)
+    } else {
+      do throws(SyntaxError) {
+        let document = try Document(parsing: text)
+        if document.root.kind == .object {
+          self.init(
+            form: .json, text: text, document: document, fault: nil, remarks: remarks)
+        } else {
+          self.init(refused: text, because: notAnObject(document.root, text))
+        }
+      } catch {
+        self.init(refused: text, because: error.diagnostic(in: text))
+      }
+    }
+  }
+
+  private init(signed source: SourceText, _ options: ValidationOptions) {
+    if let fault = signedFormFault(in: source) {
+      self.init(refused: source, because: fault)
+      return
+    }
+    guard let signed = options.signedContent?(source) else {
+      self.init(
+        form: .signed, text: source, document: nil, fault: nil,
+        remarks: [signatureNotChecked(source)])
+      return
+    }
+    let error = signed.diagnostics.first { $0.severity == .error }
+    guard let bytes = signed.bytes else {
+      self.init(
+        form: .signed, text: source, document: nil, fault: error, remarks: signed.diagnostics)
+      return
+    }
+    let text = SourceText(path: source.path + " (signed content)", bytes: bytes)
+    var unopened = options
+    unopened.signedContent = nil
+    let content = AssociationFile(text, options: unopened)
+    let fault = content.form == .signed ? signedTwice(source) : content.fault
+    self.init(
+      form: fault == nil ? .signed : nil, text: content.text, document: content.document,
+      fault: fault.map { error ?? $0 },
+      remarks: signed.diagnostics + (fault.map { [$0] } ?? content.remarks))
+  }
+
+  private init(refused text: SourceText, because fault: Diagnostic) {
+    self.init(form: nil, text: text, document: nil, fault: fault, remarks: [])
+  }
+
+  private init(
+    form: FileForm?, text: SourceText, document: Document?, fault: Diagnostic?,
+    remarks: [Diagnostic]
+  ) {
+    self.form = form
+    self.text = text
+    self.document = document
+    self.fault = fault
+    self.remarks = remarks
+  }
+}
+
+private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Diagnostic {
+  let compressed = options.gzipSize?(source.bytes)
+  return Diagnostic(
+    .fileTooLarge, "the file has more than the \(AppleLimits.fileBytes) bytes that Apple takes",
+    at: .init(path: source.path),
+    help: "remove comments and white space, or join rules with wildcards",
+    note: "the limit holds for the uncompressed file"
+      + (compressed.map { ": that gzip makes \($0) bytes of it does not help" } ?? ""))
+}
+
+private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
+  let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
+  // Android's file under the wrong name is an array of statements.
+  let statement = root.elements.first { $0.kind == .object }
+  if statement?.member("relation") != nil || statement?.member("target") != nil {
+    return Diagnostic(
+      .assetLinksAsAssociation, "this is Android's assetlinks.json, not an association file",
+      at: place,
+      help:
+        #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
+      note: "devices read an association file only when its top level is an object")
+  }
+  return Diagnostic(
+    .notAnObject, "the file's top level is not a JSON object", at: place,
+    help: #"begin with an object, for example {"applinks": {"details": […]}}"#)
+}
+
+private func signedTwice(_ source: SourceText) -> Diagnostic {
+  Diagnostic(
+    .brokenSignedFile, "the signed content is itself a signed file",
+    at: .init(path: source.path), help: "sign the JSON, not a signed file")
+}
+
+private func signatureNotChecked(_ source: SourceText) -> Diagnostic {
+  Diagnostic(
+    .signatureNotChecked,
+    "the file is signed, and neither its signature nor its content is checked",
+    at: .init(path: source.path), help: "validate the JSON that was signed",
+    note: "iOS 9 and later need no signature")
+}
+
+extension SourceText {
+  /// The text after a byte order mark; nil if there is none.
+  package var withoutByteOrderMark: SourceText? {
+    guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
+  }
+
+  /// The diagnostic about the mark before this text.
+  var byteOrderMarkDiagnostic: Diagnostic {
+    Diagnostic(
+      SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
+      at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
+      help: "save it as \u{201C}UTF-8\u{201D}, not as \u{201C}UTF-8 with BOM\u{201D}",
+      note: "Apple's parser takes it; whether devices and the CDN do, Apple does not say")
+  }
+}
+
+/// Why an `assetlinks.json` cannot be served; nil if it can, because it is a JSON array.
+package func assetLinksFault(in source: SourceText) -> Diagnostic? {
+  do throws(SyntaxError) {
+    if try JSON.validate(source.bytes.span) == .array { return nil }
+  } catch {
+    return error.diagnostic(in: source)
+  }
+  let start = source.bytes.firstIndex { !isWhiteSpace($0) } ?? 0
+  return Diagnostic(
+    .assetLinksNotAnArray, "the top level of assetlinks.json is not a JSON array",
+    at: source.location(of: start..<(start + 1)),
+    help: "put the statements into [ ]")
+}
+
+func isWhiteSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+}
