@@ -40,9 +40,14 @@ func support(
 
 let package = Package(
   name: "aasa",
-  // `Array.span` and `InlineArray` need macOS 26.
-  platforms: [.macOS("26.0")],
-  products: [.executable(name: "aasa", targets: ["aasa"])],
+  // `Array.span` and `InlineArray` need the systems of 2025. Nobody has built the library for iOS
+  // yet.
+  platforms: [.macOS("26.0"), .iOS("26.0")],
+  products: [
+    .executable(name: "aasa", targets: ["aasa"]),
+    // For the unit tests of an app: Documentation/Library.md.
+    .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

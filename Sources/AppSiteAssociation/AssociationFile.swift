@@ -20,7 +20,7 @@ package enum AppleLimits {
 ///
 /// A file that breaks rules of severity error can still be read: devices lose only the services
 /// that the errors are about.
-package struct AssociationFile: Sendable {
+public struct AssociationFile: Sendable {
   /// Nil if the file is refused because of its form.
   package let form: FileForm?
   /// The text that rules read: without a byte order mark, or the content of a signed file.
@@ -31,6 +31,8 @@ package struct AssociationFile: Sendable {
   package let fault: Diagnostic?
   /// What is to be said about the bytes around the text: a byte order mark, a signature.
   let remarks: [Diagnostic]
+  /// The compiled rules of a file that an app's tests read.
+  let matcher: Matcher?
 
   /// Reads a file whole, so that a truncated one is refused. No rule runs.
   ///
@@ -104,6 +106,13 @@ package struct AssociationFile: Sendable {
     self.document = document
     self.fault = fault
     self.remarks = remarks
+    matcher = nil
+  }
+
+  /// The same with its rules compiled.
+  init(_ file: AssociationFile, _ matcher: Matcher) {
+    (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
+    (remarks, self.matcher) = (file.remarks, matcher)
   }
 }
 

@@ -36,7 +36,7 @@ package struct AndroidCaseRunner {
   }
 
   private func message(
-    _ expectation: Expectation, _ found: LinkOutcome, _ app: String?
+    _ expectation: Expectation, _ found: Decision, _ app: String?
   ) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return "\(expectation.url) is \(found.rawValue)\(whom) on Android, expected "

@@ -9,7 +9,7 @@ package func linkedApps(in source: SourceText) -> [LinkedApp]? {
 }
 
 extension LinkedApp.Outcome {
-  package var word: LinkOutcome {
+  package var word: Decision {
     switch self {
     case .opensAll, .opens: .opens
     case .blocked: .blocked

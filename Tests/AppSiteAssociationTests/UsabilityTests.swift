@@ -72,7 +72,7 @@ import Testing
     #expect(file.form == .signed || code != nil)
     #expect((file.document != nil) == (code == nil && content != nil))
     if let fault = file.fault {
-      #expect(fault == file.validate(options).diagnostics.first { $0.severity == .error })
+      #expect(fault == file.report(options).diagnostics.first { $0.severity == .error })
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
       return SignedContent(bytes: Array("{}".utf8), diagnostics: [])
     }
     let file = AssociationFile(Self.source(Self.signed), options: options)
-    #expect(file.validate(options).diagnostics.contains { $0.code == "A010" })
+    #expect(file.report(options).diagnostics.contains { $0.code == "A010" })
     #expect(file.document != nil)
     #expect(count.withLock { $0 } == 1)
   }
@@ -116,7 +116,7 @@ import Testing
   private func expectAgreement(_ source: SourceText) {
     let options = Self.options(nil)
     let file = AssociationFile(source, options: options)
-    let report = file.validate(options)
+    let report = file.report(options)
     #expect((file.fault == nil) == (report.form != nil))
     if let fault = file.fault { #expect(report.diagnostics == [fault]) }
   }

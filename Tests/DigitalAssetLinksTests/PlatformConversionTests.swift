@@ -48,7 +48,7 @@ private func opensOnApple(_ file: SourceText, _ url: String) throws -> Bool {
   let matcher = try Matcher(Association(Document(parsing: file).root))
   let bytes = Array(url.utf8)
   var context = MatchContext()
-  return LinkOutcome(matcher.decide(bytes.span, app: shop, domain: nil, in: &context)) == .opens
+  return Decision(matcher.decide(bytes.span, app: shop, domain: nil, in: &context)) == .opens
 }
 
 private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {

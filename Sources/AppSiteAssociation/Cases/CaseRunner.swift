@@ -6,7 +6,7 @@ package struct CaseFailure: Sendable {
   package let expectation: Expectation
   /// The app with the wrong decision; nil for all apps.
   package let app: String?
-  package let found: LinkOutcome
+  package let found: Decision
   /// The reasons, for people: the deciding rule, or each rule and where it stopped matching.
   package let reasons: [String]
 
@@ -40,12 +40,12 @@ package struct CaseRunner {
   ) throws(PatternsTooLarge) -> CaseFailure? {
     let url = Array(expectation.url.utf8)
     let apps = expectation.app.map { [$0] } ?? matcher.appIdentifiers
-    var outcomes: [(app: String, outcome: LinkOutcome)] = []
+    var outcomes: [(app: String, outcome: Decision)] = []
     for app in apps {
       let decision = matcher.decide(url.span, app: app, domain: domain, in: &context)
-      outcomes.append((app, LinkOutcome(decision)))
+      outcomes.append((app, Decision(decision)))
     }
-    let overall: LinkOutcome =
+    let overall: Decision =
       outcomes.contains { $0.outcome == .opens }
       ? .opens : outcomes.contains { $0.outcome == .blocked } ? .blocked : .browser
     if overall == expectation.outcome { return nil }

@@ -59,7 +59,7 @@ private struct LinkComparison {
     var isComplete = true
 
     /// A link that opens the app, otherwise one that is blocked; nil if all stay in the browser.
-    func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
+    func best(_ outcome: KeyPath<DecisionChange, Decision>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }

@@ -36,8 +36,8 @@ package enum Difference: Sendable, Equatable {
 
 /// Links on which two files decide differently, with the deciding rules.
 package struct DecisionChange: Sendable, Equatable {
-  package let old: LinkOutcome
-  package let new: LinkOutcome
+  package let old: Decision
+  package let new: Decision
   /// The deciding rule in the old file; nil if there is none.
   package let oldRule: RuleReference?
   package let newRule: RuleReference?

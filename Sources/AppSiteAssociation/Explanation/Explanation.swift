@@ -1,10 +1,10 @@
 /// The course of a decision: each rule that was tried, and the result of each of its parts.
 package struct Explanation: Sendable {
-  package let decision: Decision
+  package let decision: RuleDecision
   /// In the order of trying; the last one is the deciding rule, if there is one.
   package let trials: [RuleTrial]
 
-  package init(decision: Decision, trials: [RuleTrial] = []) {
+  package init(decision: RuleDecision, trials: [RuleTrial] = []) {
     self.decision = decision
     self.trials = trials
   }

@@ -7,7 +7,7 @@ package struct MatchResults {
   /// The members of the object that is printed as JSON.
   package let members: [(String, String?)]
   /// The decisions of each app, one URL after the other.
-  package let outcomes: [(app: String, outcome: LinkOutcome)]
+  package let outcomes: [(app: String, outcome: Decision)]
   package let errors: [String]
   package let exitCode: Int32
 
@@ -38,7 +38,7 @@ package struct URLMatching {
   ) throws(PatternsTooLarge) -> MatchResults {
     var (text, json, errors) = ("", [] as [String], [] as [String])
     var opens = false
-    var outcomes: [(app: String, outcome: LinkOutcome)] = []
+    var outcomes: [(app: String, outcome: Decision)] = []
     for url in urls {
       text += escapingControls(url) + "\n"
       if let fault = fault(url) {
@@ -57,7 +57,7 @@ package struct URLMatching {
           opens = true
           openers.append((app, reference.entry))
         }
-        outcomes.append((app, LinkOutcome(outcome.explanation.decision)))
+        outcomes.append((app, Decision(outcome.explanation.decision)))
         text += self.text(outcome)
         objects.append(self.json(outcome))
       }
@@ -139,16 +139,7 @@ package struct URLMatching {
   }
 
   private func words(_ reason: NoMatchReason, _ app: String) -> String {
-    switch reason {
-    case .fault(let fault): return fault.message
-    case .otherHost: return "the URL's host is not the one the file is served for"
-    case .unknownApp: return "the file does not name this app for links"
-    case .noRule:
-      let count = matcher.appIndex(app).map { ruleCount(ofApp: $0) } ?? 0
-      return count == 0
-        ? "the file has no rules for this app; Apple does not say what devices do then"
-        : count == 1 ? "its only rule does not match" : "none of its \(count) rules matches"
-    }
+    reason.words(ruleCount: matcher.appIndex(app).map { ruleCount(ofApp: $0) } ?? 0)
   }
 
   private func ruleCount(ofApp index: Int) -> Int {

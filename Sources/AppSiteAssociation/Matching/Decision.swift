@@ -1,5 +1,5 @@
-/// The decision of a file about a URL for one app.
-package enum Decision: Sendable, Equatable {
+/// The decision of a file about a URL for one app, with the rule that made it.
+package enum RuleDecision: Sendable, Equatable {
   /// The file permits that the URL opens the app.
   case match(RuleReference)
   /// A rule blocks it.
@@ -29,16 +29,36 @@ package enum NoMatchReason: Sendable, Equatable {
   case noRule
 }
 
-/// The outcome for a URL and an app, for people.
-package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
-  /// The file permits that the URL opens the app.
+extension NoMatchReason {
+  /// One sentence without a full stop.
+  ///
+  /// - Parameter ruleCount: The number of rules of the app's entry.
+  func words(ruleCount: Int) -> String {
+    switch self {
+    case .fault(let fault): fault.message
+    case .otherHost: "the URL's host is not the one the file is served for"
+    case .unknownApp: "the file does not name this app for links"
+    case .noRule:
+      ruleCount == 0
+        ? "the file has no rules for this app; Apple does not say what devices do then"
+        : ruleCount == 1 ? "its only rule does not match" : "none of its \(ruleCount) rules matches"
+    }
+  }
+}
+
+/// What an association file says about a link and an app.
+///
+/// Source: Apple, “Supporting associated domains” and “Defining universal links”.
+public enum Decision: String, Sendable, Hashable, CaseIterable {
+  /// The file permits that the link opens the app.
   case opens
-  /// A rule blocks it.
+  /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
   case blocked
-  /// No rule matches: the URL stays in the browser.
+  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
+  /// browser.
   case browser
 
-  package init(_ decision: Decision) {
+  package init(_ decision: RuleDecision) {
     switch decision {
     case .match: self = .opens
     case .exclude: self = .blocked

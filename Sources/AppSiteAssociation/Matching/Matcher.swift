@@ -64,7 +64,7 @@ package struct Matcher: Sendable {
   }
 
   /// The decision about the prepared URL for the app with that index.
-  package func decide(appAt index: Int, in context: inout MatchContext) -> Decision {
+  package func decide(appAt index: Int, in context: inout MatchContext) -> RuleDecision {
     let entry = entryOfApp[index]
     let rules = rulesOfEntry[entry]
     guard
@@ -77,7 +77,7 @@ package struct Matcher: Sendable {
   /// The decision about one URL for one app.
   package func decide(
     _ url: Span<UInt8>, app: String, domain: Domain?, in context: inout MatchContext
-  ) -> Decision {
+  ) -> RuleDecision {
     if let reason = prepare(url, domain: domain, in: &context) { return .noMatch(reason) }
     guard let index = appIndex(app) else { return .noMatch(.unknownApp) }
     return decide(appAt: index, in: &context)

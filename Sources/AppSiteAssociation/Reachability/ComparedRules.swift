@@ -93,14 +93,14 @@ extension ComparedRules {
   }
 
   /// The outcome of the list whatever follows; nil if it may differ.
-  private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
+  private func onlyOutcome(of list: RuleList) -> Decision? {
     if list.rules.isEmpty { return .browser }
     let outcomes = Set(list.rules.map(outcome))
     return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
   }
 
   /// The outcome for a URL that the rule decides.
-  func outcome(_ rule: Int?) -> LinkOutcome {
+  func outcome(_ rule: Int?) -> Decision {
     guard let rule else { return .browser }
     return compiled.rules[rule].isExclusion ? .blocked : .opens
   }

@@ -94,9 +94,9 @@ struct CaseList: Sendable {
     guard file.expectations.count < DevLimits.cases else {
       throw .conflict("the list has \(DevLimits.cases) URLs already; remove some")
     }
-    var outcome = LinkOutcome.opens.rawValue
+    var outcome = Decision.opens.rawValue
     if app == nil {
-      outcome = (version?.blocks(url) ?? false ? LinkOutcome.blocked : .browser).rawValue
+      outcome = (version?.blocks(url) ?? false ? Decision.blocked : .browser).rawValue
     }
     var content = file.source.bytes
     if let last = content.last, last != 0x0A { content.append(0x0A) }
@@ -159,7 +159,7 @@ extension SiteVersion {
   }
 
   /// The decision about a URL for each app, whatever its host.
-  func decisions(_ url: String) -> [(app: String, decision: Decision)] {
+  func decisions(_ url: String) -> [(app: String, decision: RuleDecision)] {
     let bytes = Array(url.utf8)
     var context = MatchContext()
     return matcher.appIdentifiers.map { app in

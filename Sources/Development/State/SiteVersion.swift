@@ -37,7 +37,7 @@ struct Examination: Sendable {
     options.limit = DevLimits.diagnostics
     options.signedContent = { signedContent(of: $0, trust: nil, now: now / 1_000) }
     let file = AssociationFile(source, options: options)
-    let report = file.validate(options)
+    let report = file.report(options)
     self.source = source
     var diagnostics = report.diagnostics
     var version: SiteVersion?

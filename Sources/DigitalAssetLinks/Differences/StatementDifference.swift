@@ -8,7 +8,7 @@ package enum StatementDifference: Sendable, Equatable {
   /// A statement that only one of the lists has, in words.
   case statement(String, isNew: Bool)
   /// Links of an app on Android 15 and later that the dynamic rules decide otherwise.
-  case decision(app: String, old: LinkOutcome, new: LinkOutcome, example: String)
+  case decision(app: String, old: Decision, new: Decision, example: String)
   /// The dynamic rules of an app are not the same, and no such link was found.
   case unknown(app: String)
 

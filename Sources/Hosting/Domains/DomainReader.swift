@@ -97,7 +97,7 @@ struct DomainReader: Sendable {
     switch task.depth {
     case .usability: reading.needsJudging = true
     case .rules:
-      let found = read.validate(options).diagnostics
+      let found = read.report(options).diagnostics
       reading.warnings += found.filter { $0.severity != .error }
       fault = found.first { $0.severity == .error }
     }

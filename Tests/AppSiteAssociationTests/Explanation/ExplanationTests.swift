@@ -69,10 +69,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://example.org/", Decision.noMatch(.otherHost)),
+    ("https://example.org/", RuleDecision.noMatch(.otherHost)),
     ("nonsense", .noMatch(.fault(.noScheme))),
   ]) func `without a rule tried there is only the reason`(
-    url: String, decision: Decision
+    url: String, decision: RuleDecision
   ) throws {
     let file = try association(
       #"{"applinks": {"details": [{"appID": "A.b", "components": [{}]}]}}"#)

@@ -11,14 +11,14 @@ func association(_ json: String) throws -> Association {
   try Association(Document(parsing: SourceText(path: "test.json", bytes: Array(json.utf8))).root)
 }
 
-func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> Decision {
+func decide(_ matcher: Matcher, _ url: String, app: String, domain: String?) -> RuleDecision {
   var context = MatchContext()
   let bytes = Array(url.utf8)
   return matcher.decide(
     bytes.span, app: app, domain: domain.flatMap(Domain.init), in: &context)
 }
 
-func verdict(_ decision: Decision) -> Verdict {
+func verdict(_ decision: RuleDecision) -> Verdict {
   switch decision {
   case .match: .opens
   case .exclude: .blocked

@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-extension Decision {
+extension RuleDecision {
   /// The place of the deciding rule in its entry.
   var rule: Int? {
     switch self {

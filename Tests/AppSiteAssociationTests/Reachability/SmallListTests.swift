@@ -106,7 +106,7 @@ private struct RuleList {
     }
   }
 
-  private func outcome(_ rule: Int) -> LinkOutcome {
+  private func outcome(_ rule: Int) -> Decision {
     guard rule >= 0 else { return .browser }
     return file.applinks?.entries[0].rules[rule].isExclusion == true ? .blocked : .opens
   }

@@ -64,7 +64,7 @@ package struct ValidationReport: Sendable {
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()
 ) -> ValidationReport {
-  AssociationFile(source, options: options).validate(options)
+  AssociationFile(source, options: options).report(options)
 }
 
 extension AssociationFile {
@@ -72,7 +72,7 @@ extension AssociationFile {
   ///
   /// A file that cannot be read gets one diagnostic about that, because nothing else can be found
   /// out about it.
-  package func validate(_ options: ValidationOptions = ValidationOptions()) -> ValidationReport {
+  package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(form: form, diagnostics: remarks, text: text)
     if let document {
       var findings = Findings(limit: options.limit)

@@ -110,7 +110,7 @@ private struct RuleList {
     }
   }
 
-  func outcome(_ rule: Int) -> LinkOutcome {
+  func outcome(_ rule: Int) -> Decision {
     guard rule >= 0, let rules = file.applinks?.entries.first?.rules else { return .browser }
     return rules[rule].isExclusion ? .blocked : .opens
   }

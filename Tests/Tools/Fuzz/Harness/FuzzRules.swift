@@ -84,7 +84,7 @@ private func example(of reach: RuleReach) -> ExampleURL? {
   }
 }
 
-private func decidingRule(_ decision: Decision) -> Int? {
+private func decidingRule(_ decision: RuleDecision) -> Int? {
   switch decision {
   case .match(let reference), .exclude(let reference): reference.rule
   case .noMatch: nil

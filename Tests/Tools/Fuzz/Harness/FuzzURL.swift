@@ -73,7 +73,7 @@ private func check(_ parts: URLParts, _ bytes: [UInt8]) {
 }
 
 /// The decision of the file below for each of its apps; the memory of matching keeps nothing.
-private func decisions(_ bytes: [UInt8]) -> [Decision] {
+private func decisions(_ bytes: [UInt8]) -> [RuleDecision] {
   var context = MatchContext()
   _ = matcher.prepare(everyPart.span, domain: nil, in: &context)
   return domains.flatMap { domain in
@@ -88,7 +88,7 @@ private func decisions(_ bytes: [UInt8]) -> [Decision] {
 }
 
 /// The reason for the decision, from another implementation of matching.
-private func explain(_ bytes: [UInt8], _ decisions: [Decision]) {
+private func explain(_ bytes: [UInt8], _ decisions: [RuleDecision]) {
   var explainer = Explainer(file, matcher)
   for (app, decision) in zip(matcher.appIdentifiers, decisions) {
     let explanation = try? explainer.explain(bytes.span, app: app, domain: domains[0])

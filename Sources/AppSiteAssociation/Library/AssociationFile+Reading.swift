@@ -1,0 +1,51 @@
+internal import Diagnostics
+internal import JSON
+
+/// Why a file cannot be used as an association file.
+public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// It is not JSON, its top level is not an object, or it has more than the 131,072 bytes that
+  /// Apple's devices take. Line and column are counted from 1, and are nil for the file as a whole.
+  case unreadable(message: String, line: Int?, column: Int?)
+  /// It is signed, as iOS 8 wanted it. Read the JSON that was signed.
+  case signed
+  /// Its patterns and variables together are too large to be matched.
+  case patternsTooLarge
+
+  public var description: String {
+    switch self {
+    case .unreadable(let message, let line?, let column?):
+      "line \(line), column \(column): \(message)"
+    case .unreadable(let message, _, _): message
+    case .signed: "the file is signed: read the JSON that was signed"
+    case .patternsTooLarge: "the patterns and variables are too large to be matched"
+    }
+  }
+}
+
+extension AssociationFile {
+  /// Reads an association file, for example `apple-app-site-association` from an app's repository.
+  ///
+  /// A byte order mark is passed over. A file that breaks rules can be read: see `validate()`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - name: The file's name or path, for messages.
+  /// - Throws: `AssociationFileError` if devices could read nothing of it, if it is signed, or if
+  ///   its patterns are too large to be matched.
+  public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
+    let file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
+    if let fault = file.fault {
+      let place = fault.location?.place
+      throw .unreadable(message: fault.message, line: place?.line, column: place?.column)
+    }
+    guard let document = file.document else { throw .signed }
+    do throws(PatternsTooLarge) {
+      self.init(file, try Matcher(Association(document.root)))
+    } catch {
+      throw .patternsTooLarge
+    }
+  }
+
+  /// The name that was given when the file was read.
+  public var name: String { text.path }
+}
