@@ -53,6 +53,13 @@ import Testing
     #expect(names.filter { uses[$0, default: 0] < 3 } == [])
   }
 
+  @Test func `behaviour hangs on kinds and not on the text of a code`() {
+    let comparisons = [#".code.hasPrefix("#, #".code == ""#, #".code != ""#, #""..."A"#]
+    for text in Self.sources {
+      #expect(comparisons.filter { text.contains($0) } == [])
+    }
+  }
+
   @Test func `a code and a name mean one thing`() {
     #expect(Set(Kinds.all.map(\.code)).count == Kinds.all.count)
     #expect(Set(Kinds.all.map(\.name)).count == Kinds.all.count)

@@ -77,7 +77,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   }
   var findings = certificateFindings(other, evidence).filter { finding in
     finding.severity == .error
-      && !certificateFindings(first, evidence).contains { $0.code == finding.code }
+      && !certificateFindings(first, evidence).contains { $0.kind == finding.kind }
   }.map { finding in
     var finding = finding
     finding.effect = .someDevices

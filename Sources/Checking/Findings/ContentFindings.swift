@@ -20,12 +20,9 @@ func contentFindings(
   let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
   return report.diagnostics.filter { $0.severity >= .warning }.map { diagnostic in
     var finding = Finding(diagnostic, isOfUnreadable: report.form == nil)
-    if finding.severity == .error, report.form == nil || opensNothing.contains(finding.code) {
+    if finding.severity == .error, report.form == nil || diagnostic.kind.effect == .allDevices {
       finding.effect = .allDevices
     }
     return finding
   }
 }
-
-/// The rules whose errors mean that the file permits nothing to any app.
-private let opensNothing: Set<String> = ["A007", "A010", "A160", "A194"]

@@ -50,7 +50,7 @@ package struct Finding {
     }
   }
 
-  func isOf(_ kinds: Kind...) -> Bool { kinds.contains { $0.code == code } }
+  func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 
   /// The fields of an answer that identify the server and its reasons.
   private static let shownFields: Set<String> = [

@@ -364,7 +364,7 @@ struct CertificateLoader {
       guard
         let diagnostic = state.certificate?.timeDiagnostic(
           now: Clock.wallSeconds(), warningDays: options.certificateWarningDays),
-        problems[chain]?.diagnostics.contains(where: { $0.code == diagnostic.code }) != true
+        problems[chain]?.diagnostics.contains(where: { $0.kind == diagnostic.kind }) != true
       else { continue }
       let others = problems[chain]?.diagnostics.filter { !Certificate.dateKinds.contains($0.kind) }
       problems.set(

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 package import Diagnostics
 internal import DigitalAssetLinks
 package import Posix
@@ -68,13 +69,17 @@ package struct Preflight: Sendable {
     others += files.map { OtherFile(path: $0, diagnostics: []) }
     var found = reading.warnings
     // `validate` reports more about the association file itself.
-    if let fault = reading.association.fault, fault.code.hasPrefix("E") { found.append(fault) }
-    if let fault = reading.assetLinks.fault, fault.code.hasPrefix("H") { found.append(fault) }
+    if let fault = reading.association.fault, expectationKinds.contains(fault.kind) {
+      found.append(fault)
+    }
+    if let fault = reading.assetLinks.fault, hostingKinds.contains(fault.kind) {
+      found.append(fault)
+    }
     found += [reading.hosts.fault].compactMap(\.self)
     found += reading.others.compactMap(\.finding.fault)
     // `validate` judges these files itself.
     found.removeAll { fault in
-      fault.location.map { isAboutPasskeys($0.path) && !fault.code.hasPrefix("H00") } ?? false
+      fault.location.map { isAboutPasskeys($0.path) && !isOfPlace(fault) } ?? false
     }
     for diagnostic in found {
       let path = diagnostic.location?.path
@@ -85,6 +90,13 @@ package struct Preflight: Sendable {
       }
     }
   }
+}
+
+/// Whether a fault is about a file's name, place or size, and not about its content.
+private func isOfPlace(_ fault: Diagnostic) -> Bool {
+  fault.isOf(
+    .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost, .twoPlacesDiffer,
+    .entryWithoutFile, .assetLinksTooLarge)
 }
 
 private func isAboutPasskeys(_ path: String) -> Bool {

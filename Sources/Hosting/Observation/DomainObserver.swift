@@ -321,9 +321,18 @@ struct DomainObserver: Sendable {
     do throws(SystemError) {
       return .present(path: path, try directory.readContent(name, limit: limit))
     } catch {
-      // A broken link may be about to be replaced.
-      if error.isNotFound && directory.find(name) == .nothing { return .absent }
-      return .unreadable(path: path, error)
+      guard error.isNotFound else { return .unreadable(path: path, error) }
+      switch directory.find(name) {
+      case .nothing: return .absent
+      // Another file has taken the name since; one that is gone again is missing.
+      case .other:
+        do throws(SystemError) {
+          return .present(path: path, try directory.readContent(name, limit: limit))
+        } catch {
+          return error.isNotFound ? .absent : .unreadable(path: path, error)
+        }
+      case .link, .unknown: return .unreadable(path: path, error)
+      }
     }
   }
 

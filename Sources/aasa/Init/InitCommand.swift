@@ -174,8 +174,8 @@ package struct InitCommand: ParsableCommand {
 
   private func check(_ report: ValidationReport) throws {
     func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
-      ("A030"..."A049").contains(diagnostic.code)
-        || diagnostic.severity == .error && diagnostic.code.hasPrefix("D")
+      Kind.ofIdentifiers.contains(diagnostic.kind)
+        || diagnostic.severity == .error && statementKinds.contains(diagnostic.kind)
     }
     for diagnostic in report.diagnostics where diagnostic.severity > .note {
       let help = diagnostic.help.map { "; " + $0 } ?? ""
@@ -183,7 +183,7 @@ package struct InitCommand: ParsableCommand {
       printError("\(severity): \(diagnostic.message)\(help) [\(diagnostic.code)]")
     }
     if report.diagnostics.contains(where: {
-      $0.severity > .note && isWrongUsage($0) && $0.code != "A044"
+      $0.severity > .note && isWrongUsage($0) && !$0.isOf(.appInTwoEntries)
     }) {
       throw ExitCode.usage
     }

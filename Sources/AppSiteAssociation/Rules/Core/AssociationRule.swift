@@ -10,10 +10,11 @@ extension FileRule<FileUnderCheck> {
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
   ///   - consequence: What devices do: the note of every diagnostic, with the evidence.
   ///   - wrong: A piece of a file that breaks the rule, short enough to read.
+  ///   - effect: `.allDevices` if nothing in a file that breaks the rule does anything.
   ///   - right: The same piece without the mistake. If both are the same, the rule has no example.
   init(
     _ code: String, _ severity: Diagnostic.Severity, _ name: String, what: String,
-    consequence: String, grade: Grade, wrong: String, right: String,
+    consequence: String, grade: Grade, effect: Kind.Effect = .none, wrong: String, right: String,
     in context: ExampleContext,
     check: @escaping @Sendable (FileUnderCheck, inout Findings) -> Void
   ) {
@@ -21,6 +22,7 @@ extension FileRule<FileUnderCheck> {
     self.init(
       Kind(
         code, name, what, consequence, grade.words, grade: grade, severity: severity,
+        effect: effect,
         wrong: hasExample ? wrong : nil, right: hasExample ? right : nil, in: context),
       check: check)
   }

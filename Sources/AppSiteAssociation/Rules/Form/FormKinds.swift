@@ -47,7 +47,7 @@ extension Kind {
   package static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
     "without the content in the file nothing is permitted",
-    "Apple asks for DER with the content attached (grade D)")
+    "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
 }
 
 /// All of them.

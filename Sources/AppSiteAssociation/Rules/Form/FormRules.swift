@@ -49,6 +49,7 @@ let formRules: [AssociationRule] = [
       "no app is permitted to open anything; Firebase serves it until a file of your own is "
       + "deployed",
     grade: .observed,
+    effect: .allDevices,
     wrong: #"{"applinks":{"apps":[],"details":[]}}"#,
     right: #"""
       {

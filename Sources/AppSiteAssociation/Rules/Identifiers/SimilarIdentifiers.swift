@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Rules
 
 let similarIdentifierRules: [AssociationRule] = [
@@ -20,42 +20,7 @@ let similarIdentifierRules: [AssociationRule] = [
       }
     }
   },
-  AssociationRule(
-    "A044", .warning, "app-in-two-entries",
-    what: "two entries of `details` are for the same app",
-    consequence:
-      "in the one recorded case the rules of the second entry were not added to those of the first",
-    grade: .undocumented,
-    wrong: #"""
-      "details": [
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
-        { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/help/*" }] }
-      ]
-      """#,
-    right: #"""
-      "details": [
-        {
-          "appIDs": ["K27TX9P4QD.org.swift.shop"],
-          "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
-        }
-      ]
-      """#,
-    in: .applinks
-  ) { file, findings in
-    var first: [String: (entry: Int, range: Range<Int>)] = [:]
-    for (index, entry) in file.entries.enumerated() {
-      for identifier in entry.appIdentifiers {
-        guard let earlier = first[identifier.value] else {
-          first[identifier.value] = (index, identifier.range)
-          continue
-        }
-        if earlier.entry == index { continue }
-        findings.report(
-          identifier.range, "`\(identifier.value)` already has an entry",
-          help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
-      }
-    }
-  },
+  appInTwoEntries,
   AssociationRule(
     "A045", .warning, "identifiers-differ-in-case",
     what: "two app identifiers differ only in the case of letters",
@@ -125,6 +90,43 @@ let similarIdentifierRules: [AssociationRule] = [
   },
 ]
 
+let appInTwoEntries = AssociationRule(
+  "A044", .warning, "app-in-two-entries",
+  what: "two entries of `details` are for the same app",
+  consequence:
+    "in the one recorded case the rules of the second entry were not added to those of the first",
+  grade: .undocumented,
+  wrong: #"""
+    "details": [
+      { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
+      { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/help/*" }] }
+    ]
+    """#,
+  right: #"""
+    "details": [
+      {
+        "appIDs": ["K27TX9P4QD.org.swift.shop"],
+        "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
+      }
+    ]
+    """#,
+  in: .applinks
+) { file, findings in
+  var first: [String: (entry: Int, range: Range<Int>)] = [:]
+  for (index, entry) in file.entries.enumerated() {
+    for identifier in entry.appIdentifiers {
+      guard let earlier = first[identifier.value] else {
+        first[identifier.value] = (index, identifier.range)
+        continue
+      }
+      if earlier.entry == index { continue }
+      findings.report(
+        identifier.range, "`\(identifier.value)` already has an entry",
+        help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
+    }
+  }
+}
+
 /// Whether one character is another, or is missing in one of the two.
 private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   let (short, long) = left.count < right.count ? (left, right) : (right, left)
@@ -134,4 +136,11 @@ private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   // Letters of another case are reported by another rule.
   if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
   return rest.elementsEqual(long.dropFirst(same + 1))
+}
+
+extension Kind {
+  /// Rules about app identifiers, which `init` gets as its arguments.
+  package static let ofIdentifiers = Set(
+    (namedAppRules + identifierRules + similarIdentifierRules).map(\.kind))
+  package static let appInTwoEntries = AppSiteAssociation.appInTwoEntries.kind
 }

@@ -8,6 +8,7 @@ let detailsRules: [AssociationRule] = [
     what: "the file has none of the four keys that devices read",
     consequence: "unknown keys are ignored, so the file permits nothing",
     grade: .documented,
+    effect: .allDevices,
     wrong: #"{ "apps": [], "links": [] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     in: .file

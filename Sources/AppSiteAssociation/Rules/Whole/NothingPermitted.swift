@@ -8,6 +8,7 @@ let nothingPermittedRules: [AssociationRule] = [
     what: "this file lets no app open a link, offer a password or run as an App Clip",
     consequence: "devices read the file, and for every app it is as if there were none",
     grade: .reasoned,
+    effect: .allDevices,
     wrong: #"{ "applinks": { "details": [] } }"#,
     right: #"""
       {
