@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 package import ArgumentParser
 internal import Diagnostics
+internal import JSON
 internal import Posix
 internal import TLS
 
@@ -64,7 +65,8 @@ package struct SignCommand: ParsableCommand {
     let bytes = try read(file, limit: AppleLimits.fileBytes)
     let source = SourceText(path: file, bytes: bytes)
     let read = AssociationFile(source)
-    if let fault = read.fault {
+    // The signed content must be read without a byte order mark.
+    if let fault = read.fault ?? markFault(in: source) {
       printError(fault.line)
       throw ExitCode.found
     }
@@ -72,6 +74,16 @@ package struct SignCommand: ParsableCommand {
       throw failure("\(file) is signed already; sign the JSON from which it was made")
     }
     return bytes
+  }
+
+  private func markFault(in source: SourceText) -> Diagnostic? {
+    guard source.withoutByteOrderMark != nil else { return nil }
+    do throws(SyntaxError) {
+      _ = try Document(parsing: source)
+      return nil
+    } catch {
+      return error.diagnostic(in: source)
+    }
   }
 
   private func readIdentity() throws -> SigningIdentity {

@@ -2,7 +2,6 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 
 /// Faults of the answers themselves.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {

@@ -1,8 +1,8 @@
 internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
+internal import Gzip
 internal import HTTP
-internal import Hosting
 internal import Posix
 internal import TLS
 
@@ -13,8 +13,7 @@ func contentFindings(
   if isPage(body) || body.isEmpty { return [] }
   var options = ValidationOptions()
   let now = Clock.wallSeconds()
-  let trust = try? TrustStore.system()
-  options.signedContent = { signedContent(of: $0, trust: trust, now: now) }
+  options.signedContent = { signedContent(of: $0, trust: TrustStore.ofSystem, now: now) }
   options.gzipSize = { gzipSize(of: $0) }
   options.includesNotes = false
   let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)

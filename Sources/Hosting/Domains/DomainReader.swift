@@ -89,7 +89,9 @@ struct DomainReader: Sendable {
     let text = SourceText(path: path, bytes: content.bytes)
     let options = Self.options(ignoring: reading.ignored)
     let read = AssociationFile(text, options: options)
-    if let fault = read.fault ?? alteration(of: read, at: path, content) {
+    // A byte order mark is not sent, and a signature does not cover it.
+    let sent = (text.withoutByteOrderMark ?? text).bytes
+    if let fault = read.fault ?? alteration(of: read, sent, at: path) {
       reading.refusedContent ^= content.bytes.hashValue
       return .unusable(read.fault.map(describing) ?? fault)
     }
@@ -108,7 +110,7 @@ struct DomainReader: Sendable {
     }
     let file =
       read.form == .signed
-      ? made(content.bytes, .signedAssociation, content)
+      ? made(sent, .signedAssociation, content)
       : made(served(read), .association, content)
     guard let fault else { return .usable(file) }
     reading.refusedContent ^= content.bytes.hashValue
@@ -117,9 +119,9 @@ struct DomainReader: Sendable {
 
   /// Why a signed file is not the one that was signed; nil if it is, or if it is not signed.
   private func alteration(
-    of read: AssociationFile, at path: String, _ content: FileContent
+    of read: AssociationFile, _ bytes: [UInt8], at path: String
   ) -> Diagnostic? {
-    guard read.form == .signed, let altered = CMS.alteration(of: content.bytes) else { return nil }
+    guard read.form == .signed, let altered = CMS.alteration(of: bytes) else { return nil }
     return Diagnostic(
       .signatureBroken, altered.message, at: .init(path: path), help: altered.help)
   }

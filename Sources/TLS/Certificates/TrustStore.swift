@@ -25,6 +25,10 @@ package final class TrustStore: Sendable {
       owning: store, isEmpty: aasa_store_is_empty(store) == 1 && !hasDefaultDirectory())
   }
 
+  /// The system's roots, loaded when they are first asked for; nil if OpenSSL cannot make a store.
+  /// Loading takes some 30 ms of a processor.
+  package static let ofSystem: TrustStore? = try? system()
+
   /// The certificates of a PEM file, and no others.
   ///
   /// Throws `CMSError.file` if the file has none, or one that cannot be read.

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import Gzip
 internal import Hosting
 internal import Posix
 

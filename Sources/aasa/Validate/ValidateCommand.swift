@@ -151,9 +151,3 @@ private struct PoliciesByFolder {
     }
   }
 }
-
-extension TrustStore {
-  /// Nil if the system has none. Read for the first signed file, because reading it takes longer
-  /// than validating a hundred files.
-  fileprivate static let ofSystem: TrustStore? = try? TrustStore.system()
-}
