@@ -68,7 +68,7 @@ let package = Package(
     module("QRCode"),
 
     // Layer 1: the association language; the C boundary.
-    module("Rules", ["Diagnostics"]),
+    module("Rules", ["JSON", "Diagnostics", "Bytes"]),
     module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
@@ -82,7 +82,8 @@ let package = Package(
     module(
       "Hosting",
       [
-        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix",
+        "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP",
+        "Posix",
         "TLS",
         "Gzip",
       ]),
@@ -95,7 +96,7 @@ let package = Package(
     module(
       "Checking",
       [
-        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "JSON",
+        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
         "Diagnostics", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
@@ -106,7 +107,7 @@ let package = Package(
       "Development",
       [
         "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "DigitalAssetLinks",
-        "JSON",
+        "Rules", "JSON",
         "Diagnostics", "Bytes",
         "HTTP", "Posix", "TLS", "QRCode",
       ],
@@ -157,7 +158,8 @@ let package = Package(
     tests(
       "aasaTests",
       [
-        "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Checking", "Diagnostics",
+        "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking",
+        "Diagnostics",
         "DigitalAssetLinks", "Hosting", "Server", "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -167,10 +169,10 @@ let package = Package(
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
     tests(
       "CheckingTests",
-      ["Checking", "AppFiles", "Client", "Diagnostics", "Hosting", "JSON", "TLS"]),
+      ["Checking", "AppFiles", "Client", "Diagnostics", "Hosting", "JSON", "Rules", "TLS"]),
     tests(
       "DevelopmentTests",
-      ["Development", "AppSiteAssociation", "Diagnostics", "Server"]),
+      ["Development", "AppSiteAssociation", "Rules", "Diagnostics", "Server"]),
     tests(
       "IssuanceTests",
       ["Issuance", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "TLSTestSupport"]),

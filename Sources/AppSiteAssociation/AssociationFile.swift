@@ -174,20 +174,6 @@ extension SourceText {
   }
 }
 
-/// Why an `assetlinks.json` cannot be served; nil if it can, because it is a JSON array.
-package func assetLinksFault(in source: SourceText) -> Diagnostic? {
-  do throws(SyntaxError) {
-    if try JSON.validate(source.bytes.span) == .array { return nil }
-  } catch {
-    return error.diagnostic(in: source)
-  }
-  let start = source.bytes.firstIndex { !isWhiteSpace($0) } ?? 0
-  return Diagnostic(
-    .assetLinksNotAnArray, "the top level of assetlinks.json is not a JSON array",
-    at: source.location(of: start..<(start + 1)),
-    help: "put the statements into [ ]")
-}
-
 func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }

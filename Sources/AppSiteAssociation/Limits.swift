@@ -1,8 +1,5 @@
-/// The limits of foreign texts in this module.
+/// The limits of the patterns of one file.
 package enum MatchingLimits {
-  /// The longest URL that is matched, in bytes. Browsers' limits are far lower.
-  package static let urlBytes = 1_048_576
-
   /// The states of all patterns of one file together. A pattern has about one for each of its
   /// characters and for each character of its variables' values; `$(lang)` has a thousand. A file
   /// of 128 KiB has more only if variables with many values are used in many rules.

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The effect of a URL by the current rules, and the reason.
 struct Trial {

@@ -1,16 +1,16 @@
-package import AppSiteAssociation
 package import Diagnostics
+package import Rules
 
 /// Runs expectations about Android's apps against the dynamic rules of one `assetlinks.json`.
 package struct AndroidCaseRunner {
   private let source: SourceText
   private let apps: [LinkedApp]
 
-  /// Nil if it is not a list that Android can read.
-  package init?(_ source: SourceText) {
-    guard let apps = linkedApps(in: source) else { return nil }
-    self.source = source
-    self.apps = apps
+  /// Nil if Android cannot read the file.
+  package init?(_ file: AssetLinksFile) {
+    guard let list = file.list else { return nil }
+    source = file.source
+    apps = list.linkedApps
   }
 
   /// Nil if the file meets the expectation. Hosts are not compared.
@@ -36,7 +36,7 @@ package struct AndroidCaseRunner {
   }
 
   private func message(
-    _ expectation: Expectation, _ found: Decision, _ app: String?
+    _ expectation: Expectation, _ found: LinkOutcome, _ app: String?
   ) -> String {
     let whom = app.map { " for \($0)" } ?? ""
     return "\(expectation.url) is \(found.rawValue)\(whom) on Android, expected "
@@ -47,7 +47,7 @@ package struct AndroidCaseRunner {
 /// Checks the expectations about Android's apps in a file of expectations against an
 /// `assetlinks.json`.
 package func androidCaseDiagnostics(
-  _ cases: SourceText, against assetLinks: SourceText
+  _ cases: SourceText, against assetLinks: AssetLinksFile
 ) -> [Diagnostic] {
   let expectations = CaseFile(cases).androidExpectations
   guard !expectations.isEmpty, let runner = AndroidCaseRunner(assetLinks) else { return [] }

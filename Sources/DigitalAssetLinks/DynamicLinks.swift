@@ -1,6 +1,6 @@
-package import AppSiteAssociation
 internal import Bytes
 internal import JSON
+package import Rules
 
 /// An Android app that may open links of the domain, and its dynamic rules.
 package struct LinkedApp: Sendable {

@@ -1,15 +1,8 @@
-package import AppSiteAssociation
 package import Diagnostics
-internal import JSON
-
-/// The apps of an `assetlinks.json` that may open links; nil if it is not a list that Android can
-/// read.
-package func linkedApps(in source: SourceText) -> [LinkedApp]? {
-  statementList(in: source)?.linkedApps
-}
+package import Rules
 
 extension LinkedApp.Outcome {
-  package var word: Decision {
+  package var word: LinkOutcome {
     switch self {
     case .opensAll, .opens: .opens
     case .blocked: .blocked
@@ -39,14 +32,6 @@ extension LinkedApp {
     return count == 1
       ? "its only dynamic rule does not match" : "none of its \(count) dynamic rules matches"
   }
-}
-
-/// The statements of an `assetlinks.json`; nil if it is not a list that Android can read.
-package func statementList(in source: SourceText) -> StatementList? {
-  guard let document = try? Document(parsing: source), document.root.kind == .array else {
-    return nil
-  }
-  return StatementList(document.root)
 }
 
 extension StatementList {

@@ -1,4 +1,4 @@
-internal import AppSiteAssociation
+package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 
@@ -14,16 +14,16 @@ package struct PlatformAgreement {
   package static let kinds = [onlyApple, onlyAndroid]
 
   /// Nil if one of the files cannot be read, has no rules for links, or too large ones.
-  package init?(association: SourceText, assetLinks: SourceText) {
-    guard let document = try? Document(parsing: association),
-      let found = linkedApps(in: assetLinks), found.allSatisfy({ $0.rules != nil }), !found.isEmpty
+  package init?(association: AssociationFile, assetLinks: AssetLinksFile) {
+    guard let document = association.document, let found = assetLinks.list?.linkedApps,
+      found.allSatisfy({ $0.rules != nil }), !found.isEmpty
     else { return nil }
     self.association = Association(document.root)
     guard let matcher = try? Matcher(self.association), !matcher.appIdentifiers.isEmpty else {
       return nil
     }
     self.matcher = matcher
-    paths = (association.path, assetLinks.path)
+    paths = (association.text.path, assetLinks.source.path)
     apps = found
   }
 

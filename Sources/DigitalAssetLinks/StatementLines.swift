@@ -1,12 +1,10 @@
-internal import AppSiteAssociation
-package import Diagnostics
-internal import JSON
+internal import Rules
 
 /// What the statements of an `assetlinks.json` say, as one line for each relation to each
 /// certificate of an app, or to each site: the relation, the package or site, the fingerprint. Nil
-/// if it is not a list that Android can read, or includes another one.
-package func statementLines(of source: SourceText) -> Set<String>? {
-  guard let statements = statementList(in: source)?.statements,
+/// if Android cannot read the file, or if it includes another one.
+package func statementLines(of file: AssetLinksFile) -> Set<String>? {
+  guard let statements = file.list?.statements,
     !statements.contains(where: { $0.include != nil })
   else { return nil }
   return Set(statements.flatMap(\.lines))

@@ -1,5 +1,5 @@
-package import AppSiteAssociation
 internal import JSON
+package import Rules
 
 /// A statement list: Android's `assetlinks.json`, as its rules read it.
 ///

@@ -4,6 +4,7 @@ internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+internal import Rules
 
 /// `aasa diff`
 package struct DiffCommand: ParsableCommand {
@@ -73,14 +74,15 @@ package struct DiffCommand: ParsableCommand {
     let (policy, fault) = verdict.policy(beside: new)
     if let fault { printError(fault.line) }
     if isList(oldText) || isList(newText) {
-      for text in [oldText, newText] where isList(text) && statementList(in: text) == nil {
+      let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
+      for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
         // Its JSON is broken: this reports how.
-        _ = associationDocument(text)
+        _ = associationDocument(file.source)
         throw ExitCode.usage
       }
       guard
         let report = StatementReport(
-          old: oldText, new: newText, host: domain, ignoring: policy.ignored)
+          old: oldFile, new: newFile, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
         throw failure("\(other.path) is not a list of statements, as \(list.path) is", .usage)

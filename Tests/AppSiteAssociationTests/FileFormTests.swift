@@ -152,21 +152,4 @@ import Testing
     #expect(diagnostic.location?.place?.line == 3)
     #expect(diagnostic.location?.place?.column == 3)
   }
-
-  @Test(arguments: [
-    // the statements are an array
-    ("[]", nil),
-    (#"[{"relation":["delegate_permission/common.handle_all_urls"]}]"#, nil),
-    ("{}", "A004"),
-    ("null", "A004"),
-  ])
-  func `asset links are an array`(_ text: String, _ code: String?) {
-    #expect(assetLinksFault(in: SourceText(path: "f", bytes: Array(text.utf8)))?.code == code)
-  }
-
-  @Test(arguments: ["", "[", "[] []"])
-  func `faulty asset links are refused by their grammar`(_ text: String) {
-    let fault = assetLinksFault(in: SourceText(path: "f", bytes: Array(text.utf8)))
-    #expect(fault?.code.hasPrefix("J") == true)
-  }
 }

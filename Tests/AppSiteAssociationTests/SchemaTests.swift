@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import JSON
+import Rules
 import Testing
 
 @testable import AppSiteAssociation

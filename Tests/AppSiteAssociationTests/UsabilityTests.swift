@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Rules
 import Synchronization
 import Testing
 
@@ -117,7 +118,7 @@ import Testing
     let options = Self.options(nil)
     let file = AssociationFile(source, options: options)
     let report = file.report(options)
-    #expect((file.fault == nil) == (report.form != nil))
+    #expect((file.fault == nil) == report.isReadable)
     if let fault = file.fault { #expect(report.diagnostics == [fault]) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
   private func failures(_ cases: String, _ list: String = Self.list) -> [String] {
     androidCaseDiagnostics(
       SourceText(path: "x.cases", bytes: Array(cases.utf8)),
-      against: SourceText(path: "l", bytes: Array(list.utf8))
+      against: AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8)))
     ).map { "\($0.message) | \($0.note ?? "")" }
   }
 

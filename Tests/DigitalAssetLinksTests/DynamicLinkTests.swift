@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import JSON
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks
@@ -91,8 +92,9 @@ import Testing
   ])
   func `malformed rules are discarded, and every link opens`(rules: String) throws {
     try #expect(Self.outcome(Self.list(rules), "/b") == .opensAll)
-    let report = validate(
-      assetLinks: SourceText(path: "l", bytes: Array(Self.list(rules).utf8)))
+    let report = AssetLinksFile(
+      SourceText(path: "l", bytes: Array(Self.list(rules).utf8))
+    ).report()
     #expect(!report.diagnostics.isEmpty)
     #expect(report.diagnostics.allSatisfy { ["D141", "D143", "D144"].contains($0.code) })
   }
@@ -124,12 +126,12 @@ import Testing
   ])
   func `a rule that an earlier one covers is never reached`(rules: String, isCovered: Bool) throws {
     let list = Self.list("[\(rules)]")
-    let report = validate(assetLinks: SourceText(path: "l", bytes: Array(list.utf8)))
+    let report = AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8))).report()
     #expect(report.diagnostics.contains { $0.code == "D145" } == isCovered)
   }
 
   private static func codes(_ list: String) -> [String] {
-    validate(assetLinks: SourceText(path: "l", bytes: Array(list.utf8))).diagnostics.map(\.code)
+    AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8))).report().diagnostics.map(\.code)
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import Foundation
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: rows) func `a file has the faults that a person found`(row: Row) {
     let text = row.statements.hasPrefix("[") ? row.statements : Self.list(row.statements)
-    let report = validate(assetLinks: SourceText(path: "a", bytes: Array(text.utf8)))
+    let report = AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report()
     let found = report.diagnostics.map(\.code).map { $0.hasPrefix("J") ? "J" : $0 }
     #expect(found == row.codes, "\(text)")
   }

@@ -105,8 +105,12 @@ private func codes(origins: String...) -> [String] {
     _ association: String?, _ links: String?, _ files: [String] = []
   ) -> [String] {
     var agreement = PasskeyAgreement()
-    agreement.association = association.map { SourceText(path: "a", bytes: Array($0.utf8)) }
-    agreement.assetLinks = links.map { SourceText(path: "l", bytes: Array($0.utf8)) }
+    agreement.association = association.map {
+      AssociationFile(SourceText(path: "a", bytes: Array($0.utf8)))
+    }
+    agreement.assetLinks = links.map {
+      AssetLinksFile(SourceText(path: "l", bytes: Array($0.utf8)))
+    }
     agreement.passkeyFiles = files
     return agreement.diagnostics.map { "\($0.code) \($0.location?.path ?? "")" }
   }

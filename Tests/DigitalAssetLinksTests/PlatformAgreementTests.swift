@@ -21,8 +21,8 @@ import Testing
     let more = other.dropFirst().dropLast()
     let all = more.isEmpty ? links : links.dropLast() + "," + more + "]"
     let agreement = PlatformAgreement(
-      association: SourceText(path: "a", bytes: Array(association.utf8)),
-      assetLinks: SourceText(path: "l", bytes: Array(all.utf8)))
+      association: AssociationFile(SourceText(path: "a", bytes: Array(association.utf8))),
+      assetLinks: AssetLinksFile(SourceText(path: "l", bytes: Array(all.utf8))))
     return agreement?.notes.map { "\($0.code) \($0.message)" } ?? []
   }
 

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import JSON
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks
@@ -28,7 +29,7 @@ private func toAndroid(_ file: String, app: String? = nil) throws -> PlatformCon
 }
 
 private func toApple(_ file: String, package: String? = nil) throws -> PlatformConversion {
-  try AppleForm(source(file), package: package).convert(app: shop)
+  try AppleForm(AssetLinksFile(source(file)), package: package).convert(app: shop)
 }
 
 /// The list of rules, without the white space between them.
@@ -48,11 +49,11 @@ private func opensOnApple(_ file: SourceText, _ url: String) throws -> Bool {
   let matcher = try Matcher(Association(Document(parsing: file).root))
   let bytes = Array(url.utf8)
   var context = MatchContext()
-  return Decision(matcher.decide(bytes.span, app: shop, domain: nil, in: &context)) == .opens
+  return LinkOutcome(matcher.decide(bytes.span, app: shop, domain: nil, in: &context)) == .opens
 }
 
 private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
-  try #require(linkedApps(in: file)?.first).outcome(AndroidURL(url)).opens
+  try #require(AssetLinksFile(file).list?.linkedApps.first).outcome(AndroidURL(url)).opens
 }
 
 @Suite struct PlatformConversionTests {
@@ -72,8 +73,9 @@ private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {
     let conversion = try toAndroid(appleFile([component], variables))
     #expect(rules(conversion) == result)
     #expect(conversion.losses == [])
-    let report = validate(
-      assetLinks: SourceText(path: "a", bytes: conversion.tree.minified))
+    let report = AssetLinksFile(
+      SourceText(path: "a", bytes: conversion.tree.minified)
+    ).report()
     #expect(report.count(.error) == 0)
   }
 

@@ -1,15 +1,16 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks
 
 @Suite struct StatementDifferenceTests {
-  private static func source(_ text: String) -> SourceText {
-    SourceText(path: "l", bytes: Array(text.utf8))
+  private static func source(_ text: String) -> AssetLinksFile {
+    AssetLinksFile(SourceText(path: "l", bytes: Array(text.utf8)))
   }
 
-  private static func list(_ rules: String) -> SourceText {
+  private static func list(_ rules: String) -> AssetLinksFile {
     source(
       Example.dynamic(
         #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [\#(rules)]}"#

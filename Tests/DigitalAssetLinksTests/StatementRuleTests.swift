@@ -7,7 +7,7 @@ import Testing
 
 /// The codes that a text breaks, in the order of its places.
 private func codes(_ text: String) -> [String] {
-  validate(assetLinks: SourceText(path: "assetlinks.json", bytes: Array(text.utf8)))
+  AssetLinksFile(SourceText(path: "assetlinks.json", bytes: Array(text.utf8))).report()
     .diagnostics.map(\.code)
 }
 
@@ -91,19 +91,19 @@ private func codes(_ text: String) -> [String] {
 
   @Test func `findings of one rule beyond the limit are counted`() {
     let list = "[" + Array(repeating: #""x""#, count: 60).joined(separator: ",") + "]"
-    let report = validate(assetLinks: SourceText(path: "a", bytes: Array(list.utf8)), limit: 50)
+    let report = AssetLinksFile(SourceText(path: "a", bytes: Array(list.utf8))).report(limit: 50)
     #expect(report.diagnostics.count == 50 && report.omitted == 10)
   }
 
   @Test func `a rule that is ignored is not run`() {
-    let report = validate(
-      assetLinks: SourceText(path: "a", bytes: Array("[]".utf8)), ignoring: ["D102"])
+    let report = AssetLinksFile(SourceText(path: "a", bytes: Array("[]".utf8)))
+      .report(ignoring: ["D102"])
     #expect(report.diagnostics.isEmpty)
   }
 
   @Test func `a place is the smallest span that is wrong`() throws {
     let text = Example.right.replacing("org.swift.shop", with: "shop")
-    let report = validate(assetLinks: SourceText(path: "a", bytes: Array(text.utf8)))
+    let report = AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report()
     let place = try #require(report.diagnostics.first?.location?.place)
     #expect(place.line == 6)
     #expect(String(decoding: Array(text.utf8)[place.range], as: UTF8.self) == "\"shop\"")
@@ -151,5 +151,24 @@ private func codes(_ text: String) -> [String] {
       }
       #expect(FingerprintFault(of: bytes.joined(separator: ":")) == nil)
     }
+  }
+}
+
+@Suite struct AssetLinksFormTests {
+  @Test(arguments: [
+    // the statements are an array
+    ("[]", nil),
+    (#"[{"relation":["delegate_permission/common.handle_all_urls"]}]"#, nil),
+    ("{}", "A004"),
+    ("null", "A004"),
+  ])
+  func `asset links are an array`(_ text: String, _ code: String?) {
+    #expect(AssetLinksFile(SourceText(path: "f", bytes: Array(text.utf8))).fault?.code == code)
+  }
+
+  @Test(arguments: ["", "[", "[] []"])
+  func `faulty asset links are refused by their grammar`(_ text: String) {
+    let fault = AssetLinksFile(SourceText(path: "f", bytes: Array(text.utf8))).fault
+    #expect(fault?.code.hasPrefix("J") == true)
   }
 }

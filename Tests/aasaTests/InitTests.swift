@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import Foundation
+import Rules
 import Testing
 
 @testable import aasa

@@ -1,12 +1,13 @@
 package import Diagnostics
 package import JSON
+package import Rules
 
 /// An expectation that a file does not meet.
 package struct CaseFailure: Sendable {
   package let expectation: Expectation
   /// The app with the wrong decision; nil for all apps.
   package let app: String?
-  package let found: Decision
+  package let found: LinkOutcome
   /// The reasons, for people: the deciding rule, or each rule and where it stopped matching.
   package let reasons: [String]
 
@@ -40,12 +41,12 @@ package struct CaseRunner {
   ) throws(PatternsTooLarge) -> CaseFailure? {
     let url = Array(expectation.url.utf8)
     let apps = expectation.app.map { [$0] } ?? matcher.appIdentifiers
-    var outcomes: [(app: String, outcome: Decision)] = []
+    var outcomes: [(app: String, outcome: LinkOutcome)] = []
     for app in apps {
       let decision = matcher.decide(url.span, app: app, domain: domain, in: &context)
-      outcomes.append((app, Decision(decision)))
+      outcomes.append((app, LinkOutcome(decision)))
     }
-    let overall: Decision =
+    let overall: LinkOutcome =
       outcomes.contains { $0.outcome == .opens }
       ? .opens : outcomes.contains { $0.outcome == .blocked } ? .blocked : .browser
     if overall == expectation.outcome { return nil }

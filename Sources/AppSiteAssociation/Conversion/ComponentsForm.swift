@@ -1,4 +1,5 @@
 internal import JSON
+internal import Rules
 
 /// Writes `applinks` with components. Unknown parts are kept.
 struct ComponentsForm {

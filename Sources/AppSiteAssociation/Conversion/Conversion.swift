@@ -1,5 +1,6 @@
 internal import Diagnostics
 package import JSON
+internal import Rules
 
 /// The changes in the form of an association file.
 package struct Conversion: Sendable {

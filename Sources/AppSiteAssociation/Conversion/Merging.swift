@@ -1,5 +1,6 @@
 internal import Diagnostics
 package import JSON
+internal import Rules
 
 /// Why two association files cannot be merged.
 package struct MergeConflict: Error, Sendable, Equatable {

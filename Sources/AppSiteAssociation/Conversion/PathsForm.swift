@@ -1,4 +1,5 @@
 internal import JSON
+internal import Rules
 
 /// Writes `applinks` as systems before iOS 13 read it: `apps`, and for each app an entry with
 /// `paths`.

@@ -1,3 +1,5 @@
+internal import Rules
+
 /// The changes for users, by meaning: white space, the order of keys, comments, and other notations
 /// are not differences. Neither are apps without rules for links, before and after.
 ///
@@ -59,7 +61,7 @@ private struct LinkComparison {
     var isComplete = true
 
     /// A link that opens the app, otherwise one that is blocked; nil if all stay in the browser.
-    func best(_ outcome: KeyPath<DecisionChange, Decision>) -> DecisionChange? {
+    func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
   }

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import Rules
 
 /// A change for users when one association file replaces another.
 package enum Difference: Sendable, Equatable {
@@ -36,8 +37,8 @@ package enum Difference: Sendable, Equatable {
 
 /// Links on which two files decide differently, with the deciding rules.
 package struct DecisionChange: Sendable, Equatable {
-  package let old: Decision
-  package let new: Decision
+  package let old: LinkOutcome
+  package let new: LinkOutcome
   /// The deciding rule in the old file; nil if there is none.
   package let oldRule: RuleReference?
   package let newRule: RuleReference?

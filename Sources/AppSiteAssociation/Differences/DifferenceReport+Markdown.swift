@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Rules
 
 /// The differences as a Markdown table, for a pull request.
 extension DifferenceReport {

@@ -1,5 +1,6 @@
 package import Diagnostics
 package import JSON
+internal import Rules
 
 /// Formats the differences of two association files.
 package struct DifferenceReport {

@@ -1,3 +1,5 @@
+package import Rules
+
 /// Explains the decisions of a file. Compiles patterns again: for people, not for speed.
 package struct Explainer {
   private let association: Association

@@ -1,5 +1,6 @@
 internal import Diagnostics
 package import JSON
+package import Rules
 
 /// The decisions of a file on some URLs.
 package struct MatchResults {
@@ -7,7 +8,7 @@ package struct MatchResults {
   /// The members of the object that is printed as JSON.
   package let members: [(String, String?)]
   /// The decisions of each app, one URL after the other.
-  package let outcomes: [(app: String, outcome: Decision)]
+  package let outcomes: [(app: String, outcome: LinkOutcome)]
   package let errors: [String]
   package let exitCode: Int32
 
@@ -38,7 +39,7 @@ package struct URLMatching {
   ) throws(PatternsTooLarge) -> MatchResults {
     var (text, json, errors) = ("", [] as [String], [] as [String])
     var opens = false
-    var outcomes: [(app: String, outcome: Decision)] = []
+    var outcomes: [(app: String, outcome: LinkOutcome)] = []
     for url in urls {
       text += escapingControls(url) + "\n"
       if let fault = fault(url) {
@@ -57,7 +58,7 @@ package struct URLMatching {
           opens = true
           openers.append((app, reference.entry))
         }
-        outcomes.append((app, Decision(outcome.explanation.decision)))
+        outcomes.append((app, LinkOutcome(outcome.explanation.decision)))
         text += self.text(outcome)
         objects.append(self.json(outcome))
       }

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// A fault of an association file.
 public struct FileFinding: Sendable, Equatable {

@@ -1,3 +1,5 @@
+internal import Rules
+
 /// A condition of a rule on one part of a URL: on the whole text, or on a query item's values.
 struct Condition: Sendable, Hashable {
   let part: URLPart

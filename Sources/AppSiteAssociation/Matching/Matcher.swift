@@ -1,3 +1,5 @@
+package import Rules
+
 /// An association file, compiled for matching URLs.
 ///
 /// Compile once, match often: `prepare` takes a URL, then `decide` answers for each app.

@@ -1,4 +1,5 @@
 package import JSON
+internal import Rules
 
 /// The `applinks` service: which links of the domain open which apps.
 package struct AppLinks: Sendable {

@@ -1,4 +1,5 @@
 package import JSON
+package import Rules
 
 /// An association file as Apple's devices read it, with the place of every part.
 ///

@@ -1,4 +1,5 @@
 package import JSON
+package import Rules
 
 /// One entry of `details`: some apps and the rules for them.
 ///

@@ -1,4 +1,5 @@
 package import JSON
+internal import Rules
 
 /// One element of `components` or `paths`: the first rule that matches a URL decides.
 ///

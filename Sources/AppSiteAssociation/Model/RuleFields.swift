@@ -1,4 +1,5 @@
 internal import JSON
+package import Rules
 
 /// The fields of a component, or of a `defaults` object, each only if devices understand it. A
 /// value of another type counts as if its key were missing.

@@ -1,4 +1,5 @@
 package import JSON
+package import Rules
 
 /// `applinks.substitutionVariables`: names for sets of texts.
 package struct SubstitutionVariables: Sendable {

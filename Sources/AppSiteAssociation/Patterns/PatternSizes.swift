@@ -1,3 +1,5 @@
+internal import Rules
+
 /// The size of a pattern with the values of its variables inserted.
 struct PatternSize {
   /// The vertices of its `TokenGraph`, exactly.

@@ -1,3 +1,5 @@
+internal import Rules
+
 /// A pattern with its variables put in: a graph whose paths from the first vertex to an end spell
 /// the texts that the pattern stands for, as sequences of character sets and stars.
 ///

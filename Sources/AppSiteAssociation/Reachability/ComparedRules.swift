@@ -1,3 +1,5 @@
+internal import Rules
+
 /// Rules to be compared: compiled, with the automata for exploring their patterns' languages.
 struct ComparedRules {
   let compiled: CompiledRules
@@ -93,14 +95,14 @@ extension ComparedRules {
   }
 
   /// The outcome of the list whatever follows; nil if it may differ.
-  private func onlyOutcome(of list: RuleList) -> Decision? {
+  private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
     if list.rules.isEmpty { return .browser }
     let outcomes = Set(list.rules.map(outcome))
     return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
   }
 
   /// The outcome for a URL that the rule decides.
-  func outcome(_ rule: Int?) -> Decision {
+  func outcome(_ rule: Int?) -> LinkOutcome {
     guard let rule else { return .browser }
     return compiled.rules[rule].isExclusion ? .blocked : .opens
   }

@@ -1,3 +1,5 @@
+internal import Rules
+
 extension ExampleURL {
   /// A URL that a rule matches, made from the text of its patterns with `run` for each `*`; nil if
   /// finding one takes more. With an empty run and without variables it is a shortest one.

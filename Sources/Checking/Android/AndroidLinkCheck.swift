@@ -44,29 +44,24 @@ package struct AndroidLinkCheck: Sendable {
   }
 
   private func findings(_ exchange: Exchange) -> [Finding] {
-    guard let (head, body) = exchange.response, head.status == 200,
-      let list = statementList(in: SourceText(path: exchange.request.url, bytes: body))
-    else {
+    let file = AssetLinksFile(
+      SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
+    guard exchange.response?.head.status == 200, let list = file.list else {
       let found =
-        exchange.fault.map(\.description) ?? whatCame(exchange, firstFault(exchange))
+        exchange.fault.map(\.description)
+        ?? whatCame(exchange, file.fault?.message ?? "something else")
       return [
         Finding(
           .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
           help: "serve assetlinks.json at \(exchange.request.url), with status 200")
       ]
     }
-    return permissionFindings(exchange, list, body)
+    return permissionFindings(exchange, list, file.source)
       + assetLinksFindings(exchange, type: .error, faulty: .warning)
   }
 
-  /// Why what came is not a list.
-  private func firstFault(_ exchange: Exchange) -> String {
-    let source = SourceText(path: exchange.request.url, bytes: exchange.body ?? [])
-    return validate(assetLinks: source).diagnostics.first?.message ?? "something else"
-  }
-
   private func permissionFindings(
-    _ exchange: Exchange, _ list: StatementList, _ body: [UInt8]
+    _ exchange: Exchange, _ list: StatementList, _ source: SourceText
   ) -> [Finding] {
     let host = exchange.request.host
     let named = list.fingerprints(ofLinkedApp: packageName)
@@ -99,7 +94,7 @@ package struct AndroidLinkCheck: Sendable {
           help: "add \(fingerprints.joined(separator: " or "))"))
     }
     if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
-      findings += ruleFindings(app, SourceText(path: exchange.request.url, bytes: body), exchange)
+      findings += ruleFindings(app, source, exchange)
     }
     return findings
   }

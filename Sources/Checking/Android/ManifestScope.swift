@@ -1,6 +1,7 @@
 package import AppFiles
 internal import AppSiteAssociation
 internal import DigitalAssetLinks
+internal import Rules
 
 /// The links that the filters of a manifest take. Dynamic rules only narrow them.
 package struct ManifestScope: Sendable {

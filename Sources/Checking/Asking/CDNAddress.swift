@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import Client
+internal import Rules
 
 /// The address of Apple's CDN, or of a replacement, for fetching a domain's file.
 package struct CDNAddress: Sendable {

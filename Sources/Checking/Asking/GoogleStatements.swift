@@ -60,7 +60,8 @@ package enum GoogleStatements: Sendable, Equatable {
   /// because the file is not a list, or includes another one.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
-      let lines = statementLines(of: SourceText(path: "assetlinks.json", bytes: file))
+      let lines = statementLines(
+        of: AssetLinksFile(SourceText(path: "assetlinks.json", bytes: file)))
     else { return nil }
     return found == lines
   }

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
+internal import Rules
 
 /// Faults of the answers themselves.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {

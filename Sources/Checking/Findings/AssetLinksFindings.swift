@@ -3,6 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
+internal import Rules
 
 /// Findings about a domain's live `assetlinks.json`, as Google asks for it. None of them matters to
 /// Apple.
@@ -63,7 +64,7 @@ private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
 ) -> [Finding] {
   let source = SourceText(path: exchange.request.url, bytes: body)
-  let errors = validate(assetLinks: source).diagnostics.filter { $0.severity == .error }
+  let errors = AssetLinksFile(source).report().diagnostics.filter { $0.severity == .error }
   guard let first = errors.first else { return [] }
   let line = first.location?.place.map { " in line \($0.line)" } ?? ""
   let more =

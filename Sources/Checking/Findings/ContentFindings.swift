@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import Gzip
 internal import HTTP
 internal import Posix
+internal import Rules
 internal import TLS
 
 /// The file itself, by all rules.
@@ -18,8 +19,8 @@ func contentFindings(
   options.includesNotes = false
   let report = validate(SourceText(path: exchange.request.url, bytes: body), options: options)
   return report.diagnostics.filter { $0.severity >= .warning }.map { diagnostic in
-    var finding = Finding(diagnostic, isOfUnreadable: report.form == nil)
-    if finding.severity == .error, report.form == nil || diagnostic.kind.effect == .allDevices {
+    var finding = Finding(diagnostic, isOfUnreadable: !report.isReadable)
+    if finding.severity == .error, !report.isReadable || diagnostic.kind.effect == .allDevices {
       finding.effect = .allDevices
     }
     return finding

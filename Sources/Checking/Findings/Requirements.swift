@@ -1,10 +1,11 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 internal import Client
-package import Diagnostics
-internal import DigitalAssetLinks
+internal import Diagnostics
+package import DigitalAssetLinks
 internal import HTTP
 package import JSON
 internal import Posix
+package import Rules
 internal import TLS
 
 /// The user's requirements for the served files.
@@ -19,7 +20,7 @@ package struct Requirements: Sendable {
   /// The file that should be served.
   package var file: Document?
   /// The `assetlinks.json` that should be served.
-  package var assetLinks: SourceText?
+  package var assetLinks: AssetLinksFile?
 
   package init(apps: [String] = [], urls: [String] = []) {
     self.apps = apps
@@ -103,7 +104,7 @@ struct RequirementFindings {
     findings.append(finding)
   }
 
-  private mutating func compare(_ exchange: Exchange?, with file: SourceText) {
+  private mutating func compare(_ exchange: Exchange?, with file: AssetLinksFile) {
     func report(_ message: String, _ evidence: [String] = []) {
       var finding = Finding(
         .otherThanExpectedStatements, message, exchange,
@@ -115,17 +116,17 @@ struct RequirementFindings {
     let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
     guard let served else {
       let found = exchange.fault.map(\.description) ?? whatCame(exchange)
-      return report("assetlinks.json is not served (\(found)), and \(file.path) should be")
+      return report("assetlinks.json is not served (\(found)), and \(file.source.path) should be")
     }
-    let source = SourceText(path: exchange.request.url, bytes: served)
-    guard let differences = StatementReport(old: file, new: source, host: host) else {
-      return report("assetlinks.json is not a list of statements as \(file.path) is")
+    let found = AssetLinksFile(SourceText(path: exchange.request.url, bytes: served))
+    guard let differences = StatementReport(old: file, new: found, host: host) else {
+      return report("assetlinks.json is not a list of statements as \(file.source.path) is")
     }
     if differences.isSame {
-      remarks.append("assetlinks.json is equivalent to \(file.path)")
+      remarks.append("assetlinks.json is equivalent to \(file.source.path)")
     } else {
       report(
-        "assetlinks.json differs in meaning from \(file.path)",
+        "assetlinks.json differs in meaning from \(file.source.path)",
         Array(differences.lines.prefix(12)))
     }
   }

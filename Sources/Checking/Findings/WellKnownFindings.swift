@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
 internal import JSON
+internal import Rules
 
 /// The well-known files that others ask for again and again, besides those of apps: those about
 /// passkeys, and Apple's own, which only Apple can judge.

@@ -1,5 +1,6 @@
 internal import Client
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import HTTP
 internal import Hosting
 
@@ -13,8 +14,8 @@ extension OutsideCheck {
       requirements.file = associationDocument(file.content.identity.body)
     }
     if case .served(let file) = site.assetLinks {
-      requirements.assetLinks = SourceText(
-        path: "the file of this server", bytes: file.content.identity.body)
+      requirements.assetLinks = AssetLinksFile(
+        SourceText(path: "the file of this server", bytes: file.content.identity.body))
     }
     let findings = CheckReport(evidence, requirements, subject).findings
     let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Hosting
 internal import Posix
+internal import Rules
 
 /// What an `assetlinks.json` beside the association file says about links on Android.
 struct AndroidRules: Sendable {
@@ -15,7 +16,7 @@ struct AndroidRules: Sendable {
     for path in paths {
       guard let content = try? readContent(path, limit: DevLimits.fileBytes) else { continue }
       source = SourceText(path: path, bytes: content.bytes)
-      apps = linkedApps(in: source)
+      apps = AssetLinksFile(source).list?.linkedApps
       return
     }
     return nil

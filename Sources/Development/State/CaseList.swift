@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 /// The URLs to be tried: a file of expectations in the format of `aasa test`.
 struct CaseList: Sendable {
@@ -94,9 +95,9 @@ struct CaseList: Sendable {
     guard file.expectations.count < DevLimits.cases else {
       throw .conflict("the list has \(DevLimits.cases) URLs already; remove some")
     }
-    var outcome = Decision.opens.rawValue
+    var outcome = LinkOutcome.opens.rawValue
     if app == nil {
-      outcome = (version?.blocks(url) ?? false ? Decision.blocked : .browser).rawValue
+      outcome = (version?.blocks(url) ?? false ? LinkOutcome.blocked : .browser).rawValue
     }
     var content = file.source.bytes
     if let last = content.last, last != 0x0A { content.append(0x0A) }

@@ -5,6 +5,7 @@ internal import Diagnostics
 internal import Hosting
 internal import JSON
 internal import Posix
+internal import Rules
 internal import TLS
 
 /// One version of the association file: its bytes and its rules.
@@ -41,7 +42,7 @@ struct Examination: Sendable {
     self.source = source
     var diagnostics = report.diagnostics
     var version: SiteVersion?
-    if report.form != nil, !diagnostics.contains(where: { $0.severity == .error }) {
+    if report.isReadable, !diagnostics.contains(where: { $0.severity == .error }) {
       version = SiteVersion(source, file, since: now)
       if version == nil {
         diagnostics.append(

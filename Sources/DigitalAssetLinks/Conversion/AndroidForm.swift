@@ -1,6 +1,7 @@
 package import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Writes the rules of one app of an association file as a list of statements for Android.
 package struct AndroidForm {

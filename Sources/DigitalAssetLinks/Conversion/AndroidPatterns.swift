@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Rules
 
 /// Apple's patterns as Android compares them: without variables, and decoded.
 struct AndroidPatterns {

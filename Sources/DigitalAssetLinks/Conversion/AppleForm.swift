@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Bytes
-package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Writes the dynamic rules of one app of an `assetlinks.json` as an association file.
 package struct AppleForm {
@@ -9,11 +9,9 @@ package struct AppleForm {
   private let app: LinkedApp
 
   /// - Parameter package: The Android app whose rules are written; nil if there is only one.
-  package init(_ source: SourceText, package: String?) throws(PlatformConversionFault) {
-    guard let document = try? Document(parsing: source), document.root.kind == .array else {
-      throw .noList
-    }
-    list = StatementList(document.root)
+  package init(_ file: AssetLinksFile, package: String?) throws(PlatformConversionFault) {
+    guard let list = file.list else { throw .noList }
+    self.list = list
     let apps = list.linkedApps
     let named = apps.filter { package == nil || $0.packageName == package }
     if named.count > 1 { throw .severalApps(apps.map(\.packageName)) }

@@ -1,14 +1,14 @@
-package import AppSiteAssociation
 internal import Bytes
 package import Diagnostics
 internal import JSON
+package import Rules
 
 /// A change for users when one list of statements replaces another.
 package enum StatementDifference: Sendable, Equatable {
   /// A statement that only one of the lists has, in words.
   case statement(String, isNew: Bool)
   /// Links of an app on Android 15 and later that the dynamic rules decide otherwise.
-  case decision(app: String, old: Decision, new: Decision, example: String)
+  case decision(app: String, old: LinkOutcome, new: LinkOutcome, example: String)
   /// The dynamic rules of an app are not the same, and no such link was found.
   case unknown(app: String)
 
@@ -26,9 +26,9 @@ package enum StatementDifference: Sendable, Equatable {
 ///
 /// Nil if one of the files is not a list that Android can read.
 package func statementDifferences(
-  old: SourceText, new: SourceText
+  old: AssetLinksFile, new: AssetLinksFile
 ) -> [StatementDifference]? {
-  guard let before = statementList(in: old), let after = statementList(in: new) else { return nil }
+  guard let before = old.list, let after = new.list else { return nil }
   let (oldLines, newLines) = (before.lines, after.lines)
   var result = oldLines.subtracting(newLines).sorted().map {
     StatementDifference.statement($0, isNew: false)

@@ -1,6 +1,6 @@
-internal import AppSiteAssociation
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Formats the differences of two lists of statements.
 package struct StatementReport {
@@ -13,7 +13,7 @@ package struct StatementReport {
   ///
   /// Nil if one of the files is not a list that Android can read.
   package init?(
-    old: SourceText, new: SourceText, host: String?, ignoring ignored: Set<String> = []
+    old: AssetLinksFile, new: AssetLinksFile, host: String?, ignoring ignored: Set<String> = []
   ) {
     guard let found = statementDifferences(old: old, new: new) else { return nil }
     differences = found.filter { !ignored.contains($0.kind.code) }

@@ -1,12 +1,13 @@
-internal import AppSiteAssociation
+package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The files of one host that say which apps and sites may use its passkeys.
 package struct PasskeyAgreement {
-  /// Files that cannot be read as JSON are left out.
-  package var association: SourceText?
-  package var assetLinks: SourceText?
+  /// Files that cannot be read are left out.
+  package var association: AssociationFile?
+  package var assetLinks: AssetLinksFile?
   /// The paths of `webauthn` and `passkey-endpoints`.
   package var passkeyFiles: [String] = []
 
@@ -17,14 +18,15 @@ package struct PasskeyAgreement {
 
   /// What the files leave out that one of the others has.
   package var diagnostics: [Diagnostic] {
-    let apple = association.flatMap(root)
-    let android = assetLinks.flatMap(root).map(StatementList.init)
+    let apple = association?.document?.root
+    let android = assetLinks?.list
     let sharesOnApple = apple.map { !apps(in: $0, of: "webcredentials").isEmpty } ?? false
     let sharesOnAndroid = android?.statements.contains(where: \.sharesCredentials) ?? false
     if let assetLinks, let android, sharesOnApple, !sharesOnAndroid, !android.apps.isEmpty {
       return [
         diagnostic(
-          Self.onlyApple, "no Android app may use the passkeys of the domain", at: assetLinks.path,
+          Self.onlyApple, "no Android app may use the passkeys of the domain",
+          at: assetLinks.source.path,
           help: "add \"\(KnownRelation.getLoginCreds)\" to `relation` of the app that has passkeys")
       ]
     }
@@ -33,7 +35,7 @@ package struct PasskeyAgreement {
       return [
         diagnostic(
           Self.onlyAndroid, "no app of Apple's systems may use the passkeys of the domain",
-          at: association.path, help: webCredentialsHelp)
+          at: association.text.path, help: webCredentialsHelp)
       ]
     }
     if !sharesOnApple, !passkeyFiles.isEmpty, let details = apple.member("applinks"),
@@ -42,13 +44,11 @@ package struct PasskeyAgreement {
       return [
         diagnostic(
           Self.withoutApps, "the domain has passkeys, and its apps may not use them",
-          at: association.path, help: webCredentialsHelp)
+          at: association.text.path, help: webCredentialsHelp)
       ]
     }
     return []
   }
-
-  private func root(of source: SourceText) -> Value? { try? Document(parsing: source).root }
 
   private func apps(in root: Value, of service: String) -> [Value] {
     root.member(service)?.member("apps").map { Array($0.elements) } ?? []

@@ -1,7 +1,6 @@
-package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
-internal import Rules
+package import Rules
 
 /// A well-known file about passkeys.
 package enum PasskeyFile: String, Sendable, CaseIterable {
@@ -36,6 +35,6 @@ package func validate(
     return PasskeyRule.report(
       of: file.rules, on: root, in: source, ignoring: ignored, limit: limit)
   } catch {
-    return ValidationReport(form: nil, diagnostics: [error.diagnostic(in: source)])
+    return ValidationReport(isReadable: false, diagnostics: [error.diagnostic(in: source)])
   }
 }

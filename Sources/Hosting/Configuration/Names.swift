@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Bytes
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 // Hosts, names, paths and field values.
 

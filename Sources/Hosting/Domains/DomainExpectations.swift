@@ -34,10 +34,10 @@ extension DomainReader {
   /// The same for an `assetlinks.json`. Expectations that cannot be read are faults of the
   /// association file.
   func brokenExpectation(
-    assetLinks source: SourceText, _ task: Task, _ reading: inout DomainReading
+    assetLinks file: AssetLinksFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
     let broken = expectations(task, reading).sources.flatMap {
-      androidCaseDiagnostics($0, against: source)
+      androidCaseDiagnostics($0, against: file)
     }
     reading.warnings += broken.dropFirst()
     return broken.first

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
+internal import Rules
 internal import TLS
 
 /// Reads and judges the files of domains, on any thread.
@@ -188,25 +189,19 @@ struct DomainReader: Sendable {
     _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> Finding<MadeFile> {
     guard case .present(let path, let content) = observation else { return missing(observation) }
-    let source = SourceText(path: path, bytes: content.bytes)
-    var fault: Diagnostic?
-    if content.isTruncated {
-      fault = Self.tooLarge(path)
-    } else {
-      fault = assetLinksFault(in: source).map(describing)
-    }
-    if let fault {
+    let read = AssetLinksFile(SourceText(path: path, bytes: content.bytes))
+    if let fault = content.isTruncated ? Self.tooLarge(path) : read.fault.map(describing) {
       reading.refusedContent ^= content.bytes.hashValue
       return .unusable(fault)
     }
     let file = made(content.bytes, .assetLinks, content)
-    let broken = brokenExpectation(assetLinks: source, task, &reading)
+    let broken = brokenExpectation(assetLinks: read, task, &reading)
     if broken != nil { reading.refusedContent ^= content.bytes.hashValue }
     if requiresExpectations, let broken { return .unusable(broken) }
     switch task.depth {
     case .usability: reading.needsJudging = true
     case .rules:
-      let found = validate(assetLinks: source, ignoring: reading.ignored, limit: Self.warnings)
+      let found = read.report(ignoring: reading.ignored, limit: Self.warnings)
       reading.warnings += found.diagnostics.filter { $0.severity == .warning }
       if let error = found.diagnostics.first(where: { $0.severity == .error }) {
         reading.refusedContent ^= content.bytes.hashValue
@@ -226,7 +221,7 @@ struct DomainReader: Sendable {
   /// Whether an `assetlinks.json` that is served already has errors.
   func hasErrors(assetLinks content: Content, ignoring codes: Set<String>) -> Bool {
     let source = SourceText(path: "", bytes: content.identity.body)
-    return validate(assetLinks: source, ignoring: codes).worst == .error
+    return AssetLinksFile(source).report(ignoring: codes).worst == .error
   }
 
   private func hosts(_ observation: FileObservation, _ reading: inout DomainReading) -> Finding<

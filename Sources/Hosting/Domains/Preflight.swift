@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 package import Diagnostics
 internal import DigitalAssetLinks
 package import Posix
+internal import Rules
 
 /// The files that `aasa serve` would serve from a folder of domains, and its diagnostics except
 /// those of the rules for association files and for `assetlinks.json`.

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Posix
+internal import Rules
 
 /// Observes the names of one domain: reads its files, or only takes their identities.
 ///

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
+internal import Rules
 
 /// The well-known files besides those of app associations: served by their types, as they are.
 extension DomainReader {

@@ -5,6 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+internal import Rules
 
 /// `aasa check`
 package struct CheckCommand: ParsableCommand {
@@ -130,10 +131,11 @@ package struct CheckCommand: ParsableCommand {
           "--file \(path): give one association file and one assetlinks.json at most")
       }
       if isList(text) {
-        guard statementList(in: text) != nil else {
+        let file = AssetLinksFile(text)
+        guard file.list != nil else {
           throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
         }
-        requirements.assetLinks = text
+        requirements.assetLinks = file
       } else {
         guard let document = associationDocument(text) else { throw ExitCode.usage }
         requirements.file = document

@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
+internal import Rules
 
 /// The forms for the other platform.
 enum OtherPlatform: String {
@@ -51,7 +52,7 @@ extension ConvertCommand {
       guard let text = readText(file) else { throw ExitCode.usage }
       source = text
       let form = try naming("--package") { () throws(PlatformConversionFault) in
-        try AppleForm(text, package: package)
+        try AppleForm(AssetLinksFile(text), package: package)
       }
       conversion = try naming("--package") { () throws(PlatformConversionFault) in
         try form.convert(app: app ?? "")
@@ -98,7 +99,7 @@ extension ConvertCommand {
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
     let report =
       platform == .assetlinks
-      ? DigitalAssetLinks.validate(assetLinks: result) : AppSiteAssociation.validate(result)
+      ? AssetLinksFile(result).report() : AppSiteAssociation.validate(result)
     let faults = report.diagnostics.filter {
       $0.severity == .error && ["A03", "A04", "D12", "D13"].contains($0.code.prefix(3))
     }

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 package import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import Rules
 
 /// `aasa init`
 package struct InitCommand: ParsableCommand {

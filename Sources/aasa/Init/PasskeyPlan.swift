@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Hosting
+internal import Rules
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {
@@ -40,7 +41,7 @@ struct PasskeyPlan {
     if association.permitsSomething {
       add(associationName, association.text) { AppSiteAssociation.validate($0) }
     }
-    if !androidApps.isEmpty { add("assetlinks.json", assetLinks) { validate(assetLinks: $0) } }
+    if !androidApps.isEmpty { add("assetlinks.json", assetLinks) { AssetLinksFile($0).report() } }
     if !origins.isEmpty {
       let list = origins.map { "    \(jsonString($0))" }.joined(separator: ",\n")
       add(PasskeyFile.relatedOrigins.rawValue, "{\n  \"origins\": [\n\(list)\n  ]\n}\n") {

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+internal import Rules
 
 /// Matches URLs against the dynamic rules of a host's `assetlinks.json`.
 struct AndroidMatching {
@@ -16,11 +17,11 @@ struct AndroidMatching {
       printError("error: \(error)")
       return nil
     }
-    guard let found = linkedApps(in: source) else {
+    guard let list = AssetLinksFile(source).list else {
       printError("error: \(path) is not a list of statements; aasa validate says why")
       return nil
     }
-    apps = found
+    apps = list.linkedApps
   }
 
   private static let largestFile = 1 << 20

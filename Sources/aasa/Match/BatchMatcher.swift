@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Answers JSON Lines: one decision for each line, whatever the line is.
 ///

@@ -3,6 +3,7 @@ internal import Checking
 internal import Diagnostics
 internal import Hosting
 internal import Posix
+internal import Rules
 
 /// Matches URLs against the files of a folder of domains, each against its host's files; or against
 /// those of one host's folder; or against an `assetlinks.json` alone.

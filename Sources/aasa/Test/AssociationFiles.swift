@@ -5,6 +5,7 @@ internal import DigitalAssetLinks
 internal import Hosting
 internal import JSON
 internal import Posix
+internal import Rules
 
 /// The association file, or the files of a folder of domains, that expectations are about.
 struct AssociationFiles {
@@ -105,7 +106,7 @@ struct AssociationFiles {
         message: "\(expectation.url): there is no assetlinks.json beside the file", reasons: [])
     }
     guard let bytes = try? readFile(path, limit: 1 << 20),
-      let runner = AndroidCaseRunner(SourceText(path: path, bytes: bytes))
+      let runner = AndroidCaseRunner(AssetLinksFile(SourceText(path: path, bytes: bytes)))
     else {
       return .failed(message: "\(expectation.url): \(path) cannot be read", reasons: [])
     }

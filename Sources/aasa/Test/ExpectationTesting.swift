@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Hosting
 internal import JSON
 internal import Posix
+internal import Rules
 
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {

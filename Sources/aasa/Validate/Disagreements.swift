@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
@@ -34,8 +35,8 @@ private struct HostFiles {
   var diagnostics: [Diagnostic] {
     guard let association, assetLinks != nil || !passkeys.isEmpty else { return [] }
     var agreement = PasskeyAgreement()
-    agreement.association = source(association)
-    agreement.assetLinks = assetLinks.flatMap(source)
+    agreement.association = source(association).map { AssociationFile($0) }
+    agreement.assetLinks = assetLinks.flatMap(source).map(AssetLinksFile.init)
     agreement.passkeyFiles = passkeys
     var found = agreement.diagnostics
     if let apple = agreement.association, let android = agreement.assetLinks,

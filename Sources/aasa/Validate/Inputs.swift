@@ -5,6 +5,7 @@ internal import DigitalAssetLinks
 internal import Gzip
 internal import Hosting
 internal import Posix
+internal import Rules
 
 /// An input of `aasa validate`.
 enum ValidationInput {
@@ -248,7 +249,7 @@ func diagnostics(
       $0.severity >= least && !options.ignored.contains($0.code)
     }
     let found = diagnostics(of: path, least) {
-      validate(assetLinks: $0, ignoring: options.ignored)
+      AssetLinksFile($0).report(ignoring: options.ignored)
     }
     return FileDiagnostics(
       path: path, source: found.source, diagnostics: others + found.diagnostics,

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import JSON
+import Rules
 import Testing
 
 @Suite struct `Files of expectations` {
@@ -43,7 +44,7 @@ import Testing
   ])
   func `Apps of each platform are read`(text: String, apple: String, android: String) {
     let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
-    func read(_ expectations: [AppSiteAssociation.Expectation]) -> String {
+    func read(_ expectations: [Rules.Expectation]) -> String {
       expectations.map { "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")" }
         .joined(separator: ", ")
     }

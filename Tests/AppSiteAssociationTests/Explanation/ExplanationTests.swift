@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Rules
 import Testing
 
 @Suite struct ExplanationTests {

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import JSON
+import Rules
 
 /// The expected words of `aasa match`.
 enum Verdict: String, Sendable {

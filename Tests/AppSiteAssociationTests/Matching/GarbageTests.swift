@@ -1,5 +1,6 @@
 import Diagnostics
 import JSON
+import Rules
 import TestRunning
 import Testing
 

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 /// A percent sign that begins no escape: the rules, the languages of patterns and the matcher say

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Rules
 import TestRunning
 import Testing
 
@@ -108,7 +109,7 @@ import Testing
         let before = decide(oldMatcher, url, app: "A.b", domain: nil)
         let after = decide(newMatcher, url, app: "A.b", domain: nil)
         #expect(before.rule == change.oldRule?.rule && after.rule == change.newRule?.rule)
-        #expect(Decision(before) == change.old && Decision(after) == change.new)
+        #expect(LinkOutcome(before) == change.old && LinkOutcome(after) == change.new)
         #expect(change.old != change.new)
         found[RulePair(old: before.rule, new: after.rule)] = url
       }
@@ -121,7 +122,7 @@ import Testing
       for (index, text) in texts.enumerated() {
         let before = oldMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
         let after = newMatcher.decide(text.span, app: "A.b", domain: nil, in: &context)
-        guard Decision(before) != Decision(after) else { continue }
+        guard LinkOutcome(before) != LinkOutcome(after) else { continue }
         let example = found[RulePair(old: before.rule, new: after.rule)]
         if (example?.utf8.count ?? .max) > text.count {
           Issue.record("\(urls[index]) differs, \(example ?? "-") found: \(left) \(right)")

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Rules
 import TestRunning
 import Testing
 
@@ -106,7 +107,7 @@ private struct RuleList {
     }
   }
 
-  private func outcome(_ rule: Int) -> Decision {
+  private func outcome(_ rule: Int) -> LinkOutcome {
     guard rule >= 0 else { return .browser }
     return file.applinks?.entries[0].rules[rule].isExclusion == true ? .blocked : .opens
   }

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import JSON
+import Rules
 import Testing
 
 /// `*` accepts the absent parts of a URL.

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 /// Single findings, and that their advice is right.

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 /// A file that does nothing for any app is an error; one that may do something is not.

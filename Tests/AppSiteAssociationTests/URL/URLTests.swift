@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Rules
 import Testing
 
 private func parts(_ url: String) -> Result<[String?], URLFault> {
@@ -66,9 +67,9 @@ private func parts(_ url: String) -> Result<[String?], URLFault> {
   }
 
   @Test func `a URL as long as the limit is read, one byte more is not`() {
-    let url = "/" + String(repeating: "a", count: MatchingLimits.urlBytes - 1)
+    let url = "/" + String(repeating: "a", count: URLParts.longest - 1)
     #expect((try? parts(url).get()) != nil)
-    #expect(parts(url + "a") == .failure(.tooLong(MatchingLimits.urlBytes + 1)))
+    #expect(parts(url + "a") == .failure(.tooLong(URLParts.longest + 1)))
   }
 
   @Test(

@@ -33,7 +33,7 @@ let package = Package(
     module("Diagnostics", ["Bytes"]),
     module("JSON", ["Diagnostics", "Bytes"]),
     module("HTTP", ["Bytes"]),
-    module("Rules", ["Diagnostics"]),
+    module("Rules", ["JSON", "Diagnostics", "Bytes"]),
     module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module("Posix", ["Bytes", "CSystem", "CResolver"]),
     module("TLS", ["Posix", "COpenSSL", "Diagnostics", "Bytes"]),
@@ -44,8 +44,8 @@ let package = Package(
     module(
       "Hosting",
       [
-        "AppSiteAssociation", "DigitalAssetLinks", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix",
-        "TLS", "Gzip",
+        "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP",
+        "Posix", "TLS", "Gzip",
       ]),
     // One file of the server's.
     .target(

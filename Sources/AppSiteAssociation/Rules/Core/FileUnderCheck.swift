@@ -1,5 +1,6 @@
 package import Diagnostics
 package import JSON
+internal import Rules
 
 /// An association file with everything that several rules need, computed once.
 package struct FileUnderCheck: Sendable {

@@ -1,3 +1,5 @@
+package import Rules
+
 /// One app identifier of the file, and its fault.
 package struct IdentifierUse: Sendable {
   package let located: Located<String>

@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import JSON
+package import Rules
 
 /// One pattern of the file, and how it is compared.
 ///

@@ -1,6 +1,6 @@
 package import Diagnostics
 internal import JSON
-internal import Rules
+package import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
@@ -32,34 +32,6 @@ package struct SignedContent: Sendable {
   }
 }
 
-/// The findings in one file.
-package struct ValidationReport: Sendable {
-  /// Nil if the file is refused because of its form.
-  package var form: FileForm?
-  /// In the order of their places; those of the whole file first.
-  package var diagnostics: [Diagnostic]
-  /// The number of further diagnostics.
-  package var omitted = 0
-  /// The text that the rules read: without a byte order mark, or the content of a signed file.
-  package var text: SourceText?
-
-  package init(
-    form: FileForm?, diagnostics: [Diagnostic], omitted: Int = 0, text: SourceText? = nil
-  ) {
-    self.form = form
-    self.diagnostics = diagnostics
-    self.omitted = omitted
-    self.text = text
-  }
-
-  package func count(_ severity: Diagnostic.Severity) -> Int {
-    diagnostics.count { $0.severity == severity }
-  }
-
-  /// The worst severity; nil for a clean file.
-  package var worst: Diagnostic.Severity? { diagnostics.map(\.severity).max() }
-}
-
 /// Reads an association file and runs every rule on it.
 package func validate(
   _ source: SourceText, options: ValidationOptions = ValidationOptions()
@@ -73,7 +45,8 @@ extension AssociationFile {
   /// A file that cannot be read gets one diagnostic about that, because nothing else can be found
   /// out about it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    var report = ValidationReport(form: form, diagnostics: remarks, text: text)
+    var report = ValidationReport(
+      isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
       var findings = Findings(limit: options.limit)
       findings.run(

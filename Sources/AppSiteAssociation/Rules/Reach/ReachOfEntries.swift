@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// The decisions of a file's rules beside each other, computed once for all rules of this group.
 struct ReachOfEntries: Sendable {

@@ -10,15 +10,16 @@ internal import Rules
 @Sendable func fuzzAssetLinks(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let source = SourceText(path: "fuzz", bytes: Array(bytes.dropFirst(line.count + 1)))
-  check(validate(assetLinks: source), statementRules.map(\.kind), source)
+  let read = AssetLinksFile(source)
+  check(read.report(), statementRules.map(\.kind), source)
   for file in PasskeyFile.allCases {
     check(validate(passkeys: source, as: file), file.kinds, source)
   }
-  guard let apps = linkedApps(in: source) else { return }
-  precondition(statementDifferences(old: source, new: source) == [])
-  let empty = SourceText(path: "fuzz", bytes: Array("[]".utf8))
-  _ = statementDifferences(old: empty, new: source)
-  for app in apps { checkConversion(of: app, source) }
+  guard let apps = read.list?.linkedApps else { return }
+  precondition(statementDifferences(old: read, new: read) == [])
+  let empty = AssetLinksFile(SourceText(path: "fuzz", bytes: Array("[]".utf8)))
+  _ = statementDifferences(old: empty, new: read)
+  for app in apps { checkConversion(of: app, read) }
   guard let url = try? AndroidURL(String(decoding: line, as: UTF8.self)) else { return }
   for app in apps {
     for rule in app.rules ?? [] { precondition(rule.mismatch(url) != "") }
@@ -31,8 +32,8 @@ internal import Rules
   }
 }
 
-private func checkConversion(of app: LinkedApp, _ source: SourceText) {
-  guard let form = try? AppleForm(source, package: app.packageName),
+private func checkConversion(of app: LinkedApp, _ file: AssetLinksFile) {
+  guard let form = try? AppleForm(file, package: app.packageName),
     let file = try? form.convert(app: "ABCDE12345.a.b")
   else { return }
   let bytes = file.tree.minified

@@ -110,7 +110,7 @@ private struct RuleList {
     }
   }
 
-  func outcome(_ rule: Int) -> Decision {
+  func outcome(_ rule: Int) -> LinkOutcome {
     guard rule >= 0, let rules = file.applinks?.entries.first?.rules else { return .browser }
     return rules[rule].isExclusion ? .blocked : .opens
   }

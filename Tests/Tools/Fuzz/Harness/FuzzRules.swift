@@ -8,7 +8,7 @@ internal import JSON
 @Sendable func fuzzRules(_ bytes: [UInt8]) {
   let source = SourceText(path: "fuzz", bytes: bytes)
   let report = validate(source)
-  precondition(report.form != nil || !report.diagnostics.isEmpty)
+  precondition(report.isReadable || !report.diagnostics.isEmpty)
   for diagnostic in report.diagnostics { check(diagnostic, bytes.count) }
   let text = TerminalRenderer().render(
     FileDiagnostics(

@@ -25,7 +25,7 @@ internal import JSON
   var path = bytes[parts.path].flatMap { $0 == UInt8(ascii: "/") ? [$0, $0] : [$0] }
   if !path.isEmpty { path.append(UInt8(ascii: "/")) }
   let other = prefix + bytes[host] + port + path + rest
-  guard other.count <= MatchingLimits.urlBytes else { return }
+  guard other.count <= URLParts.longest else { return }
   precondition(decisions(other) == found)
   if bytes[host].allSatisfy({ $0 < 0x80 }) {
     let upper = prefix + bytes[host].map(upperCase) + port + path + rest

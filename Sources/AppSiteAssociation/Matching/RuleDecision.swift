@@ -1,3 +1,5 @@
+package import Rules
+
 /// The decision of a file about a URL for one app, with the rule that made it.
 package enum RuleDecision: Sendable, Equatable {
   /// The file permits that the URL opens the app.
@@ -46,18 +48,7 @@ extension NoMatchReason {
   }
 }
 
-/// What an association file says about a link and an app.
-///
-/// Source: Apple, “Supporting associated domains” and “Defining universal links”.
-public enum Decision: String, Sendable, Hashable, CaseIterable {
-  /// The file permits that the link opens the app.
-  case opens
-  /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
-  case blocked
-  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
-  /// browser.
-  case browser
-
+extension LinkOutcome {
   package init(_ decision: RuleDecision) {
     switch decision {
     case .match: self = .opens

@@ -2,6 +2,9 @@ internal import Bytes
 
 /// Where the parts of a URL stand (RFC 3986 section 3), as ranges of its bytes.
 package struct URLParts: Sendable, Equatable {
+  /// The longest URL that is matched, in bytes. Browsers' limits are far lower.
+  package static let longest = 1_048_576
+
   /// Nil for a reference within the domain, such as `/buy?a=1`.
   package var host: Range<Int>?
   package var port: Int?
@@ -15,7 +18,7 @@ package struct URLParts: Sendable, Equatable {
   /// begins with `//`, `/`, `?` or `#`.
   package init(_ url: Span<UInt8>) throws(URLFault) {
     guard !url.isEmpty else { throw .empty }
-    guard url.count <= MatchingLimits.urlBytes else { throw .tooLong(url.count) }
+    guard url.count <= URLParts.longest else { throw .tooLong(url.count) }
     for index in url.indices where url[index] < 0x20 || url[index] == 0x7F {
       throw .controlCharacter(at: index)
     }
@@ -139,7 +142,7 @@ private func isHostByte(_ byte: UInt8) -> Bool {
 /// Why a text is not a URL that can open an app by its association file.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
-  /// More bytes than `MatchingLimits.urlBytes`.
+  /// More bytes than `URLParts.longest`.
   case tooLong(Int)
   /// A control character, at this byte.
   case controlCharacter(at: Int)
@@ -158,7 +161,7 @@ package enum URLFault: Error, Sendable, Equatable {
     switch self {
     case .empty: "the URL is empty"
     case .tooLong(let count):
-      "the URL has \(count) bytes, more than the \(MatchingLimits.urlBytes) that are matched"
+      "the URL has \(count) bytes, more than the \(URLParts.longest) that are matched"
     case .controlCharacter(let index):
       "byte \(index + 1) of the URL is a control character; write it percent-encoded"
     case .noScheme:

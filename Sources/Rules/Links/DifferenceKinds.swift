@@ -32,7 +32,7 @@ extension Kind {
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
   /// The kind of a link that is decided otherwise.
-  package static func ofDecision(from old: Decision, to new: Decision) -> Kind {
+  package static func ofDecision(from old: LinkOutcome, to new: LinkOutcome) -> Kind {
     old == .opens ? .linksLost : new == .opens ? .linksGained : .linksBlocked
   }
 }

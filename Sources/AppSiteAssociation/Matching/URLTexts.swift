@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Rules
 
 /// The parts of a URL as patterns are compared with them.
 ///

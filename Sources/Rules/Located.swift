@@ -43,13 +43,13 @@ extension Value {
 
 extension Member {
   /// The value if it is a string.
-  var locatedString: Located<String>? {
+  package var locatedString: Located<String>? {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
   /// The value if it is a boolean, or a number, which Foundation accepts as one: anything but 0 is
   /// true.
-  var locatedBool: Located<Bool>? {
+  package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }
   }

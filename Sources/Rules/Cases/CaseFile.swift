@@ -3,7 +3,7 @@ package import Diagnostics
 /// One expectation about the decision of a file on a URL.
 package struct Expectation: Sendable, Equatable {
   package let url: String
-  package let outcome: Decision
+  package let outcome: LinkOutcome
   /// The app; nil for all apps of the file, which is not possible with `opens`.
   package let app: String?
   /// The bytes of the URL in the file of expectations.
@@ -63,8 +63,8 @@ package struct CaseFile: Sendable {
         help: "write for example `/buy/42 opens ABCDE12345.com.example.app`")
     }
     let word = fields[1]
-    guard let outcome = Decision(rawValue: word.text.lowercased()) else {
-      let hint = nearest(to: word.text, among: Decision.allCases.map(\.rawValue))
+    guard let outcome = LinkOutcome(rawValue: word.text.lowercased()) else {
+      let hint = nearest(to: word.text, among: LinkOutcome.allCases.map(\.rawValue))
       return report(
         word.range, .expectationUnknown, "`\(word.text)` is not an expectation",
         help: (hint.map { "did you mean `\($0)`? " } ?? "")

@@ -1,0 +1,20 @@
+/// What an association file says about a link and an app.
+///
+/// Source: Apple, “Supporting associated domains” and “Defining universal links”.
+public enum Decision: String, Sendable, Hashable, CaseIterable {
+  /// The file permits that the link opens the app.
+  case opens
+  /// A rule excludes the link: it stays in the browser, and no later rule of the app counts.
+  case blocked
+  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
+  /// browser.
+  case browser
+
+  init(_ decision: RuleDecision) {
+    switch decision {
+    case .match: self = .opens
+    case .exclude: self = .blocked
+    case .noMatch: self = .browser
+    }
+  }
+}

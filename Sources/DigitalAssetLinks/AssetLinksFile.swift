@@ -1,0 +1,48 @@
+internal import AppSiteAssociation
+package import Diagnostics
+internal import JSON
+package import Rules
+
+/// The bytes of an `assetlinks.json`, read once: its statements, or why Android cannot read it.
+///
+/// A list that breaks rules of severity error can still be read.
+package struct AssetLinksFile: Sendable {
+  package let source: SourceText
+  /// Nil if Android cannot read the file.
+  package let list: StatementList?
+  /// Why Android cannot read the file; nil if it can.
+  package let fault: Diagnostic?
+
+  /// No rule runs.
+  package init(_ source: SourceText) {
+    self.source = source
+    do throws(SyntaxError) {
+      let root = try Document(parsing: source).root
+      list = root.kind == .array ? StatementList(root) : nil
+      fault = root.kind == .array ? nil : Self.notAnArray(root, source)
+    } catch {
+      list = nil
+      fault = error.diagnostic(in: source)
+    }
+  }
+
+  private static func notAnArray(_ root: Value, _ source: SourceText) -> Diagnostic {
+    Diagnostic(
+      .assetLinksNotAnArray, "the top level of assetlinks.json is not a JSON array",
+      at: source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1)),
+      help: "put the statements into [ ]")
+  }
+
+  /// Runs every rule.
+  ///
+  /// - Parameters:
+  ///   - ignored: Codes of rules that are not run.
+  ///   - limit: The number of findings of one rule that are kept.
+  package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
+    guard let list else {
+      return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))
+    }
+    return StatementRule.report(
+      of: statementRules, on: list, in: source, ignoring: ignored, limit: limit)
+  }
+}

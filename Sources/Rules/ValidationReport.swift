@@ -1,0 +1,47 @@
+package import Diagnostics
+
+/// The findings in one file.
+package struct ValidationReport: Sendable {
+  /// False if the file is refused because of its form, so that no rule ran.
+  package let isReadable: Bool
+  /// In the order of their places; those of the whole file first.
+  package var diagnostics: [Diagnostic]
+  /// The number of further diagnostics.
+  package var omitted: Int
+  /// The text that the rules read, if it is not the file's own: without a byte order mark, or the
+  /// content of a signed file.
+  package let text: SourceText?
+
+  package init(
+    isReadable: Bool, diagnostics: [Diagnostic], omitted: Int = 0, text: SourceText? = nil
+  ) {
+    self.isReadable = isReadable
+    self.diagnostics = diagnostics
+    self.omitted = omitted
+    self.text = text
+  }
+
+  package func count(_ severity: Diagnostic.Severity) -> Int {
+    diagnostics.count { $0.severity == severity }
+  }
+
+  /// The worst severity; nil for a clean file.
+  package var worst: Diagnostic.Severity? { diagnostics.map(\.severity).max() }
+}
+
+extension FileRule {
+  /// Runs rules on the content of a file.
+  ///
+  /// - Parameters:
+  ///   - ignored: The codes of rules that are not run.
+  ///   - limit: The number of findings of one rule that are kept.
+  package static func report(
+    of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
+    limit: Int
+  ) -> ValidationReport {
+    var findings = Findings(limit: limit)
+    findings.run(rules, on: content, ignoring: ignored)
+    let found = findings.diagnostics(in: source)
+    return ValidationReport(isReadable: true, diagnostics: found.kept, omitted: found.omitted)
+  }
+}
