@@ -97,7 +97,7 @@ let package = Package(
       "Checking",
       [
         "Client", "Hosting", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
-        "Diagnostics", "HTTP", "Posix", "TLS", "Gzip",
+        "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
     module("Issuance", ["Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "Bytes"]),

@@ -27,9 +27,7 @@ struct AppPackage {
   /// - Parameter folder: With a slash at its end.
   private init(_ archive: ZIPArchive, _ folder: String) {
     name = Self.name(of: folder)
-    func entry(_ name: String) -> ZIPArchive.Entry? {
-      archive.entries.first { $0.name == folder + name }
-    }
+    func entry(_ name: String) -> ZIPArchive.Entry? { archive.entry(folder + name) }
     content = { (name, limit) throws(AppFileFault) in
       guard let entry = entry(name) else { return nil }
       return try archive.content(entry, limit: limit)

@@ -9,6 +9,8 @@ package enum AppFileLimits {
   /// Values of one property list, each counted once for each use: a binary list may use one
   /// many times.
   package static let values = 100_000
+  /// Bytes of all texts of a binary property list, each counted once for each use.
+  static let listTextBytes = 16 << 20
   /// Bytes of an archive's directory: about a hundred for each file.
   package static let directoryBytes = 32 << 20
   /// Unpacked bytes of one executable up to its signature, which is at its end.

@@ -19,8 +19,14 @@ package struct CivilTime: Equatable, Sendable {
   // Days are counted in eras of 400 years that begin in March, so that the leap day is the last day
   // of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 
-  /// - Parameter seconds: since 1970-01-01 00:00.
+  /// The seconds since 1970-01-01 00:00 of all times that texts and files of others may name: up to
+  /// the end of the year 9999.
+  package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
+
+  /// - Parameter seconds: Since 1970-01-01 00:00. Times beyond the years 0 to 9999 become the first or
+  ///   the last of them.
   package init(_ seconds: Int64) {
+    let seconds = min(max(seconds, -62_167_219_200), Self.seconds.upperBound)
     let days = Int(seconds.dividedDown(by: 86400))
     let rest = Int(seconds) - days * 86400
     let shifted = days + 719_468

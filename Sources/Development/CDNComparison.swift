@@ -79,7 +79,7 @@ struct CDNComparison: Sendable {
   private func json(
     _ state: String, _ sentence: String, _ details: [String] = [], _ head: ReceivedHead? = nil
   ) -> String {
-    let age = head?.value(of: "age").flatMap { Int($0) }
+    let age = head.flatMap(Checking.age)
     let left = head.flatMap(secondsLeft)
     return jsonObject([
       ("state", jsonString(state)), ("sentence", jsonString(sentence)),

@@ -72,6 +72,27 @@ import Testing
     #expect(throws: PropertyListFault.self) { try PropertyList(bytes) }
   }
 
+  @Test func `the texts of a binary list have an end, however often one is used`() throws {
+    // A text of 64 KiB, used so many times by a list.
+    func list(_ uses: Int) -> [UInt8] {
+      let text = [0x5F, 0x12, 0, 1, 0, 0] + [UInt8](repeating: 0x61, count: 65_536)
+      let count = [UInt8(uses >> 8), UInt8(uses & 0xFF)]
+      return AppFileSamples.binary([
+        [0xAF, 0x11] + count + [UInt8](repeating: 1, count: uses), text,
+      ])
+    }
+    let limit = AppFileLimits.listTextBytes / 65_536
+    #expect(try PropertyList(list(limit)).strings?.count == limit)
+    #expect(throws: PropertyListFault.tooLong) { try PropertyList(list(limit + 1)) }
+  }
+
+  @Test func `an ampersand without an entity costs no search to the end`() throws {
+    let text = String(repeating: "&", count: 300_000)
+    #expect(try PropertyList(AppFileSamples.plist("<string>\(text)</string>")) == .text(text))
+    let mixed = AppFileSamples.plist("<string>a&quot;b&unknown;&am;&#65;&amp</string>")
+    #expect(try PropertyList(mixed) == .text("a\"b&unknown;&am;&#65;&amp"))
+  }
+
   @Test func `depth and number of values have an end`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       AppFileSamples.plist(

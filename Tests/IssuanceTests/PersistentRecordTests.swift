@@ -37,6 +37,15 @@ import Testing
       ),
       (["ca.example; accounturi=ACCOUNT; persistUntil=soon"], "example.com", "cannot be read"),
       (
+        ["ca.example; accounturi=ACCOUNT; persistUntil=-9223372036854775808"], "example.com",
+        "cannot be read"
+      ),
+      (
+        ["ca.example; accounturi=ACCOUNT; persistUntil=253402300800"], "example.com",
+        "cannot be read"
+      ),
+      (["ca.example; accounturi=ACCOUNT; persistUntil=253402300799"], "example.com", nil),
+      (
         ["ca.example; accounturi=ACCOUNT; persistUntil=9", "ca.example; accounturi=ACCOUNT"],
         "example.com", nil
       ),

@@ -80,8 +80,8 @@ package struct AndroidManifest: Sendable, Equatable {
   /// The manifest of an `.apk`.
   package init(inPackage source: ByteSource) throws(AppFileFault) {
     let archive = try ZIPArchive(source)
-    guard let entry = archive.entries.first(where: { $0.name == "AndroidManifest.xml" }) else {
-      let isBundle = archive.entries.contains { $0.name == "base/manifest/AndroidManifest.xml" }
+    guard let entry = archive.entry("AndroidManifest.xml") else {
+      let isBundle = archive.entry("base/manifest/AndroidManifest.xml") != nil
       throw .content(
         isBundle
           ? "an .aab has its manifest in another form; give what this prints: "

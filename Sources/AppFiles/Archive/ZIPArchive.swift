@@ -11,6 +11,8 @@ package struct ZIPArchive: Sendable {
   }
 
   package let entries: [Entry]
+  /// The index of each name's first entry.
+  private let indices: [String: Int]
   /// The place of the directory, before which an `.apk` has its signature.
   let directoryOffset: Int64
   private let source: ByteSource
@@ -38,7 +40,13 @@ package struct ZIPArchive: Sendable {
     directoryOffset = offset
     let directory = try source.bytes(at: offset, count: Int(size), orElse: Self.broken)
     entries = try Self.entries(directory)
+    indices = Dictionary(
+      entries.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
+
+  /// The first entry of this name.
+  package func entry(_ name: String) -> Entry? { indices[name].map { entries[$0] } }
 
   private static func end(in bytes: [UInt8]) -> Int? {
     guard bytes.count >= endSize else { return nil }

@@ -8,6 +8,8 @@ struct BinaryPropertyList {
   private let top: Int
   private let table: Int
   private var count = 0
+  /// The bytes of all texts, each counted once for each use.
+  private var textBytes = 0
 
   private static let trailerSize = 32
   private static let broken = PropertyListFault(message: "the binary property list is broken")
@@ -51,10 +53,10 @@ struct BinaryPropertyList {
     case 0x0, 0x1, 0x2, 0x3, 0x4, 0x8: return .other
     case 0x5:
       let length = try length(marker, &position)
-      return .text(String(decoding: try slice(position, length), as: UTF8.self))
+      return .text(String(decoding: try text(position, length), as: UTF8.self))
     case 0x6:
       let length = try length(marker, &position)
-      return .text(text16(try slice(position, length * 2)))
+      return .text(text16(try text(position, length * 2)))
     // An array, or a set.
     case 0xA, 0xB, 0xC:
       let length = try length(marker, &position)
@@ -98,6 +100,15 @@ struct BinaryPropertyList {
     }
     position += 1 + size
     return length
+  }
+
+  /// The bytes of a text, which many objects may use.
+  private mutating func text(
+    _ start: Int, _ count: Int
+  ) throws(PropertyListFault) -> ArraySlice<UInt8> {
+    textBytes += count
+    guard textBytes <= AppFileLimits.listTextBytes else { throw .tooLong }
+    return try slice(start, count)
   }
 
   /// The bytes of the objects, which end where the table begins.

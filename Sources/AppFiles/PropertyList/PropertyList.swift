@@ -42,5 +42,7 @@ package struct PropertyListFault: Error, Equatable {
     message: "the property list has more than \(AppFileLimits.depth) values within each other")
   static let tooMany = PropertyListFault(
     message: "the property list has more than \(AppFileLimits.values) values")
+  static let tooLong = PropertyListFault(
+    message: "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")
   static let cutOff = PropertyListFault(message: "the property list is cut off")
 }

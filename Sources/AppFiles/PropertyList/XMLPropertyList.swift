@@ -102,7 +102,11 @@ struct XMLPropertyList {
     while let sign = rest.firstIndex(of: "&") {
       result += rest[..<sign]
       rest = rest[rest.index(after: sign)...]
-      guard let end = rest.firstIndex(of: ";"), let entity = entities[String(rest[..<end])] else {
+      // The longest entity has four letters: a search to the end of the text for each `&` would take
+      // the square of its length.
+      guard let end = rest.prefix(5).firstIndex(of: ";"),
+        let entity = entities[String(rest[..<end])]
+      else {
         result += "&"
         continue
       }

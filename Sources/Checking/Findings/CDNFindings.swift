@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import Diagnostics
 package import HTTP
@@ -95,7 +96,7 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
 /// The age of the CDN's copy and its remaining lifetime, for the end of a sentence.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
-  if let age = head.value(of: "age").flatMap({ Int($0) }), (0..<100_000_000).contains(age) {
+  if let age = age(head) {
     parts.append("\(duration(age)) old")
   }
   if let left = secondsLeft(head) {
@@ -134,11 +135,19 @@ private func waiting(_ head: ReceivedHead) -> String {
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")
-    if words.count == 2, words[0] == "max-age", let most = Int(words[1]), most < 100_000_000 {
-      return most - (head.value(of: "age").flatMap { Int($0) } ?? 0)
+    if words.count == 2, words[0] == "max-age", let most = deltaSeconds(words[1]) {
+      return most - (age(head) ?? 0)
     }
   }
   return nil
+}
+
+/// The field `Age`, in seconds; nil if it is missing or no number that can be true.
+package func age(_ head: ReceivedHead) -> Int? { head.value(of: "age").flatMap(deltaSeconds) }
+
+/// delta-seconds (RFC 9111 section 1.2.2). Three years are more than any cache keeps an answer.
+private func deltaSeconds(_ text: some StringProtocol) -> Int? {
+  text.decimal(in: 0...100_000_000).map { Int($0) }
 }
 
 func duration(_ seconds: Int) -> String {

@@ -41,8 +41,7 @@ extension OutsideCheck {
 
   private static func age(_ evidence: DomainEvidence) -> Int? {
     guard let head = evidence.cdn?.response?.head, head.status == 200 else { return nil }
-    return head.value(of: "age").flatMap { Int($0) }
-      .flatMap { (0..<100_000_000).contains($0) ? $0 : nil }
+    return Checking.age(head)
   }
 }
 

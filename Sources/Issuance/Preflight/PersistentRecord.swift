@@ -66,9 +66,11 @@ package func recordFault(
     else { continue }
     if isWildcard(host), parameters["policy"]?.lowercased() != "wildcard" {
       reason = "lacks policy=wildcard"
-    } else if let text = parameters["persistuntil"], (Int64(text) ?? .min) <= now {
+    } else if let text = parameters["persistuntil"],
+      case let end = text.decimal(in: CivilTime.seconds), (end ?? 0) <= now
+    {
       reason =
-        Int64(text).map { "is good until \(day($0)) and no longer" }
+        end.map { "is good until \(day($0)) and no longer" }
         ?? "has a persistUntil that cannot be read"
     } else {
       return nil

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -52,7 +53,8 @@ func retryAfter(_ head: ReceivedHead, now: Int64) -> Int64? {
   guard let text = head.value(of: "retry-after") else { return nil }
   let bytes = Array(text.utf8)
   let seconds =
-    Int64(text) ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
+    text.decimal(in: 0...(.max))
+    ?? HTTPDate.parse(bytes.span, from: 0, to: bytes.count, now: now).map { $0 - now }
   return seconds.map { min(max($0, 1), Limits.longestRetryAfter) }
 }
 

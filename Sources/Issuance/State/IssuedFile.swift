@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 internal import TLS
 
@@ -28,7 +29,7 @@ package struct IssuedFile: Sendable, Equatable {
       chain, authority: authority,
       account: fields["# account"] ?? "",
       profile: fields["# profile"].flatMap { $0 == "none" ? nil : $0 },
-      issued: fields["# issued"].flatMap { Int64($0) } ?? chain.notBefore)
+      issued: fields["# issued"]?.decimal(in: CivilTime.seconds) ?? chain.notBefore)
   }
 
   init(

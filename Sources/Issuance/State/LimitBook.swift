@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 
 /// What is left of a CA's limits, and which hosts it has refused. All times are of the wall clock,
@@ -65,18 +66,23 @@ struct LimitBook: Sendable, Equatable {
     return lines.sorted().map { $0 + "\n" }.joined()
   }
 
+  /// The times that a file may have: in seconds, and in milliseconds for `full`.
+  private static let times = 0...CivilTime.seconds.upperBound * 1000
+
   /// Takes what a file has; lines that are not understood are passed over.
   mutating func read(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
-      let number = words.last.flatMap { Int64($0) } ?? 0
+      let number = words.last?.decimal(in: Self.times) ?? 0
       switch (words.first, words.count) {
       case ("full", 2): budget?.full = number
       case ("frozen", 3...4):
         if let scope = LimitScope(words.dropFirst().dropLast()) { freeze(scope, until: number) }
       case ("refused", 5):
-        guard let count = Int(words[2]), let since = Int64(words[3]) else { continue }
-        refused[words[1]] = Refusals(count: count, since: since, next: number)
+        guard let count = words[2].decimal(in: 0...1_000_000),
+          let since = words[3].decimal(in: Self.times)
+        else { continue }
+        refused[words[1]] = Refusals(count: Int(count), since: since, next: number)
       default: continue
       }
     }

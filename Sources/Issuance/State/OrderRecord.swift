@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Posix
 internal import TLS
 
@@ -33,7 +34,8 @@ struct OrderRecord: Sendable {
 
   init?(_ bytes: [UInt8], host: String) {
     let fields = fields(String(decoding: bytes, as: UTF8.self))
-    guard let authority = fields["authority"], let begun = fields["begun"].flatMap({ Int64($0) }),
+    guard let authority = fields["authority"],
+      let begun = fields["begun"]?.decimal(in: CivilTime.seconds),
       let key = SigningKey(pem: bytes)
     else { return nil }
     self.init(authority: authority, host: host, key: key, begun: begun)
