@@ -319,20 +319,6 @@ import Testing
     _ = try cdnCheck(older, "--fail-on", "cdn", exitCode: 3)
   }
 
-  @Test(arguments: [
-    ("1", "-9223372036854775808"), ("-9223372036854775808", "1"), ("100000001", "0"),
-    ("9223372036854775807", "-1"),
-  ])
-  func `numbers of the CDN that cannot be true are passed over`(
-    most: String, age: String
-  ) throws {
-    let older = ScriptedServer.Step.answer(
-      fields: ["Cache-Control: max-age=\(most)", "Age: \(age)"],
-      shopFile(components: #"[{"/":"/old"}]"#))
-    let text = try cdnCheck(older, exitCode: 0)
-    #expect(text.hasPrefix(Self.served + "; Apple's CDN keeps another version"), "\(text)")
-  }
-
   @Test func `a failure that the CDN remembers passes by itself`() throws {
     let text = try cdnCheck(failure("SWCERR00101 Bad HTTP Response: 404"), exitCode: 0)
     #expect(

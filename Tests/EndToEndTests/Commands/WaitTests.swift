@@ -20,13 +20,21 @@ import Testing
     }
   }
 
-  @Test func `until the CDN has the server's version`() throws {
+  // Other numbers than the first two cannot be true, and are passed over.
+  @Test(arguments: [
+    ("1", "1"), ("0", "-9223372036854775808"), ("-9223372036854775808", "1"),
+    ("9223372036854775807", "-92233720368547758"),
+  ])
+  func `until the CDN has the server's version`(most: String, age: String) throws {
     let file = Self.new
     let origin = try ScriptedServer { _ in [.answer(file)] }
     let turning = Turning()
     let cdn = try ScriptedServer { request in
       path(of: request) == "/a/v1/127.0.0.1"
-        ? [.answer(fields: ["Cache-Control: max-age=1", "Age: 1"], turning.file(after: 1))] : []
+        ? [
+          .answer(
+            fields: ["Cache-Control: max-age=\(most)", "Age: \(age)"], turning.file(after: 1))
+        ] : []
     }
     let run = try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s")
