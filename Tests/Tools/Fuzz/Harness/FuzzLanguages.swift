@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Two lists of short rules over few characters, made from the bytes: their decisions and
 /// differences agree with those for all short URLs.

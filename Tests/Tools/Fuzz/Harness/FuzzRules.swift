@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// A file through all rules: its diagnostics can be shown and explained; the file does not differ
 /// from itself, with or without white space and comments; the example for a rule is decided by that

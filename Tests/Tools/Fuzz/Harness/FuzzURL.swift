@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// A URL: its parts follow each other and make it up; its notation does not change the decision of
 /// a file.
