@@ -175,7 +175,10 @@ let package = Package(
       ["Development", "AppSiteAssociation", "Rules", "Diagnostics", "Server"]),
     tests(
       "IssuanceTests",
-      ["Issuance", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "TLSTestSupport"]),
+      [
+        "Issuance", "Client", "TLS", "HTTP", "JSON", "Posix", "Diagnostics", "ScriptedServer",
+        "TLSTestSupport",
+      ]),
     tests(
       "EndToEndTests",
       ["aasa", "AppFileSupport", "EndToEnd", "ScriptedServer", "TestRunning", "TLSTestSupport"]),

@@ -1,5 +1,5 @@
 /// Every bound and every duration of this module.
-enum Limits {
+package enum Limits {
   /// Milliseconds for one request to a CA.
   static let requestTimeout: Int64 = 30_000
   /// Times that a request is repeated with another nonce (RFC 8555 section 6.5).
@@ -12,8 +12,8 @@ enum Limits {
   static let windowPause: Int64 = 43_200
   /// Seconds after one that was not answered.
   static let windowRetry: Int64 = 3_600
-  /// Milliseconds after which a name that was not ready is checked again for a client's sake.
-  static let shortestLook: Int64 = 5_000
+  /// Milliseconds for which an order may wait and keep its place among those under way.
+  static let longestPlace: Int64 = 10_000
   /// Orders under way at one time.
   static let ordersUnderWay = 8
   /// Seconds for which an order may stay unfinished, before it is given up.
@@ -28,8 +28,10 @@ enum Limits {
   static let limitsBytes = 67_108_864
   /// The longest name of a host's file in the state folder, without `.pem`.
   static let fileNameBytes = 251
-  /// Milliseconds that preflight waits for each address.
-  static let proofTimeout: Int64 = 5_000
+  /// Milliseconds for the whole check of a name: addresses, redirects and CAA records.
+  package static let nameCheck: Int64 = 10_000
+  /// Addresses of a name that are asked.
+  static let addresses = 8
   /// Seconds that clocks may differ before the CA's counts.
   static let clockDifference: Int64 = 300
   /// Seconds that clocks may differ before nothing is ordered or judged.

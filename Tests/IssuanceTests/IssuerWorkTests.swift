@@ -105,6 +105,43 @@ import Testing
     #expect(folder.limits(authority).refused.isEmpty)
   }
 
+  @Test func `a request is known after a restart, until an order for it is written down`() throws {
+    try folder.wish(for: "localhost")
+    let path = folder.renewals + "/localhost"
+    for _ in 1...2 {
+      let (work, _) = try started(turns: 2, hosts: ["localhost"])
+      #expect(work.hosts["localhost"]?.isForced == true)
+      try #expect(status(path).kind == .regular)
+    }
+    do {
+      let (work, _) = try started(turns: 1, hosts: ["localhost"])
+      work.fulfilled("localhost")
+      #expect((try? status(path)) == nil && work.hosts["localhost"]?.isForced == false)
+    }
+    // What nobody would do is not kept.
+    try folder.wish(for: "other.example")
+    _ = try started(turns: 1, hosts: ["localhost"])
+    #expect((try? status(folder.renewals + "/other.example")) == nil)
+  }
+
+  @Test func `an order that fails late is asked ever more seldom, and gives its place away`() throws
+  {
+    let (work, client) = try started()
+    work.hosts = ["a.example": HostState()]
+    var record = OrderRecord(
+      authority: authority.url, host: "a.example", key: try SigningKey.generate(),
+      begun: Posix.Clock.wallSeconds())
+    record.url = "https://127.0.0.1:1/order"
+    record.progress = .ready
+    work.hosts["a.example"]?.order = record
+    let expected: [Int64] = [2_000, 5_000, 15_000, 60_000, 600_000]
+    for pause in expected {
+      work.setBack("a.example", client, .noAnswer("500"))
+      let left = (work.hosts["a.example"]?.next ?? 0) - Posix.Clock.monotonicMilliseconds()
+      #expect(left > pause - 1_000 && left <= pause)
+    }
+  }
+
   /// The server that would answer the CA has closed by then.
   @Test(arguments: [false, true])
   func `what fails during a stop is neither reported nor held against the name`(stops: Bool) {
@@ -142,7 +179,7 @@ import Testing
     work.underWay = ["a.example"]
     work.advance("a.example")
     #expect(
-      work.hosts["a.example"]?.trouble == .noAnswer("the order has not ended within an hour"))
+      work.hosts["a.example"]?.trouble == .unfit("the order has not ended within an hour"))
     #expect(work.hosts["a.example"]?.order == nil && work.underWay.isEmpty)
     #expect(work.hosts["b.example"]?.leader == nil)
   }

@@ -64,7 +64,7 @@ extension IssuerWork {
       return
     }
     let kinds = options.challenges.filter {
-      $0.fits(host) && ($0 != .tls || environment.certificates != nil)
+      $0.fits(host)
     }
     guard let challenge = preflight(host, client, kinds) else { return }
     // Its answer says what time it is.
@@ -81,6 +81,7 @@ extension IssuerWork {
       record.replaces = old.renewalIdentifier
     }
     try write(record, client)
+    fulfilled(host)
     hosts[host]?.order = record
     underWay.insert(host)
     for name in record.companions { hosts[name]?.leader = host }
@@ -93,7 +94,7 @@ extension IssuerWork {
   ) -> [String] {
     guard options.names > 1, hosts[host]?.failures == 0, kind != .record else { return [] }
     let (end, wall) = (
-      Clock.monotonicMilliseconds() + Limits.proofTimeout, time
+      Clock.monotonicMilliseconds() + Limits.nameCheck, time
     )
     var found: [String] = []
     for name in dueHosts() where name != host {
@@ -125,35 +126,31 @@ extension IssuerWork {
     _ host: String, _ client: AuthorityClient, _ kinds: [ChallengeKind]
   ) -> ChallengeKind? {
     guard let key, let context else { return nil }
-    let preflight = Preflight(
-      thumbprint: thumbprint(of: key), context: context,
-      isPrivate: options.roots != nil && client.authority.identities == nil,
-      certificates: environment.certificates
-    ) { needsAccount throws(CallFault) in
-      try self.applicant(client, kinds, needsAccount: needsAccount)
+    var known: Applicant?
+    if let identities = client.authority.identities {
+      known = Applicant(
+        identities: identities, account: client.account, methods: kinds.map(\.rawValue))
     }
-    var first: PreflightFault?
-    var possible: ChallengeKind?
-    for kind in kinds {
-      do throws(PreflightFault) {
-        if try preflight.check(host, kind) { return kind }
-        possible = possible ?? kind
-      } catch {
-        first = first ?? error
+    while true {
+      let check = NameCheck(
+        thumbprint: thumbprint(of: key), context: context,
+        isPrivate: options.roots != nil && client.authority.identities == nil,
+        certificates: environment.certificates, applicant: known,
+        deadline: Deadline(afterMilliseconds: Limits.nameCheck))
+      switch check.run(host, kinds) {
+      case .ready(let kind), .unseen(let kind): return kind
+      case .fault(let fault):
+        setBack(host, client, .name(fault))
+        return nil
+      case .needsAccount:
+        do throws(CallFault) {
+          known = try applicant(client, kinds, needsAccount: true)
+        } catch {
+          fail(host, client, error)
+          return nil
+        }
       }
     }
-    if let possible { return possible }
-    switch first {
-    case .name(let fault): setBack(host, client, .name(fault))
-    case .call(let fault): fail(host, client, fault)
-    // Only tls-alpn-01 is wanted, and this process ends no TLS.
-    case nil:
-      let fault = NameFault(
-        "this process shows no certificates, as tls-alpn-01 needs it",
-        help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates")
-      setBack(host, client, .name(fault))
-    }
-    return nil
   }
 
   /// Asks for an order, and writes down where it is.
@@ -208,15 +205,20 @@ extension IssuerWork {
     guard var record = hosts[host]?.order else { return }
     try ensureAccount(client)
     guard let url = record.url else { return try order(record, client) }
-    if time - record.begun > Limits.orderSeconds, record.polls > 0 {
+    // What came of it while nobody asked, such as during a restart, is asked once in any case.
+    if time - record.begun > Limits.orderSeconds, record.polls > 0 || hosts[host]?.stumbles ?? 0 > 0
+    {
       dropOrder(host)
-      return setBack(host, client, .noAnswer("the order has not ended within an hour"))
+      return setBack(host, client, .unfit("the order has not ended within an hour"))
     }
     let answer = try client.read(url)
     guard let order = Order(try answer.json()) else {
       throw .noAnswer("the CA's answer is not an order")
     }
-    hosts[host]?.stumbles = 0
+    // Only progress shows that a step works that failed before.
+    if record.progress != order.progress { hosts[host]?.stumbles = 0 }
+    record.progress = order.progress
+    hosts[host]?.order = record
     switch order.progress {
     case .pending:
       // Checked once more from time to time: the CA may not have heard of the answer.
@@ -346,7 +348,7 @@ extension IssuerWork {
     for name in record.names {
       note(name, client, .installing, "\(chain.notAfter - chain.notBefore)")
       hosts[name]?.lastIssue = (issued, chain.notAfter - chain.notBefore)
-      hosts[name]?.isForced = false
+      fulfilled(name)
     }
     if let reason {
       dropOrder(record.host)

@@ -22,7 +22,8 @@ extension IssuerWork {
   func lookAhead(_ host: String, _ client: AuthorityClient, to renewal: Int64) {
     guard
       let message = try? queryRecords(
-        PersistentRecord.name(of: host), type: PersistentRecord.type),
+        PersistentRecord.name(of: host), type: PersistentRecord.type,
+        until: Deadline(afterMilliseconds: Limits.nameCheck)),
       let values = textRecords(in: message),
       let applicant = try? applicant(client, [.record], needsAccount: true)
     else { return }

@@ -29,6 +29,8 @@ final class IssuerWork {
   /// Those whose books differ from their files.
   var changedBooks: Set<String> = []
   private var generation = Int.min
+  /// The hosts whose requests by `aasa acme renew` were seen; the files stay until they are fulfilled.
+  private var taken: Set<String> = []
   private var reported: Set<String> = []
   /// The CA that last said what time it is.
   var heard: AuthorityClient?
@@ -189,21 +191,16 @@ final class IssuerWork {
     if nextRollover == nil, folder.wantsRollover { nextRollover = 0 }
     guard let names = try? listDirectory(folder.renewals), !names.isEmpty else { return }
     for name in names where !name.hasPrefix(".") {
-      do throws(SystemError) {
-        try removeFile(folder.renewals + "/" + name)
-        forget("wish")
-      } catch {
-        // At the next turn it would count as another wish.
-        tellOnce("wish", .stateUnusable(folder.root, "\(error)"))
-        continue
-      }
       let host = StateFolder.host(name)
+      if taken.contains(host) { continue }
+      taken.insert(host)
       guard wanted.contains(host) else {
         let reason =
           isWildcard(host) && !options.challenges.contains(.record)
           ? "a wildcard needs dns-persist-01 in acmeChallenges"
           : "no entry of the domains folder is for it, or a certificate of yours covers it"
         environment.announce("certificate for \(host): not asked for, because \(reason)")
+        removeRequest(host)
         continue
       }
       hosts[host]?.isForced = true
@@ -213,15 +210,33 @@ final class IssuerWork {
     }
   }
 
+  /// What was asked for is under way, and its order is written down: a restart goes on with that.
+  func fulfilled(_ host: String) {
+    hosts[host]?.isForced = false
+    if taken.contains(host) { removeRequest(host) }
+  }
+
+  private func removeRequest(_ host: String) {
+    do throws(SystemError) {
+      try removeFile(folder.renewals + "/" + StateFolder.fileName(host))
+      taken.remove(host)
+      forget("request")
+    } catch {
+      // Kept among those that were taken, so that it does not count again.
+      tellOnce("request", .stateUnusable(folder.root, "\(error)"))
+    }
+  }
+
   /// A client asked for a name that was not ready: perhaps it is now.
   private func takeRefused() {
     let now = Clock.monotonicMilliseconds()
     let asked = environment.certificates?.takeRefused() ?? []
     for name in asked.flatMap({ [$0, "*" + $0.drop { $0 != "." }] }) {
       guard wanted.contains(name), let state = hosts[name], case .name? = state.trouble,
-        now - state.lastFailure >= Limits.shortestLook
+        state.next > now
       else { continue }
-      hosts[name]?.next = now
+      let pause = pause(afterRequests: state.failures) * 1_000
+      hosts[name]?.next = min(state.next, max(now, state.lastFailure + pause))
     }
   }
 
@@ -238,7 +253,9 @@ final class IssuerWork {
   /// No order begins while the key is about to change: its challenges would be answered with a key that
   /// the CA does not know.
   private var hasRoom: Bool {
-    nextRollover == nil && underWay.count < Limits.ordersUnderWay
+    let soon = Clock.monotonicMilliseconds() + Limits.longestPlace
+    return nextRollover == nil
+      && underWay.count { hosts[$0]?.next ?? 0 <= soon } < Limits.ordersUnderWay
   }
 
   /// Milliseconds until the next turn: longer for many hosts, all of which are looked through.

@@ -1,4 +1,5 @@
 internal import Client
+internal import Posix
 internal import TLS
 
 /// Looks whether a CA would give a certificate for a host, as the issuer does before it asks. No CA is
@@ -36,21 +37,16 @@ package struct Trial {
   }
 
   package func run(_ host: String) -> Outcome {
-    let preflight = Preflight(
-      thumbprint: thumbprint, context: context, isPrivate: isPrivate, certificates: nil
-    ) { _ in
-      Applicant(identities: identities, account: account, methods: methods.map(\.rawValue))
-    }
-    do throws(PreflightFault) {
-      let kind =
-        methods.contains(.http) && ChallengeKind.http.fits(host) ? ChallengeKind.http : .record
-      return try preflight.check(host, kind) ? .ready : .unseen
-    } catch {
-      switch error {
-      case .name(let fault): return .fault(fault)
-      // The applicant above asks nobody.
-      case .call: return .unseen
-      }
+    let check = NameCheck(
+      thumbprint: thumbprint, context: context, isPrivate: isPrivate, certificates: nil,
+      applicant: Applicant(
+        identities: identities, account: account, methods: methods.map(\.rawValue)),
+      deadline: Deadline(afterMilliseconds: Limits.nameCheck))
+    let own = methods.filter { $0 != .tls }
+    switch check.run(host, own.contains { $0.fits(host) } ? own : [.record]) {
+    case .ready: return .ready
+    case .unseen, .needsAccount: return .unseen
+    case .fault(let fault): return .fault(fault)
     }
   }
 }

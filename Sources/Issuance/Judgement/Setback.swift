@@ -72,6 +72,15 @@ package func pause(after trouble: Setback, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
+/// Seconds until a name that was not ready is checked again if clients ask for it meanwhile. It grows too:
+/// otherwise whoever connects again and again would have it checked all the time.
+///
+/// - Parameter failures: how often in a row.
+func pause(afterRequests failures: Int) -> Int64 {
+  let steps: [Int64] = [5, 15, 30, 60]
+  return failures <= steps.count ? steps[max(0, failures - 1)] : 300
+}
+
 /// Seconds for which a CA is left alone that does not answer, so that many hosts do not ask it one after
 /// the other.
 ///

@@ -22,6 +22,8 @@ struct OrderRecord: Sendable {
   var isAnswered = false
   /// The request for the certificate has been sent by this process; not written.
   var isFinalised = false
+  /// What the CA said last; not written.
+  var progress: Progress?
   /// How often it was asked about since something happened; not written.
   var polls = 0
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
@@ -34,26 +32,14 @@ package func resolve(
 ) throws(ResolutionFault) -> [SocketAddress] {
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
-  // getaddrinfo has no deadline: it runs in a thread, which is abandoned at the deadline.
-  let question = Question(host: bare, port: port)
+  let found: Question.Answer?
   do throws(SystemError) {
-    let (reading, writing) = try FileDescriptor.pipe()
-    let end = FileDescriptor(owning: reading)
-    do throws(SystemError) {
-      _ = try Thread(named: "resolver") {
-        question.ask()
-        // Closing it wakes the reader.
-        _ = FileDescriptor(owning: writing)
-      }
-    } catch {
-      _ = FileDescriptor(owning: writing)
-      throw error
-    }
-    _ = end.waitUntilReady(forWriting: false, until: deadline)
+    let question = Question(host: bare, port: port)
+    found = try timedAnswer(until: deadline) { question.ask() }
   } catch {
     throw .failed(host: host, reason: error.description)
   }
-  guard let answer = question.answer else { throw .timedOut(host: host) }
+  guard let answer = found else { throw .timedOut(host: host) }
   switch answer {
   case .addresses(let addresses):
     if addresses.isEmpty { throw .noAddress(host: host) }
@@ -73,39 +59,26 @@ private func isUnknownName(_ code: Int32) -> Bool {
   #endif
 }
 
-/// A question to the resolver and its answer, shared with the thread that asks.
-private final class Question: Sendable {
+/// A question to the resolver.
+private struct Question: Sendable {
   enum Answer: Sendable {
     case addresses([SocketAddress])
     case refused(code: Int32, reason: String)
   }
 
-  private let host: String
-  private let port: UInt16
-  private let state = Mutex<Answer?>(nil)
-
-  init(host: String, port: UInt16) {
-    self.host = host
-    self.port = port
-  }
-
-  var answer: Answer? { state.withLock { $0 } }
+  let host: String
+  let port: UInt16
 
   /// Blocks until there is an answer.
-  func ask() {
+  func ask() -> Answer {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = streamType
     var list: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(host, nil, &hints, &list)
-    let answer: Answer
-    if code == 0 {
-      answer = .addresses(unsafe addresses(list))
-    } else {
-      let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-      answer = .refused(code: code, reason: reason)
-    }
-    unsafe freeaddrinfo(list)
-    state.withLock { $0 = answer }
+    defer { unsafe freeaddrinfo(list) }
+    if code == 0 { return .addresses(unsafe addresses(list)) }
+    let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return .refused(code: code, reason: reason)
   }
 
   private func addresses(_ list: UnsafeMutablePointer<addrinfo>?) -> [SocketAddress] {

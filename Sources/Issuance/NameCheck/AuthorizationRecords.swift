@@ -1,4 +1,4 @@
-internal import Posix
+package import Posix
 
 /// One CAA record (RFC 8659 section 4).
 package struct AuthorizationRecord: Sendable, Equatable {
@@ -28,12 +28,15 @@ package struct NearestAuthorization: Sendable {
 }
 
 /// Reads the CAA records that count: the nearest ones above the name (RFC 8659 section 3).
-package func nearestAuthorization(above host: String) throws(NameFault) -> NearestAuthorization {
+package func nearestAuthorization(
+  above host: String, until deadline: Deadline = Deadline(afterMilliseconds: Limits.nameCheck)
+) throws(NameFault) -> NearestAuthorization {
   var domain = host[...]
   while true {
     let records: [AuthorizationRecord]
     do throws(RecordQueryFault) {
-      let message = try queryRecords(String(domain), type: AuthorizationRecord.type)
+      let message = try queryRecords(
+        String(domain), type: AuthorizationRecord.type, until: deadline)
       records = authorizationRecords(in: message) ?? []
     } catch {
       throw NameFault(

@@ -1,0 +1,70 @@
+internal import Client
+internal import HTTP
+internal import Posix
+internal import TLS
+
+/// `http-01`: an answer on port 80 (RFC 8555 section 8.3). It needs the account's thumbprint alone, so
+/// that every server that has it can answer.
+struct HTTPChallenge: Challenge {
+  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
+    try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
+      Self.sight(at: address, host, check)
+    }
+  }
+
+  /// Asks one address for the answer to a token that nobody has seen before.
+  static func sight(
+    at address: SocketAddress, _ host: String, _ check: NameCheck
+  ) -> NameCheck.Sight {
+    let token = base64url(randomBytes(24))
+    let path = "/.well-known/acme-challenge/\(token)"
+    guard
+      var request = FetchRequest(.http, host: host, port: address.port, path: path)
+    else { return .elsewhere("cannot be asked") }
+    var options = FetchOptions()
+    options.origin = address
+    options.goesOnUntrusted = true
+    // As many redirects as Let's Encrypt follows.
+    for _ in 0...10 {
+      options.timeout = check.deadline.millisecondsLeft
+      let exchange = fetch(request, options, context: check.context)
+      guard let (head, body) = exchange.response else { return .of(exchange) }
+      if head.isRedirect, let location = head.value(of: "location"),
+        let next = Self.target(location, from: request)
+      {
+        switch check.hop(to: next, from: request, at: options.origin ?? address) {
+        case .allowed(let address): options.origin = address
+        case .refused(let reason):
+          return .elsewhere("redirects to \(visible(location)), and \(reason)")
+        }
+        request = next
+        continue
+      }
+      if body == Array("\(token).\(check.thumbprint)".utf8), head.status == 200 { return .here }
+      let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
+      return .elsewhere("answers\(server) with \(head.status), and not as this server does")
+    }
+    return .elsewhere("redirects for ever")
+  }
+
+  private static func target(_ location: String, from request: FetchRequest) -> FetchRequest? {
+    if location.hasPrefix("/"), !location.hasPrefix("//") {
+      return FetchRequest(request.scheme, host: request.host, port: request.port, path: location)
+    }
+    return Issuance.request(location)
+  }
+}
+
+extension NameCheck.Sight {
+  fileprivate static func of(_ exchange: Exchange) -> Self {
+    switch exchange.fault {
+    // A router may not lead what comes from inside back to it, and there may be no IPv6 here.
+    case .timedOut(.connect, _, _): return .unknown
+    case .unreachable(let attempts):
+      guard let error = attempts.last?.error else { return .unknown }
+      return error.isUnreachable ? .unknown : .elsewhere("cannot be connected to: \(error.reason)")
+    case let fault?: return .elsewhere("does not answer as this server does: \(fault.description)")
+    case nil: return .unknown
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Client
+internal import Posix
+internal import TLS
+
+/// `tls-alpn-01`: a certificate on port 443 (RFC 8737), which this very process shows.
+struct TLSChallenge: Challenge {
+  func preflight(_ host: String, _ check: NameCheck) throws(NameCheck.Obstacle) -> Bool {
+    guard let shown = check.certificates else {
+      throw .name(
+        NameFault(
+          "this process shows no certificates, as tls-alpn-01 needs it",
+          help: "let acmeChallenges have http-01, or let aasa serve --https get the certificates"))
+    }
+    // A certificate that nobody else has: the token is secret until it is shown.
+    guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }
+    defer { shown.remove(host) }
+    return try check.ask(host, port: 443, toPassOn: "its port 443") { address in
+      let facts = handshake(
+        for: host, at: address, protocolName: ChallengeCertificates.protocolName,
+        context: check.context, milliseconds: check.deadline.millisecondsLeft)
+      guard let facts else {
+        return .elsewhere("does not answer on port 443 as this server does")
+      }
+      return facts.verification.chain.first?.serial == serial
+        ? .here : .elsewhere("shows another certificate on port 443 than this server does")
+    }
+  }
+
+  func show(
+    _ host: String, token: String, thumbprint: String, on shown: ChallengeCertificates?
+  ) throws(TLSError) {
+    _ = try shown?.show(host, "\(token).\(thumbprint)")
+  }
+
+  func withdraw(_ host: String, from shown: ChallengeCertificates?) { shown?.remove(host) }
+}

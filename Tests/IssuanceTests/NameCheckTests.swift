@@ -1,0 +1,132 @@
+import Client
+import Posix
+import ScriptedServer
+import Synchronization
+import TLS
+import Testing
+
+@testable import Issuance
+
+/// Where the check of a name goes, and how long it takes.
+@Suite struct NameCheckTests {
+  private func check(isPrivate: Bool = false, milliseconds: Int64 = 10_000) throws -> NameCheck {
+    NameCheck(
+      thumbprint: "thumb", context: try ClientContext(trust: try TrustStore.system()),
+      isPrivate: isPrivate, certificates: nil, applicant: nil,
+      deadline: Deadline(afterMilliseconds: milliseconds))
+  }
+
+  private func loopback(_ port: UInt16) throws -> SocketAddress {
+    try #require(SocketAddress(literal: "127.0.0.1", port: port))
+  }
+
+  /// What a server that redirects there shows, and how often the other one was asked.
+  private func redirected(
+    isPrivate: Bool, to location: (UInt16) -> String
+  ) throws -> (sight: NameCheck.Sight, requests: Int) {
+    let inside = try ScriptedServer { request in
+      let token = path(of: request).split(separator: "/").last ?? ""
+      return [.answer(type: "text/plain", "\(token).thumb")]
+    }
+    let target = location(inside.port)
+    let tenant = try ScriptedServer { request in
+      let token = path(of: request).split(separator: "/").last ?? ""
+      return [.redirect(to: target + "/.well-known/acme-challenge/\(token)")]
+    }
+    let sight = HTTPChallenge.sight(
+      at: try loopback(tenant.port), "example.com", try check(isPrivate: isPrivate))
+    return (sight, inside.requests.count)
+  }
+
+  @Test func `a redirect to a port that no CA asks is not followed`() throws {
+    let found = try redirected(isPrivate: false) { "http://127.0.0.1:\($0)" }
+    #expect(found.requests == 0)
+    guard case .elsewhere(let what) = found.sight else { return #expect(Bool(false)) }
+    #expect(what.contains("the ports 80 and 443 only"), "\(what)")
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "a loopback address"), ("10.0.0.1", "a private address"),
+    ("169.254.169.254", "a link-local address"), ("[::1]", "a loopback address"),
+    ("[fd00::1]", "a unique local address"), ("192.168.1.1", "a private address"),
+  ])
+  func `a redirect to an address inside is not followed, whatever its scheme`(
+    address: String, kind: String
+  ) throws {
+    let check = try check()
+    let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
+    for scheme in ["http", "https"] {
+      let next = try #require(request("\(scheme)://\(address)/latest/meta-data"))
+      guard case .refused(let reason) = check.hop(to: next, from: last, at: try loopback(80))
+      else {
+        Issue.record("\(address) is asked")
+        continue
+      }
+      #expect(reason.contains(kind), "\(reason)")
+    }
+  }
+
+  @Test func `a redirect to a public address is followed to the address that was judged`() throws {
+    let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
+    let next = try #require(request("https://1.1.1.1/x"))
+    let expected = try #require(SocketAddress(literal: "1.1.1.1", port: 443))
+    #expect(try check().hop(to: next, from: last, at: try loopback(80)) == .allowed(expected))
+  }
+
+  @Test func `for a private CA redirects lead anywhere`() throws {
+    let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
+    #expect(found.sight == .here && found.requests == 1)
+  }
+
+  @Test(arguments: ["10.0.0.1", "127.0.0.1", "fd00::1", "169.254.0.1"])
+  func `a public CA is not asked for a name with a private address`(address: String) throws {
+    // An address stands for a name that has it.
+    let asked = Mutex(0)
+    let check = try check()
+    do throws(NameCheck.Obstacle) {
+      _ = try check.ask(address, port: 80, toPassOn: "x") { _ in
+        asked.withLock { $0 += 1 }
+        return .here
+      }
+      Issue.record("\(address) is taken for a public one")
+    } catch {
+      guard case .name(let fault) = error else { return #expect(Bool(false)) }
+      #expect(fault.message.contains("which no public CA can reach"))
+    }
+    #expect(asked.withLock { $0 } == 0)
+  }
+
+  @Test func `an address that is silent ends the check at its deadline`() throws {
+    let silent = try ScriptedServer { _ in [.stall] }
+    let start = Clock.monotonicMilliseconds()
+    let sight = HTTPChallenge.sight(
+      at: try loopback(silent.port), "example.com", try check(milliseconds: 300))
+    #expect(sight != .here && Clock.monotonicMilliseconds() - start < 5_000)
+  }
+
+  @Test func `redirects that never end share the deadline`() throws {
+    let server = try ScriptedServer { _ in [.redirect(to: "/again")] }
+    let sight = HTTPChallenge.sight(
+      at: try loopback(server.port), "example.com", try check(isPrivate: true))
+    #expect(sight == .elsewhere("redirects for ever") && server.requests.count == 11)
+  }
+
+  @Test func `a name in the hosts file counts, with all its addresses`() {
+    let text =
+      "127.0.0.1 localhost\n1.0.0.1\tA.example b.example # c.example\n::1 a.example\n#2.0.0.1 a.example\nx a.example"
+    func found(_ host: String) -> [String] {
+      addresses(of: host, port: 80, inHostsFile: text).map(\.host)
+    }
+    #expect(found("a.example") == ["1.0.0.1", "::1"] && found("b.example") == ["1.0.0.1"])
+    #expect(found("c.example").isEmpty && found("example").isEmpty)
+  }
+
+  @Test func `a name that clients ask for is checked again sooner, and ever later`() {
+    let pauses = (1...6).map { pause(afterRequests: $0) }
+    #expect(pauses == [5, 15, 30, 60, 300, 300])
+    let fault = Setback.name(NameFault("x", help: "y"))
+    for count in 1...6 {
+      #expect(pause(afterRequests: count) <= pause(after: fault, failures: count))
+    }
+  }
+}
