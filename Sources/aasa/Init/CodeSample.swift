@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The lines that receive a link in an app, for one framework.
 enum CodeSample: String, CaseIterable, ExpressibleByArgument {
-  case swiftui, uikit, objc, maui
+  case swiftui, uikit, objc, appkit, maui
   case reactNative = "react-native"
   case flutter, kotlin
 
@@ -14,6 +14,7 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
     case .swiftui: "SwiftUI, from iOS 14: onOpenURL(perform:) in Apple's documentation"
     case .uikit: "UIKit with scenes, from iOS 13: UISceneDelegate in Apple's documentation"
     case .objc: "UIKit with scenes, from iOS 13: UISceneDelegate in Apple's documentation"
+    case .appkit: "AppKit, from macOS 10.15: NSApplicationDelegate in Apple's documentation"
     case .maui: ".NET MAUI 8: Microsoft's pages on universal links and Android app links, 2024"
     case .reactNative: "React Native: Linking.js of 0.67.2, RCTLinkingManager"
     case .flutter: "Flutter 3.27 with go_router: Flutter's recipe for universal links"
@@ -23,7 +24,9 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
 
   var isForApple: Bool { self != .kotlin }
 
-  var isForAndroid: Bool { ![.swiftui, .uikit, .objc].contains(self) }
+  var isForAndroid: Bool { ![.swiftui, .uikit, .objc, .appkit].contains(self) }
+
+  var isForMac: Bool { self == .appkit }
 
   /// Each file with its name.
   var files: [(name: String, text: String)] {
@@ -31,6 +34,7 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
     case .swiftui: [("ShopApp.swift", Self.swiftUICode)]
     case .uikit: [("SceneDelegate.swift", Self.uiKitCode)]
     case .objc: [("SceneDelegate.m", Self.objectiveCCode)]
+    case .appkit: [("AppDelegate.swift", Self.appKitCode)]
     case .maui: [("MauiProgram.cs", Self.mauiCode)]
     case .reactNative: [("useLinks.js", Self.reactCode), ("AppDelegate.swift", Self.reactDelegate)]
     case .flutter: [("main.dart", Self.flutterCode)]
@@ -108,6 +112,24 @@ enum CodeSample: String, CaseIterable, ExpressibleByArgument {
     }
 
     @end
+    """
+
+  private static let appKitCode = """
+    import AppKit
+
+    final class AppDelegate: NSObject, NSApplicationDelegate {
+      // A link that starts the app comes here too.
+      func application(
+        _ application: NSApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+      ) -> Bool {
+        guard userActivity.activityType == NSUserActivityTypeBrowsingWeb,
+          let url = userActivity.webpageURL
+        else { return false }
+        // Go to the page of url.path. Ignore what you do not know: anybody can write a link.
+        return true
+      }
+    }
     """
 
   private static let mauiCode = """

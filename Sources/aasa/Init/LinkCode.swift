@@ -51,12 +51,24 @@ struct LinkCode {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []
     for link in links {
-      if sample.isForApple { lines.append("xcrun simctl openurl booted '\(link)'") }
+      if sample.isForMac {
+        lines.append(link)
+      } else if sample.isForApple {
+        lines.append("xcrun simctl openurl booted '\(link)'")
+      }
       if sample.isForAndroid {
         lines.append(
           "adb shell am start -W -a android.intent.action.VIEW "
             + "-c android.intent.category.BROWSABLE -d \"'\(link)'\"")
       }
+    }
+    if sample.isForMac {
+      lines.append("Control-click the link in Notes: the menu offers the app and the browser.")
+      return lines.joined(separator: "\n")
+    }
+    if sample.isForApple {
+      lines.append(
+        "The simulator may open Safari though a device opens the app: believe the device.")
     }
     lines.append(
       "On a device tap the link in Notes or in a message; do not type it into a browser.")

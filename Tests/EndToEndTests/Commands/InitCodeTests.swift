@@ -34,6 +34,7 @@ import Testing
         == Test links: once while the app runs, and once after it was quit
 
         xcrun simctl openurl booted 'https://example.com/buy/1'
+        The simulator may open Safari though a device opens the app: believe the device.
         On a device tap the link in Notes or in a message; do not type it into a browser.
 
         """))
@@ -64,7 +65,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swiftui", true, false), ("uikit", true, false), ("objc", true, false), ("maui", true, true),
+    ("swiftui", true, false), ("uikit", true, false), ("objc", true, false),
+    ("appkit", true, false), ("maui", true, true),
     ("react-native", true, true), ("flutter", true, true), ("kotlin", false, true),
   ])
   func `every framework receives a link that starts the app and one while it runs`(
@@ -78,6 +80,13 @@ import Testing
     #expect(printed.output.lowercased().contains("a link that starts the app"))
     #expect(printed.output.contains("applinks:example.com") == isForApple)
     #expect(printed.output.contains("android:autoVerify=\"true\"") == isForAndroid)
+  }
+
+  @Test func `an app for the Mac is tried on the Mac and not in a simulator`() throws {
+    let printed = try run(["--path", "https://example.com/buy/*", "--code", "appkit"])
+    #expect(printed.output.contains("NSApplicationDelegate"))
+    #expect(printed.output.contains("\nhttps://example.com/buy/1\nControl-click the link in Notes"))
+    #expect(!printed.output.contains("simctl"))
   }
 
   @Test func `the file is written too when it has a name`() throws {

@@ -9,7 +9,7 @@ let associationRules: [AssociationRule] =
     testedPartRules, exclusionRules, coverageRules, neverMatchingRules, appsAndLinksRules,
     otherPartInPathRules, percentEncodingRules, otherSyntaxRules, pathEndRules, queryRules,
     variableNameRules, variableTypeRules, variableValueRules, predefinedVariableRules,
-    appListRules, appClipRules, serviceTypeRules, remarkRules, nothingPermittedRules,
+    appListRules, appClipRules, serviceTypeRules, callbackRules, remarkRules, nothingPermittedRules,
   ].flatMap(\.self).sorted { $0.kind.code < $1.kind.code }
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
