@@ -79,24 +79,28 @@ let package = Package(
 
     // Layer 2: from files to answers; requests to other servers.
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
-    module(
-      "Hosting",
-      [
-        "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP",
-        "Posix",
-        "TLS",
-        "Gzip",
-      ]),
+    module("Settings", ["Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix"]),
+    module("Catalog", ["Settings", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),
     module("Client", ["TLS", "HTTP", "Posix", "Gzip", "Bytes"]),
 
-    // Layer 3: serving, and looking at what others serve.
+    // Layer 3: keeping and serving, and looking at what others serve.
+    module(
+      "Keeping",
+      [
+        "Catalog", "Settings", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
+        "Diagnostics", "Bytes", "HTTP", "Posix", "TLS",
+      ]),
     module(
       "Server",
-      ["Hosting", "TLS", "HTTP", "Posix", "Bytes", .product(name: "Logging", package: "swift-log")]),
+      [
+        "Catalog", "Settings", "Diagnostics", "TLS", "HTTP", "Posix", "Bytes",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     module(
       "Checking",
       [
-        "Client", "Hosting", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
+        "Client", "Catalog", "Settings", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks",
+        "Rules", "JSON",
         "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
       ]),
 
@@ -106,10 +110,9 @@ let package = Package(
     module(
       "Development",
       [
-        "Checking", "Server", "Client", "Hosting", "AppSiteAssociation", "DigitalAssetLinks",
-        "Rules", "JSON",
-        "Diagnostics", "Bytes",
-        "HTTP", "Posix", "TLS", "QRCode",
+        "Checking", "Server", "Client", "Keeping", "Catalog", "Settings", "AppSiteAssociation",
+        "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS",
+        "QRCode",
       ],
       // The pages, in the program itself.
       resources: [.embedInCode("Pages")]),
@@ -118,9 +121,9 @@ let package = Package(
     .executableTarget(
       name: "aasa",
       dependencies: [
-        "Development", "Checking", "Issuance", "Server", "Client", "Hosting", "AppFiles", "Gzip",
-        "TLS", "HTTP",
-        "Posix", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
+        "Development", "Checking", "Issuance", "Server", "Client", "Keeping", "Catalog",
+        "Settings", "AppFiles", "Gzip", "TLS", "HTTP", "Posix", "AppSiteAssociation",
+        "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -143,16 +146,22 @@ let package = Package(
     tests("GzipTests", ["Gzip"]),
     tests("AppFilesTests", ["AppFiles", "AppFileSupport", "TLSTestSupport"]),
     tests("TLSTests", ["TLS", "Posix", "Diagnostics", "TLSTestSupport"]),
+    tests("SettingsTests", ["Settings", "JSON", "Diagnostics", "Posix", "HTTP"]),
     tests(
-      "HostingTests",
+      "CatalogTests",
       [
-        "Hosting", "HTTP", "TLS", "Posix", "JSON", "Diagnostics", "Bytes", "TLSTestSupport",
-        "CZlib",
+        "Catalog", "CatalogSupport", "Settings", "HTTP", "TLS", "Posix", "Diagnostics", "CZlib",
+      ]),
+    tests(
+      "KeepingTests",
+      [
+        "Keeping", "Catalog", "CatalogSupport", "Settings", "HTTP", "TLS", "Posix", "JSON",
+        "Diagnostics", "Bytes", "TLSTestSupport",
       ]),
     tests(
       "ServerTests",
       [
-        "Server", "Hosting", "HTTP", "TLS", "Posix",
+        "Server", "Catalog", "Settings", "HTTP", "TLS", "Posix",
         .product(name: "Logging", package: "swift-log"),
       ]),
     tests(
@@ -160,7 +169,7 @@ let package = Package(
       [
         "aasa", "AppFiles", "AppFileSupport", "AppSiteAssociation", "Rules", "Checking",
         "Diagnostics",
-        "DigitalAssetLinks", "Hosting", "Server", "TLSTestSupport",
+        "DigitalAssetLinks", "Keeping", "Catalog", "Settings", "Server", "TLSTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -169,7 +178,10 @@ let package = Package(
       ["Client", "Gzip", "HTTP", "TLS", "Posix", "Diagnostics", "ScriptedServer", "TLSTestSupport"]),
     tests(
       "CheckingTests",
-      ["Checking", "AppFiles", "Client", "Diagnostics", "Hosting", "JSON", "Rules", "TLS"]),
+      [
+        "Checking", "AppFiles", "Client", "Diagnostics", "Catalog", "Settings", "JSON", "Rules",
+        "TLS",
+      ]),
     tests(
       "DevelopmentTests",
       ["Development", "AppSiteAssociation", "Rules", "Diagnostics", "Server"]),
@@ -192,6 +204,8 @@ let package = Package(
     // What tests share.
     // Keys, certificates and a client, made when tests run.
     support("TLSTestSupport", in: "TLS", ["COpenSSL"]),
+    // What a catalog serves, in short.
+    support("CatalogSupport", in: "Catalog", ["Catalog", "Settings", "HTTP"]),
     // Files of apps.
     support("AppFileSupport", in: "AppFiles", ["Gzip"]),
     // A server that answers what a test says.
@@ -205,7 +219,7 @@ let package = Package(
 )
 
 if isPortable {
-  var kept = ["PosixTests", "HostingTests", "ServerTests"]
+  var kept = ["PosixTests", "SettingsTests", "CatalogTests", "KeepingTests", "ServerTests"]
   var index = 0
   while index < kept.count {
     let dependencies = package.targets.first { $0.name == kept[index] }?.dependencies ?? []

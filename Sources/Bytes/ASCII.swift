@@ -22,4 +22,9 @@ extension UInt8 {
   /// A letter in either case.
   @inlinable @inline(__always)
   package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// In the alphabet of base64url (RFC 4648 section 5).
+  package var isBase64URLDigit: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+  }
 }

@@ -1,8 +1,9 @@
 internal import AppSiteAssociation
+package import Catalog
 internal import Client
 internal import Diagnostics
 internal import HTTP
-package import Hosting
+internal import Settings
 internal import TLS
 
 /// What the world sees of a host, in a few facts for other programs.

@@ -1,8 +1,8 @@
 internal import Bytes
+internal import Catalog
 package import Checking
 internal import Client
 package import Diagnostics
-internal import Hosting
 internal import Posix
 internal import Server
 internal import TLS

@@ -1,5 +1,6 @@
-internal import Hosting
+internal import Keeping
 internal import Posix
+internal import Settings
 internal import Synchronization
 
 /// Reports changes of files, through symbolic links: by events of the system, and by polling where

@@ -1,4 +1,5 @@
-package import Hosting
+package import Catalog
+package import Settings
 
 extension Server {
   /// The options of the server at its start.

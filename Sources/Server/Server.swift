@@ -1,6 +1,7 @@
-package import Hosting
+package import Catalog
 package import Logging
 package import Posix
+package import Settings
 internal import Synchronization
 package import TLS
 

@@ -1,8 +1,9 @@
+internal import Catalog
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
 internal import Posix
 internal import Server
+internal import Settings
 internal import TLS
 
 /// The admin listener and the pages that it serves.

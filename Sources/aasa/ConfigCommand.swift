@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Hosting
+internal import Settings
 
 /// `aasa config`
 package struct ConfigCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Catalog
 internal import Checking
 internal import Development
 internal import Diagnostics
-internal import Hosting
 internal import Posix
 
 /// `aasa dev`

@@ -1,7 +1,8 @@
 package import ArgumentParser
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 internal import Posix
+internal import Settings
 
 /// `aasa hosts`
 package struct HostsCommand: ParsableCommand {

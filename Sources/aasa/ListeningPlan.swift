@@ -1,6 +1,6 @@
-internal import Hosting
 internal import Posix
 internal import Server
+internal import Settings
 
 /// The addresses to listen on: those of the configuration, or the sockets that a service manager
 /// opened instead.

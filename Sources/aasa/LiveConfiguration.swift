@@ -1,7 +1,8 @@
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 internal import Posix
 internal import Server
+internal import Settings
 internal import Synchronization
 
 /// The settings in force. SIGHUP makes the server read server.json again, and applies settings that

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Hosting
 internal import Posix
+internal import Settings
 
 extension ServerOptions {
   /// The configuration in force. Diagnostics go to the standard error stream, one line each; throws

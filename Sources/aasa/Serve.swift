@@ -1,11 +1,13 @@
+internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Logging
 internal import Posix
 internal import Server
+internal import Settings
 internal import TLS
 
 /// Serves until a signal ends it. Returns the exit code.

@@ -1,9 +1,11 @@
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 internal import Logging
 internal import Posix
 internal import Server
+internal import Settings
 
 /// The banner at the start of the server.
 ///

@@ -1,9 +1,11 @@
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
 internal import Server
+internal import Settings
 internal import Synchronization
 internal import TLS
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Hosting
+internal import Keeping
+internal import Settings
 
 /// One flag for each setting, made from the table of settings.
 ///

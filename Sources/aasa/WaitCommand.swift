@@ -1,9 +1,9 @@
 package import ArgumentParser
 internal import Checking
 internal import Diagnostics
-internal import Hosting
 internal import JSON
 internal import Posix
+internal import Settings
 
 /// `aasa wait`
 package struct WaitCommand: ParsableCommand {

@@ -1,5 +1,6 @@
+import Catalog
 import Diagnostics
-import Hosting
+import Settings
 import Testing
 
 @testable import Checking

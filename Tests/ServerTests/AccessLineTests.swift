@@ -1,7 +1,8 @@
+import Catalog
 import Foundation
 import HTTP
-import Hosting
 import Posix
+import Settings
 import Testing
 
 @testable import Server

@@ -1,4 +1,5 @@
-import Hosting
+import Catalog
+import Settings
 import Testing
 
 @testable import Server

@@ -1,6 +1,7 @@
+import Catalog
 import HTTP
-import Hosting
 import Posix
+import Settings
 import Testing
 
 @testable import Server

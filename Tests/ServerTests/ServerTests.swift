@@ -1,8 +1,9 @@
+import Catalog
 import Foundation
 import HTTP
-import Hosting
 import Logging
 import Posix
+import Settings
 import Testing
 
 @testable import Server

@@ -1,6 +1,7 @@
 import HTTP
 
-@testable import Hosting
+@testable import Catalog
+@testable import Settings
 
 /// A catalog of three hosts: `a.test` with a small file, `large.test` with one that is sent from
 /// where it is, `broken.test` with none that can be served.

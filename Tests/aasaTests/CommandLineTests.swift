@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Hosting
+import Settings
 import Testing
 
 @testable import aasa

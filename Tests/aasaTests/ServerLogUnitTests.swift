@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
-import Hosting
 import Logging
+import Settings
 import Synchronization
 import Testing
 

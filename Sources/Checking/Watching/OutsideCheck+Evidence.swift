@@ -1,8 +1,8 @@
+internal import Catalog
 internal import Client
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
-internal import Hosting
 
 extension OutsideCheck {
   /// The summary of a report on a domain.

@@ -1,6 +1,7 @@
+package import Catalog
 internal import Client
-package import Hosting
 package import Posix
+package import Settings
 internal import TLS
 
 /// Checks the hosted domains from outside, continuously: in one thread, one domain at a time, by

@@ -1,5 +1,6 @@
+internal import Catalog
 package import Diagnostics
-internal import Hosting
+internal import Settings
 
 /// News for the operator about the domains, from the checks from outside.
 package enum OutsideNews: Sendable {

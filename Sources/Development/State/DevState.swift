@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
+internal import Catalog
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 internal import Posix
 internal import Server
 internal import Synchronization

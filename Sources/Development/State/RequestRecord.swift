@@ -1,7 +1,8 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
 internal import Server
+internal import Settings
 
 /// A request to the public side, and its answer.
 struct RequestRecord: Sendable {

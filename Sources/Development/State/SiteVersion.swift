@@ -1,9 +1,10 @@
 internal import AppSiteAssociation
 internal import Bytes
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
 internal import JSON
+internal import Keeping
 internal import Posix
 internal import Rules
 internal import TLS

@@ -1,7 +1,8 @@
 internal import Bytes
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
+internal import Settings
 
 /// Writes lines of the access log into a reused buffer. Of a target only the class of its path is
 /// logged, never a query, because it may hold secrets.

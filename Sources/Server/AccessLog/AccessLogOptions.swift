@@ -1,4 +1,4 @@
-package import Hosting
+package import Settings
 
 /// The options of the access log.
 package struct AccessLogOptions: Sendable {

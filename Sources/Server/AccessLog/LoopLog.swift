@@ -1,6 +1,7 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
+internal import Settings
 
 /// One event loop's share of the access log: the lines of a turn, which are handed over when the
 /// turn ends. A value of the loop's thread and not an object, because each access to an object's

@@ -1,6 +1,7 @@
+package import Catalog
 internal import HTTP
-package import Hosting
 internal import Posix
+internal import Settings
 internal import Synchronization
 
 /// Whether the server runs, and whether traffic should be sent to it.

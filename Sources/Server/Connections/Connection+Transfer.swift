@@ -1,4 +1,4 @@
-internal import Hosting
+internal import Catalog
 internal import Posix
 internal import TLS
 

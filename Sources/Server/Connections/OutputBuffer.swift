@@ -1,5 +1,5 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
 
 /// The answers of one turn, gathered in a reused buffer.

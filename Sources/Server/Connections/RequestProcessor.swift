@@ -1,6 +1,7 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// Turns received bytes into bytes of answers: frames and parses requests, selects the answers, and

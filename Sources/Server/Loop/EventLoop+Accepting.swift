@@ -1,6 +1,7 @@
-internal import Hosting
+internal import Catalog
 internal import Logging
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// New connections, and the limits on their number.

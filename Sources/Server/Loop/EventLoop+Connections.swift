@@ -1,7 +1,8 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Logging
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// One step of one connection: the switch over its states, and the transitions between them.

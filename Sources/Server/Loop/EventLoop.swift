@@ -1,7 +1,8 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Logging
 internal import Posix
+internal import Settings
 internal import Synchronization
 internal import TLS
 

@@ -1,4 +1,5 @@
-internal import Hosting
+internal import Catalog
+internal import Settings
 
 /// Values derived from the options that can change at run time, computed once for all loops.
 final class LoopSettings: Sendable {

@@ -1,4 +1,5 @@
-internal import Hosting
+internal import Catalog
+internal import Settings
 
 /// Samples of the checks from outside.
 extension MetricsWriter {

@@ -1,5 +1,6 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
+internal import Settings
 internal import TLS
 
 /// Samples of domains and certificates.

@@ -1,4 +1,4 @@
-package import Hosting
+package import Catalog
 internal import Posix
 
 /// `/metrics`: all counters and states, for scrapers. Names and labels are described in

@@ -1,5 +1,5 @@
+internal import Catalog
 internal import HTTP
-internal import Hosting
 internal import Posix
 
 /// Counts the answers of one event loop, and notes the fetches of files.

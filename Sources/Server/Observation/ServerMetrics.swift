@@ -1,5 +1,5 @@
+package import Catalog
 package import HTTP
-package import Hosting
 internal import Posix
 internal import Synchronization
 package import TLS

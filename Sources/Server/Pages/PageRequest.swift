@@ -1,6 +1,7 @@
 internal import Bytes
+package import Catalog
 package import HTTP
-package import Hosting
+internal import Settings
 
 /// A request to a page listener.
 package struct PageRequest: Sendable {

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Checking
 internal import Client
 internal import Diagnostics
-internal import Hosting
 internal import Posix
+internal import Settings
 internal import TLS
 
 /// The options of requests to servers.

@@ -2,9 +2,10 @@ internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Rules
+internal import Settings
 internal import TLS
 
 /// The kinds of diagnostics about `assetlinks.json` and files about passkeys.

@@ -2,8 +2,9 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Hosting
+internal import Keeping
 internal import Rules
+internal import Settings
 
 /// The files that let apps and sites use the passkeys of one domain.
 struct PasskeyPlan {

@@ -1,8 +1,9 @@
 package import ArgumentParser
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
+internal import Settings
 
 /// `aasa acme`
 package struct AcmeCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
+internal import Settings
 internal import TLS
 
 // The commands of `aasa acme` that look at one host, or change something at the CA.

@@ -1,6 +1,7 @@
 package import ArgumentParser
-internal import Hosting
+internal import Keeping
 internal import Posix
+internal import Settings
 
 /// `aasa issuer`
 package struct IssuerCommand: ParsableCommand {

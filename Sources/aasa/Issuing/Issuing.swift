@@ -1,8 +1,10 @@
+internal import Catalog
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
 internal import Server
+internal import Settings
 internal import Synchronization
 internal import TLS
 

@@ -1,7 +1,8 @@
+internal import Catalog
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 internal import Logging
+internal import Settings
 
 /// One event of the server's log: a line of text or a JSON object.
 struct LogEntry: Sendable {

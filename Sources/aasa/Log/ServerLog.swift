@@ -1,7 +1,7 @@
 internal import Diagnostics
-internal import Hosting
 internal import Logging
 internal import Posix
+internal import Settings
 internal import Synchronization
 
 /// The server's log on the standard error stream, one line for each event, and the output for

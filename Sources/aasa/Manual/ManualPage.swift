@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Hosting
 internal import JSON
+internal import Settings
 
 /// A page of the manual in the language of man(7).
 struct ManualPage {

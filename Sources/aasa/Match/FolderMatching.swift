@@ -1,7 +1,8 @@
 internal import AppSiteAssociation
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 internal import Posix
 internal import Rules
 

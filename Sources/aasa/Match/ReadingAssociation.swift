@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Bytes
+internal import Catalog
 internal import Diagnostics
-internal import Hosting
 internal import JSON
 internal import Posix
 internal import TLS

@@ -1,10 +1,12 @@
 internal import AppSiteAssociation
 package import ArgumentParser
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
+internal import Settings
 
 /// `aasa onboard`
 package struct OnboardCommand: ParsableCommand {

@@ -1,8 +1,9 @@
+internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import Hosting
 internal import Issuance
 internal import Posix
+internal import Settings
 
 extension Onboarding {
   var text: String {

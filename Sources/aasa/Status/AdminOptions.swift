@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Hosting
 internal import Posix
+internal import Settings
 
 /// The address of a running server's admin listener: by the flag, otherwise from the server's
 /// settings.

@@ -1,5 +1,6 @@
-internal import Hosting
+internal import Catalog
 internal import Server
+internal import Settings
 internal import TLS
 
 /// Chooses the domains that are reported if there are many: those with problems first.

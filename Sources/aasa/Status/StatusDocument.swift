@@ -1,9 +1,11 @@
+internal import Catalog
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 internal import Issuance
+internal import Keeping
 internal import Posix
 internal import Server
+internal import Settings
 internal import TLS
 
 /// `/status`: the server's state as one JSON object. `aasa status` reads it, and other programs

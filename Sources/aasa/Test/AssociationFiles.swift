@@ -2,10 +2,11 @@ internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Hosting
 internal import JSON
+internal import Keeping
 internal import Posix
 internal import Rules
+internal import Settings
 
 /// The association file, or the files of a folder of domains, that expectations are about.
 struct AssociationFiles {

@@ -1,5 +1,5 @@
-internal import Hosting
 internal import Posix
+internal import Settings
 
 /// The file of expectations beside an association file, by the rule of `aasa serve`: `NAME.cases`
 /// for `NAME.json`.

@@ -1,6 +1,7 @@
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 internal import Posix
+internal import Settings
 
 extension DomainFolder {
   /// Reads the names of a folder.

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
+internal import Catalog
 internal import Diagnostics
-internal import Hosting
 internal import JSON
 internal import Posix
 internal import Rules

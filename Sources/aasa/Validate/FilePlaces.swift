@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 
 /// Whether a name is that of an association file, or of one that is misspelt.
 func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }

@@ -1,11 +1,13 @@
 internal import AppSiteAssociation
+internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Gzip
-internal import Hosting
+internal import Keeping
 internal import Posix
 internal import Rules
+internal import Settings
 
 /// An input of `aasa validate`.
 enum ValidationInput {

@@ -41,11 +41,13 @@ let package = Package(
     module(
       "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),
     module("AppFiles", ["JSON", "Diagnostics", "Posix", "TLS", "Gzip"]),
+    module("Settings", ["Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix"]),
+    module("Catalog", ["Settings", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),
     module(
-      "Hosting",
+      "Keeping",
       [
-        "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON", "Diagnostics", "Bytes", "HTTP",
-        "Posix", "TLS", "Gzip",
+        "Catalog", "Settings", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
+        "Diagnostics", "Bytes", "HTTP", "Posix", "TLS",
       ]),
     // One file of the server's.
     .target(
@@ -55,8 +57,7 @@ let package = Package(
       name: "fuzz",
       dependencies: [
         "AppFiles", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation", "DigitalAssetLinks",
-        "TLS",
-        "Posix", "Hosting", "Diagnostics", "Bytes",
+        "TLS", "Posix", "Keeping", "Settings", "Diagnostics", "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,
       // The gold linker fails on the sanitizer's debug information.

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Diagnostics
 internal import HTTP
-internal import Hosting
 internal import JSON
 internal import Posix
+internal import Settings
 
 /// The user's settings. Lines up to an empty one: `NAME=value` for a variable, `key=value` for a
 /// flag; then server.json.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Diagnostics
-internal import Hosting
+internal import Keeping
 
 /// Names as they may lie in the domains folder and in the certificates folder, one in each line;
 /// those that end in a slash are folders.

@@ -1,0 +1,186 @@
+package import HTTP
+package import Settings
+
+/// Chooses the answer to a request: by target, host, method, coding and preconditions.
+///
+/// A class, so that an event loop passes one reference.
+package final class AnswerSelector: Sendable {
+  /// The answers that do not come from files.
+  package let fixed: FixedAnswers
+  /// The answers to CAs; nil if no certificates are issued for this server.
+  private let challenges: ChallengeAnswers?
+
+  /// The paths of app associations.
+  package static let paths = [
+    Array("/.well-known/apple-app-site-association".utf8),
+    Array("/apple-app-site-association".utf8),
+    Array("/.well-known/assetlinks.json".utf8),
+  ]
+  static let assetLinksPath: Int8 = 2
+  private let paths = AnswerSelector.paths
+  private let otherPaths: [[UInt8]]
+
+  package init(
+    fixed: FixedAnswers, wellKnown: WellKnownFiles = WellKnownFiles(),
+    challenges: ChallengeAnswers? = nil
+  ) {
+    self.fixed = fixed
+    self.challenges = challenges
+    otherPaths = wellKnown.paths
+  }
+
+  /// The texts of all paths that have files, in the order of `AnswerSubject.path`.
+  package static func allPaths(_ wellKnown: WellKnownFiles) -> [String] {
+    (paths + wellKnown.paths).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// - Parameters:
+  ///   - bytes: The buffer that the positions in `head` refer to.
+  ///   - host: The host of the request, from the head or from a trusted proxy.
+  ///   - catalog: The catalog that is served now.
+  ///   - isMisdirected: Whether the connection's certificate does not cover the request's host, or
+  ///     the target names a scheme other than the connection's (RFC 9110 15.5.20).
+  ///   - now: Seconds since 1970.
+  package func answer(
+    to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
+    isMisdirected: Bool, now: Int64
+  ) -> Answer {
+    var subject = AnswerSubject(path: knownPath(head, bytes))
+    var answer = select(
+      &subject, head, host, bytes, catalog, isMisdirected: isMisdirected, now: now)
+    answer.subject = subject
+    return answer
+  }
+
+  @inline(__always)
+  private func select(
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog, isMisdirected: Bool, now: Int64
+  ) -> Answer {
+    let method = head.method
+    let closes = !head.allowsReuse
+    // By pattern, because `==` is a call into another module.
+    let isHead = method.isHead
+    switch method {
+    // RFC 9110 9.3.6: an origin server has no tunnel to offer for any target.
+    case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
+    default: break
+    }
+    if isMisdirected {
+      return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
+    }
+    // RFC 9112 3.2.4: an absolute target without a path means the whole server, as `*` does.
+    if head.target.path.isEmpty, case .options = method {
+      return fixed.answer(.noContent, closes: closes)
+    }
+
+    let availability = availability(&subject, head, host, bytes, catalog)
+    // One after the other, because a switch over both would retain the file twice.
+    if case .absent = availability {
+      if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
+        return answer
+      }
+      return fixed.answer(.notFound, omitsBody: isHead, closes: closes)
+    }
+    switch method {
+    case .get, .head: break
+    case .options: return fixed.answer(.noContent, closes: closes)
+    default: return fixed.answer(.methodNotAllowed, closes: closes)
+    }
+    guard case .served(let file) = availability else {
+      return fixed.answer(.serviceUnavailable, omitsBody: isHead, closes: closes)
+    }
+    return answer(with: file, to: head, in: bytes, closes: closes, now: now)
+  }
+
+  @inline(__always)
+  private func availability(
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog
+  ) -> Availability {
+    guard subject.path >= 0,
+      let index = catalog.siteIndex(for: bytes, in: host)
+    else { return .absent }
+    if subject.path > Self.assetLinksPath {
+      let number = Int(subject.path) &- paths.count
+      return catalog.sites[Int(index)].availability(ofWellKnown: number)
+    }
+    switch head.method {
+    case .get, .head: subject.site = index
+    default: break
+    }
+    return catalog.sites[Int(index)].availability(of: subject.file)
+  }
+
+  /// The answer to a CA's challenge, at a host that is served; nil for any other request.
+  private func answer(
+    by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog
+  ) -> Answer? {
+    guard let found = challenges.representation(bytes, path: head.target.path),
+      catalog.siteIndex(for: bytes, in: host) != nil
+    else { return nil }
+    let closes = !head.allowsReuse
+    switch head.method {
+    case .get: return Answer(.ok, found, omitsBody: false, closes: closes)
+    case .head: return Answer(.ok, found, omitsBody: true, closes: closes)
+    case .options: return fixed.answer(.noContent, closes: closes)
+    default: return fixed.answer(.methodNotAllowed, closes: closes)
+    }
+  }
+
+  /// The index of the request's path in `allPaths`.
+  @inline(__always)
+  private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
+    if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }
+    let path = head.target.path
+    for index in paths.indices where pathEquals(bytes, path, paths[index]) {
+      return Int8(truncatingIfNeeded: index)
+    }
+    for index in otherPaths.indices where pathEquals(bytes, path, otherPaths[index]) {
+      return Int8(truncatingIfNeeded: paths.count &+ index)
+    }
+    return -1
+  }
+
+  private func answer(
+    with file: ServedFile, to head: borrowing RequestHead, in bytes: Span<UInt8>, closes: Bool,
+    now: Int64
+  ) -> Answer {
+    let content = file.content
+    let representation: Representation
+    switch head.names.contains(.acceptEncoding)
+      ? acceptEncoding(head, bytes, gzipAvailable: content.hasGzip) : .identity
+    {
+    case .identity: representation = content.identity
+    case .gzip: representation = content.gzip ?? content.identity
+    case .notAcceptable:
+      return fixed.answer(.notAcceptable, omitsBody: head.method.isHead, closes: closes)
+    }
+    let isHead = head.method.isHead
+    var isNotModified = false
+    if head.names.containsConditions {
+      let lines = representation.contentFields
+      switch Preconditions.evaluate(
+        head, bytes, entityTag: lines.bytes.span.extracting(lines.entityTagRange),
+        lastModified: file.lastModified, now: now)
+      {
+      case .proceed: break
+      case .notModified: isNotModified = true
+      case .failed:
+        return fixed.answer(.preconditionFailed, omitsBody: isHead, closes: closes)
+      }
+    }
+    return Answer(
+      .ok, representation, lastModified: file.lastModifiedField,
+      isNotModified: isNotModified, omitsBody: isHead, closes: closes)
+  }
+}
+
+extension Method {
+  @inline(__always)
+  fileprivate var isHead: Bool {
+    if case .head = self { return true }
+    return false
+  }
+}

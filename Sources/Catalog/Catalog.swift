@@ -1,0 +1,288 @@
+package import HTTP
+internal import Posix
+package import Settings
+package import TLS
+
+/// A file as one host serves it: the shared content, and when this host's file last changed.
+package final class ServedFile: Sendable {
+  package let content: Content
+  /// Seconds since 1970.
+  package let lastModified: Int64
+  package let lastModifiedField: LastModifiedField
+
+  package init(content: Content, lastModified: Int64) {
+    self.content = content
+    self.lastModified = lastModified
+    lastModifiedField = LastModifiedField(lastModified)
+  }
+}
+
+/// The answer of a host for one of the known paths.
+package enum Availability: Sendable {
+  case served(ServedFile)
+  /// There is a file, but no version of it that can be served: 503.
+  case unavailable
+  /// There is no file: 404.
+  case absent
+}
+
+/// One of the files that a domain can have.
+package enum SiteFile: UInt8, Sendable, CaseIterable {
+  case association
+  case assetLinks
+}
+
+/// The answer for one of the other well-known files.
+package struct WellKnownAnswer: Sendable {
+  /// Its number in `WellKnownFiles`.
+  package let number: Int
+  package let availability: Availability
+
+  package init(number: Int, availability: Availability) {
+    self.number = number
+    self.availability = availability
+  }
+}
+
+/// One entry of the domains folder, as it is served.
+package final class Site: Sendable {
+  package let name: DomainName
+  package let association: Availability
+  package let assetLinks: Availability
+  /// The other well-known files that it has. Most domains have none.
+  package let others: [WellKnownAnswer]
+  /// Made at the first fetch, so that domains without fetches cost next to nothing.
+  private let associationFetches = OnceReference<FetchRecord>()
+  private let assetLinksFetches = OnceReference<FetchRecord>()
+  /// When this process began to serve this version of the association file, or to have none, in
+  /// seconds since 1970.
+  package let since: Int64
+
+  /// - Parameters:
+  ///   - previous: The same domain before. Its record of fetches is kept, except for a first fetch
+  ///     of the previous version at the very moment of the change.
+  ///   - now: Seconds since 1970.
+  package init(
+    name: DomainName, association: Availability, assetLinks: Availability,
+    others: [WellKnownAnswer] = [], after previous: Site? = nil, now: Int64 = 0
+  ) {
+    self.name = name
+    if let previous, previous.association.isSameVersion(as: association) {
+      since = previous.since
+    } else {
+      since = now
+    }
+    self.association = association
+    self.assetLinks = assetLinks
+    self.others = others
+    if let record = previous?.associationFetches.load() {
+      _ = associationFetches.storeIfNil(record)
+    }
+    if let record = previous?.assetLinksFetches.load() { _ = assetLinksFetches.storeIfNil(record) }
+  }
+
+  @inline(__always)
+  package func availability(of file: SiteFile) -> Availability {
+    switch file {
+    case .association: association
+    case .assetLinks: assetLinks
+    }
+  }
+
+  /// The answer for the file of this number in `WellKnownFiles`.
+  func availability(ofWellKnown number: Int) -> Availability {
+    for answer in others where answer.number == number { return answer.availability }
+    return .absent
+  }
+
+  /// A number for the version that is served now; nil if there is none.
+  package func version(of file: SiteFile) -> UInt64? {
+    guard case .served(let served) = availability(of: file) else { return nil }
+    return served.content.version
+  }
+
+  /// The fetches of a file since the server started, or since the domain was added.
+  package func fetches(of file: SiteFile) -> [Fetch] {
+    fetchRecord(of: file)?.fetches ?? []
+  }
+
+  /// Notes that a class of fetchers has fetched a file `count` times, last at `time` (seconds since
+  /// 1970). Safe on any thread.
+  package func noteFetches(
+    of file: SiteFile, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
+  ) {
+    let record = fetchRecord(of: file) ?? makeFetchRecord(of: file)
+    record.note(fetcher, time: time, status: status, version: version(of: file) ?? 0, count: count)
+  }
+
+  @inline(__always)
+  private func fetchRecord(of file: SiteFile) -> FetchRecord? {
+    switch file {
+    case .association: associationFetches.load()
+    case .assetLinks: assetLinksFetches.load()
+    }
+  }
+
+  private func makeFetchRecord(of file: SiteFile) -> FetchRecord {
+    switch file {
+    case .association: associationFetches.storeIfNil(FetchRecord())
+    case .assetLinks: assetLinksFetches.storeIfNil(FetchRecord())
+    }
+  }
+}
+
+/// Everything that is served at one time: immutable, shared by all event loops, replaced as a
+/// whole.
+package final class Catalog: Sendable {
+  package let sites: [Site]
+  private let exact: HostTable
+  private let wildcardSites: HostTable
+  /// The index of the site of all other hosts.
+  private let fallbackIndex: Int32?
+  /// The hosts for which `fallback` may answer; nil for all.
+  private let allowedHosts: HostSet?
+  /// The certificates and ticket keys that belong to it; nil without HTTPS.
+  package let material: TLSMaterial?
+  /// The further hosts, as they were given.
+  private let lists: [[DomainName]]
+
+  /// - Parameters:
+  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
+  ///     or an earlier host in the list.
+  ///   - aliases: Lower-case host names, each with the host that it stands for.
+  ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
+  package init(
+    sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
+    aliases: [(from: DomainName, to: String)] = [], allowedHosts: [DomainName] = [],
+    material: TLSMaterial?
+  ) {
+    self.allowedHosts = allowedHosts.isEmpty ? nil : HostSet(allowedHosts)
+    var exact = HostTable(
+      minimumCapacity: sites.count + aliases.count + hosts.reduce(0) { $0 + $1.names.count })
+    var wildcards = HostTable()
+    var fallback: Int32?
+    for (index, site) in sites.enumerated() {
+      switch site.name {
+      case .host(let host): exact.set(host.utf8, to: Int32(index))
+      case .wildcard(let parent): wildcards.set(parent.utf8, to: Int32(index))
+      case .any: fallback = Int32(index)
+      }
+    }
+    // Resolved against the entries only: an alias never leads through another alias.
+    let targets = aliases.map { alias in
+      Self.index(of: Array(alias.to.utf8), exact, wildcards)
+    }
+    // An entry's own name wins, then the first of several other hosts.
+    func add(_ name: DomainName, _ target: Int32) {
+      switch name {
+      case .host(let host): exact.setIfNew(host.utf8, to: target)
+      case .wildcard(let parent): wildcards.setIfNew(parent.utf8, to: target)
+      case .any: fallback = fallback ?? target
+      }
+    }
+    for (site, names) in hosts {
+      for name in names { add(name, Int32(site)) }
+    }
+    for (alias, target) in zip(aliases, targets) {
+      if let target { add(alias.from, target) }
+    }
+    self.sites = sites
+    self.exact = exact
+    wildcardSites = wildcards
+    lists = hosts.map(\.names) + [zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }]
+    fallbackIndex = fallback
+    self.material = material
+  }
+
+  /// The same hosts, some of them with other sites. Everything else is shared.
+  ///
+  /// - Parameter changed: Sites that replace those of the same name.
+  package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
+    var sites = sites
+    for site in changed {
+      if let index = index(of: site.name) { sites[index] = site }
+    }
+    return Catalog(sharing: self, sites: sites, material: material)
+  }
+
+  private init(sharing other: Catalog, sites: [Site], material: TLSMaterial?) {
+    self.sites = sites
+    self.material = material
+    exact = other.exact
+    wildcardSites = other.wildcardSites
+    lists = other.lists
+    fallbackIndex = other.fallbackIndex
+    allowedHosts = other.allowedHosts
+  }
+
+  /// The hosts of entries, lists of hosts and aliases, but not those for which wildcards and
+  /// `_default` answer. Each once, in no order.
+  package var hosts: [String] {
+    var found: Set<String> = []
+    for name in sites.lazy.map(\.name) + lists.joined() {
+      if case .host(let host) = name { found.insert(host) }
+    }
+    return Array(found)
+  }
+
+  /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain,
+  /// for which it answers too.
+  package var wildcards: [String] {
+    var found: Set<String> = []
+    for name in sites.lazy.map(\.name) + lists.joined() {
+      if case .wildcard(let parent) = name { found.formUnion(["*." + parent, parent]) }
+    }
+    return found.subtracting(hosts).sorted()
+  }
+
+  /// The index of the site of exactly this name.
+  package func index(of name: DomainName) -> Int? {
+    let found: Int32? =
+      switch name {
+      case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
+      case .wildcard(let parent):
+        wildcardSites.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
+      case .any: fallbackIndex
+      }
+    guard let found, sites[Int(found)].name == name else { return nil }
+    return Int(found)
+  }
+
+  /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else
+  /// `_default`.
+  package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
+    siteIndex(for: bytes, in: range).map { sites[Int($0)] }
+  }
+
+  /// The same, as an index in `sites`. A request without a host gets `_default`.
+  package func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
+    if let index = namedIndex(bytes, range) { return index }
+    guard let allowed = allowedHosts, fallbackIndex != nil else { return fallbackIndex }
+    return allowed.contains(bytes, range) ? fallbackIndex : nil
+  }
+
+  /// Whether an entry names the host `bytes[range]`, itself or by a wildcard; `_default` does not.
+  package func names(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
+    namedIndex(bytes, range) != nil
+  }
+
+  @inline(__always)
+  private func namedIndex(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32? {
+    if let index = exact.value(of: bytes, in: range) { return index }
+    return wildcardSites.longestSuffixValue(of: bytes, in: range)
+  }
+
+  /// The site of a host.
+  package func site(for host: String) -> Site? {
+    let bytes = Array(host.utf8)
+    return site(for: bytes.span, in: 0..<bytes.count)
+  }
+
+  private static func index(
+    of host: [UInt8], _ exact: HostTable, _ wildcards: HostTable
+  ) -> Int32? {
+    let range = 0..<host.count
+    return exact.value(of: host.span, in: range)
+      ?? wildcards.longestSuffixValue(of: host.span, in: range)
+  }
+}

@@ -1,0 +1,79 @@
+internal import HTTP
+internal import Posix
+
+/// One file's content, ready to serve. Entries with the same bytes share one.
+package final class Content: Sendable {
+  package let digest: Digest256
+  let kind: ContentKind
+  package let identity: Representation
+  /// Set once, by the maintenance thread; with many contents, after they are first served.
+  private let compressed = OnceReference<Representation>()
+
+  init(digest: Digest256, kind: ContentKind, identity: Representation) {
+    self.digest = digest
+    self.kind = kind
+    self.identity = identity
+  }
+
+  /// Nil until it is made, and if it would not be smaller.
+  package var gzip: Representation? { compressed.load() }
+
+  /// Whether `gzip` is there.
+  var hasGzip: Bool { compressed.isSet }
+
+  func setGzip(_ representation: Representation) {
+    _ = compressed.storeIfNil(representation)
+  }
+
+  /// A number for these bytes: the first eight bytes of their SHA-256 digest.
+  package var version: UInt64 { digest.words[0] }
+
+  /// A number that almost certainly differs for other bytes or another kind.
+  var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
+}
+
+/// A SHA-256 digest as a value that can be a dictionary's key.
+package struct Digest256: Hashable, Sendable {
+  package let words: [4 of UInt64]
+
+  /// - Parameter bytes: 32 bytes.
+  package init(_ bytes: [UInt8]) {
+    precondition(bytes.count == 32)
+    words = [4 of UInt64] { index in
+      bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  package static func == (left: Digest256, right: Digest256) -> Bool {
+    for index in 0..<4 where left.words[index] != right.words[index] { return false }
+    return true
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
+
+  /// The first half in hexadecimal as ASCII bytes: 128 bits are enough for an entity tag.
+  var tagBytes: [32 of UInt8] {
+    [32 of UInt8] { index in
+      let shift = UInt64(60 - index % 16 * 4)
+      let digit = UInt8(truncatingIfNeeded: words[index / 16] &>> shift) & 0xF
+      return digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
+  }
+}
+
+/// The kind of a file, which decides its media type.
+package struct ContentKind: Sendable, Hashable {
+  let rawValue: UInt8
+
+  /// An association file as plain JSON.
+  package static let association = ContentKind(rawValue: 0)
+  /// An association file as a signed CMS blob.
+  package static let signedAssociation = ContentKind(rawValue: 1)
+  /// Android's `assetlinks.json`.
+  package static let assetLinks = ContentKind(rawValue: 2)
+
+  /// The file of this number in `WellKnownFiles`.
+  package static func wellKnown(_ number: Int) -> ContentKind {
+    ContentKind(rawValue: UInt8(3 + number))
+  }
+}

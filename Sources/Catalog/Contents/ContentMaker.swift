@@ -1,0 +1,86 @@
+internal import HTTP
+package import Settings
+internal import TLS
+
+/// Makes contents from bytes, on any thread.
+package struct ContentMaker: Sendable {
+  /// The heads that all contents of a kind share, for identity and gzip, by the kinds' numbers.
+  private let heads: [(identity: Heads, gzip: Heads)]
+
+  private let largeBodies = LargeBodies()
+
+  private struct Heads {
+    let ok: [UInt8]
+    let notModified: [UInt8]
+  }
+
+  package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    // In the order of `ContentKind`.
+    let types = [
+      ("application/json", false), ("application/pkcs7-mime", false), ("application/json", false),
+    ]
+    heads = (types + wellKnown.files.map { ($0.mediaType, $0.isOpenToScripts) }).map { type in
+      (
+        Self.heads(type, coding: nil, cacheControl), Self.heads(type, coding: "gzip", cacheControl)
+      )
+    }
+  }
+
+  /// The content for these bytes, not compressed yet.
+  package func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+    let digest = Digest256(Digest.sha256(bytes.span))
+    return Content(
+      digest: digest, kind: kind,
+      identity: representation(bytes, heads(of: kind)?.identity, digest, suffix: ""))
+  }
+
+  /// Gives a content its gzip representation.
+  func add(compressed: [UInt8], to content: Content) {
+    content.setGzip(
+      representation(
+        compressed, heads(of: content.kind)?.gzip, content.digest, suffix: "-gzip"))
+  }
+
+  private func heads(of kind: ContentKind) -> (identity: Heads, gzip: Heads)? {
+    let number = Int(kind.rawValue)
+    return heads.indices.contains(number) ? heads[number] : nil
+  }
+
+  private func representation(
+    _ body: [UInt8], _ heads: Heads?, _ digest: Digest256, suffix: String
+  ) -> Representation {
+    var own: [UInt8] = []
+    own.reserveCapacity(72)
+    own.append(contentsOf: "Content-Length: ".utf8)
+    own.append(contentsOf: String(body.count).utf8)
+    own.append(contentsOf: "\r\nETag: \"".utf8)
+    let entityTagLine = own.count - 7
+    let tag = digest.tagBytes
+    for index in tag.indices { own.append(tag[index]) }
+    own.append(contentsOf: suffix.utf8)
+    own.append(contentsOf: "\"\r\n".utf8)
+    return Representation(
+      commonHead: heads?.ok ?? [], notModifiedHead: heads?.notModified ?? [],
+      contentFields: ContentFields(own, entityTagLine: entityTagLine), body: body,
+      file: largeBodies.file(of: body))
+  }
+
+  private static func heads(
+    _ type: (name: String, isOpenToScripts: Bool), coding: String?, _ cacheControl: String
+  ) -> Heads {
+    var ok = ResponseHead(status: .ok)
+    ok.addPrepared("Content-Type", type.name)
+    if type.isOpenToScripts { ok.addPrepared("Access-Control-Allow-Origin", "*") }
+    if let coding { ok.addPrepared("Content-Encoding", coding) }
+    // RFC 9110 15.4.5: a 304 has each of these fields that a 200 would have.
+    var notModified = ResponseHead(status: .notModified)
+    for (name, value) in [
+      ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),
+      ("X-Content-Type-Options", "nosniff"),
+    ] {
+      ok.addPrepared(name, value)
+      notModified.addPrepared(name, value)
+    }
+    return Heads(ok: ok.bytes, notModified: notModified.bytes)
+  }
+}

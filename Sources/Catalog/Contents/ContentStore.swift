@@ -1,0 +1,71 @@
+internal import Gzip
+package import Settings
+
+/// The contents that are served: shares one content between files with the same bytes, and
+/// compresses it.
+///
+/// Belongs to one thread.
+package struct ContentStore {
+  package let maker: ContentMaker
+  /// By `Content.key`. If two contents had the same key, the later one would not be shared.
+  private var known: [UInt64: Content] = [:]
+  /// Contents that are served while they wait for their gzip representations.
+  private var uncompressed: [Content] = []
+  private var compressor: GzipCompressor?
+  private var smallCompressor: GzipCompressor?
+
+  package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    maker = ContentMaker(cacheControl: cacheControl, wellKnown: wellKnown)
+  }
+
+  /// Returns the known content with the same bytes, or else takes this one, made by another thread.
+  ///
+  /// It is compressed later, by `compressNext`.
+  package mutating func adopt(_ content: Content) -> Content {
+    if let other = known[content.key] {
+      return other.digest == content.digest && other.kind == content.kind ? other : content
+    }
+    known[content.key] = content
+    uncompressed.append(content)
+    return content
+  }
+
+  /// Whether some contents are not compressed yet.
+  package var hasUncompressed: Bool { !uncompressed.isEmpty }
+
+  /// Compresses one content.
+  package mutating func compressNext() {
+    guard let content = uncompressed.popLast() else { return }
+    let bytes = content.identity.body
+    let compressed = compressed(bytes)
+    // Only if it is smaller.
+    if compressed.count < bytes.count && !compressed.isEmpty {
+      maker.add(compressed: compressed, to: content)
+    }
+    if uncompressed.isEmpty { uncompressed = [] }
+  }
+
+  private mutating func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.count <= GzipCompressor.smallBytes {
+      let compressor = smallCompressor ?? GzipCompressor(isSmall: true)
+      smallCompressor = compressor
+      return compressor.compress(bytes.span)
+    }
+    let compressor = compressor ?? GzipCompressor()
+    self.compressor = compressor
+    return compressor.compress(bytes.span)
+  }
+
+  /// Forgets contents that are no longer served.
+  package mutating func removeUnused() {
+    // The list of contents to be compressed holds references too.
+    if hasUncompressed { return }
+    var unused: [UInt64] = []
+    var index = known.values.startIndex
+    while index != known.values.endIndex {
+      if isKnownUniquelyReferenced(&known.values[index]) { unused.append(known.keys[index]) }
+      known.values.formIndex(after: &index)
+    }
+    for key in unused { known[key] = nil }
+  }
+}

@@ -1,0 +1,29 @@
+extension Site {
+  /// Whether both give the same answers.
+  package func isSame(as other: Site) -> Bool {
+    association.isSame(as: other.association) && assetLinks.isSame(as: other.assetLinks)
+      && others.elementsEqual(other.others) {
+        $0.number == $1.number && $0.availability.isSame(as: $1.availability)
+      }
+  }
+}
+
+extension Availability {
+  /// Whether both have the same content, whenever it was written.
+  func isSameVersion(as other: Availability) -> Bool {
+    switch (self, other) {
+    case (.absent, .absent), (.unavailable, .unavailable): true
+    case (.served(let left), .served(let right)): left.content === right.content
+    default: false
+    }
+  }
+
+  func isSame(as other: Availability) -> Bool {
+    if case .served(let left) = self, case .served(let right) = other,
+      left.lastModified != right.lastModified
+    {
+      return false
+    }
+    return isSameVersion(as: other)
+  }
+}

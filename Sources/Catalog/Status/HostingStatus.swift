@@ -1,0 +1,112 @@
+package import Diagnostics
+package import Settings
+internal import Synchronization
+
+/// The state of hosting at one moment: an immutable value that shares the catalog with the event
+/// loops.
+package struct HostingStatus: Sendable {
+  /// Whether everything has been read once.
+  package var isLoaded = false
+  /// The domains folder.
+  package var folder = ""
+  /// Why everything in the domains folder stays as it is, or why the folder could not be read.
+  package var folderFault: Diagnostic?
+  /// The same for the certificates folder, or a folder in it.
+  package var certificateFault: Diagnostic?
+  /// Whether everything in the certificates folder stays as it is.
+  package var areCertificatesHeld = false
+  /// Whether the user named the certificates folder.
+  package var isCertificatesFolderExpected = false
+  package var catalog = Catalog(sites: [], material: nil)
+  /// The problems of entries that have any, as of their last reading.
+  package var problems: [DomainName: Problem] = [:]
+  /// In the order of their paths; empty without HTTPS.
+  package var certificates: [CertificateStatus] = []
+  package var hasHTTPS = false
+  /// Whether HTTPS uses the self-signed fallback certificate.
+  package var usesSelfSigned = false
+  package var reloads = Reloads()
+
+  package init() {}
+
+  /// The state of one entry.
+  package enum State: String, Sendable, CaseIterable {
+    /// The current version of its files is served.
+    case served
+    /// Its file has errors that devices survive, and is served because there is no better version.
+    case flawed
+    /// Its files are faulty now, and the last good version is served.
+    case lastGood = "last-good"
+    /// Its files are faulty, and there is nothing to serve: 503.
+    case refused
+    /// A folder without files that are served: 404.
+    case empty
+  }
+
+  package func state(of site: Site) -> State {
+    let hasRefusedOther = site.others.contains {
+      if case .unavailable = $0.availability { true } else { false }
+    }
+    return switch (site.association, site.assetLinks) {
+    case (.unavailable, _), (_, .unavailable): .refused
+    case _ where hasRefusedOther: .refused
+    case (.absent, .absent) where site.others.isEmpty: .empty
+    default:
+      switch problems[site.name] {
+      case let problem? where problem.isLastGood: .lastGood
+      case let problem? where problem.hasErrors: .flawed
+      default: .served
+      }
+    }
+  }
+
+  /// The number of entries in each state, in the order of `State.allCases`.
+  package var counts: [(state: State, count: Int)] {
+    var counts = State.allCases.map { ($0, 0) }
+    for site in catalog.sites {
+      let state = state(of: site)
+      if let index = State.allCases.firstIndex(of: state) { counts[index].1 += 1 }
+    }
+    return counts
+  }
+}
+
+/// The results of reloads.
+package struct Reloads: Sendable {
+  /// Since the start; the first loading is not counted.
+  package var successes = 0
+  /// The number of reloads in which at least one file could not be used.
+  package var failures = 0
+  /// Whether all files could be used at the last reload.
+  package var isLastSuccessful = false
+  /// Seconds since 1970 of the last reload in which all files could be used.
+  package var lastSuccess: Int64?
+  package var lastFailure: Int64?
+
+  package mutating func note(failed: Bool, isFirst: Bool, now: Int64) {
+    isLastSuccessful = !failed
+    if failed { lastFailure = now } else { lastSuccess = now }
+    if isFirst { return }
+    if failed { failures += 1 } else { successes += 1 }
+  }
+}
+
+/// Hands the newest status from the maintenance thread to its readers. Event loops are not among
+/// them.
+package final class StatusPublisher: Sendable {
+  private let status = Mutex(HostingStatus())
+
+  package init() {}
+
+  package var current: HostingStatus { status.withLock { $0 } }
+
+  package func publish(_ next: HostingStatus) {
+    // Released outside the lock, because it may be large.
+    let before = status.withLock { status in
+      let before = status
+      status = next
+      return before
+    }
+    _ = before
+  }
+}

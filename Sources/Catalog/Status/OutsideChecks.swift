@@ -1,0 +1,141 @@
+package import Settings
+internal import Synchronization
+
+/// The result of the last check of one domain from outside, in few bytes.
+package struct OutsideCheck: Sendable, Equatable {
+  /// Whether the file can be fetched as Apple fetches it, by the domain's public name.
+  package enum Origin: String, Sendable {
+    case good, failing
+    /// Neither the domain nor Apple's CDN could be reached from here.
+    case unknown
+  }
+
+  /// The copy of Apple's CDN.
+  package enum Copy: String, Sendable {
+    /// It is equivalent to the domain's file.
+    case same
+    case other
+    /// The CDN says that it has none.
+    case missing
+    case unknown
+  }
+
+  /// Seconds since 1970.
+  package let time: Int64
+  /// The version of the files that this server had then. The check says nothing about other
+  /// versions.
+  package let version: UInt64?
+  package let origin: Origin
+  package let copy: Copy
+  /// The age of the copy in seconds, according to the CDN.
+  package let age: Int?
+  /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
+  /// too many are known already.
+  package fileprivate(set) var fault: String?
+
+  package init(
+    time: Int64, version: UInt64?, origin: Origin, copy: Copy, age: Int?, fault: String?
+  ) {
+    self.time = time
+    self.version = version
+    self.origin = origin
+    self.copy = copy
+    self.age = age
+    self.fault = fault
+  }
+
+  /// Whether there is something that a person should see.
+  package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
+}
+
+/// The latest check of each domain. One thread writes, metrics and status read; event loops do
+/// neither.
+///
+/// A check counts for the version of the file that was checked: after a reload nothing is known
+/// about the domain until its next check.
+package final class OutsideChecks: Sendable {
+  /// The number of domains in each state. Those that were not checked yet are not counted.
+  package struct Counts: Sendable, Equatable {
+    package var good = 0
+    package var failing = 0
+    /// The origin is good, but Apple's CDN has another version, or none.
+    package var copyDiffers = 0
+    package var unknown = 0
+  }
+
+  private struct State {
+    var checks: [DomainName: OutsideCheck] = [:]
+    /// The number of them with a text.
+    var described = 0
+
+    mutating func forget(_ name: DomainName) {
+      if checks.removeValue(forKey: name)?.fault != nil { described -= 1 }
+    }
+  }
+
+  /// The number of domains whose faults are kept as texts.
+  private static let describedDomains = 1000
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The check of a domain, if it was made with the version that is served now.
+  package subscript(site: Site) -> OutsideCheck? {
+    latest(site.name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
+  }
+
+  /// The latest check of a domain, whatever it serves now.
+  package func latest(_ name: DomainName) -> OutsideCheck? {
+    state.withLock { $0.checks[name] }
+  }
+
+  package func counts(of sites: [Site]) -> Counts {
+    sites.reduce(into: Counts()) { counts, site in
+      if let check = self[site] { counts[keyPath: check.count] += 1 }
+    }
+  }
+
+  /// The domains that were checked with another version than the one that is served now.
+  package func outdated(_ sites: [Site]) -> [DomainName] {
+    sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
+  }
+
+  package func note(_ check: OutsideCheck, of name: DomainName) {
+    state.withLock { state in
+      state.forget(name)
+      var check = check
+      if check.fault != nil {
+        if state.described < Self.describedDomains {
+          state.described += 1
+        } else {
+          check.fault = nil
+        }
+      }
+      state.checks[name] = check
+    }
+  }
+
+  /// Forgets domains that are not hosted any more.
+  package func keep(_ names: Set<DomainName>) {
+    let gone = state.withLock { state in state.checks.keys.filter { !names.contains($0) } }
+    for name in gone { state.withLock { $0.forget(name) } }
+  }
+}
+
+extension OutsideCheck {
+  /// The counter for this check.
+  fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
+    switch origin {
+    case .failing: \.failing
+    case .unknown: \.unknown
+    case .good: copy == .other || copy == .missing ? \.copyDiffers : \.good
+    }
+  }
+}
+
+extension Site {
+  /// A number for the versions of the files that a check compares; nil without an association file.
+  package var checkedVersion: UInt64? {
+    version(of: .association).map { $0 ^ (version(of: .assetLinks) ?? 0).byteSwapped }
+  }
+}

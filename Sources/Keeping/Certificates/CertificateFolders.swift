@@ -1,0 +1,150 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+package import TLS
+
+/// The certificates folder, and the folder of the certificates that the server gets by itself. An
+/// automatic certificate is not served if the user's certificates cover all its names.
+struct CertificateFolders {
+  private(set) var own: CertificateLoader
+  private(set) var issued: CertificateLoader?
+
+  init(_ options: HostingOptions, root: String) {
+    own = CertificateLoader(options, root: root)
+    issued = options.issuedCertificates.map { CertificateLoader(Self.forIssued(options), root: $0) }
+  }
+
+  /// Nobody else puts files there, so its absence is not a mistake.
+  private static func forIssued(_ options: HostingOptions) -> HostingOptions {
+    var options = options
+    options.isCertificatesFolderExpected = false
+    options.areCertificatesIssuedHere = true
+    options.certificateWarningDays = 0
+    return options
+  }
+
+  mutating func use(_ options: HostingOptions) {
+    own.use(options)
+    issued?.use(Self.forIssued(options))
+  }
+
+  var isEmpty: Bool { own.isEmpty && issued?.isEmpty != false }
+
+  // MARK: Looking
+
+  mutating func scan(
+    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false,
+    _ outcome: inout Outcome
+  ) {
+    own.scan(names, settled: settled, isFinal: isFinal, &outcome)
+    issued?.scan(names, settled: settled, isFinal: isFinal, &outcome)
+  }
+
+  /// Reads every file again, because other dates are valid now.
+  mutating func readAgain(_ outcome: inout Outcome) {
+    own.readAgain(&outcome)
+    issued?.readAgain(&outcome)
+  }
+
+  mutating func confirm() {
+    own.confirm()
+    issued?.confirm()
+  }
+
+  var nextWithdrawal: Int64? {
+    [own.nextWithdrawal, issued?.nextWithdrawal].compactMap(\.self).min()
+  }
+
+  mutating func withdrawMissing(_ outcome: inout Outcome) {
+    own.withdrawMissing(&outcome)
+    issued?.withdrawMissing(&outcome)
+  }
+
+  mutating func takeUnwatched() -> [(name: String, path: String)] {
+    own.takeUnwatched() + (issued?.takeUnwatched() ?? [])
+  }
+
+  mutating func reportDates(_ report: inout Report) {
+    own.reportDates(&report)
+    issued?.reportDates(&report)
+  }
+
+  // MARK: Judging in the background
+
+  var hasBackgroundWork: Bool { own.hasBackgroundWork || issued?.hasBackgroundWork == true }
+
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+    if own.hasBackgroundWork {
+      own.workInBackground(milliseconds: milliseconds, &outcome)
+    } else {
+      issued?.workInBackground(milliseconds: milliseconds, &outcome)
+    }
+  }
+
+  // MARK: What is served
+
+  func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
+    guard let issued else { return own.material(ticketKeys: ticketKeys, selfSigned: selfSigned) }
+    let covered = CoveredNames(own.served.map(\.certificate))
+    let others = issued.served.filter {
+      !$0.certificate.names.hosts.allSatisfy(covered.contains)
+    }
+    return own.material(ticketKeys: ticketKeys, selfSigned: selfSigned, and: others)
+  }
+
+  var nextChangeOfDates: Int64? {
+    [own.nextChangeOfDates, issued?.nextChangeOfDates].compactMap(\.self).min()
+  }
+
+  var summary: CertificateSummary {
+    let first = own.summary
+    guard let second = issued?.summary, second.total > 0 else { return first }
+    return CertificateSummary(
+      folder: first.total == 0 ? second.folder : first.folder + " and " + second.folder,
+      count: first.count + second.count, total: first.total + second.total,
+      names: first.names + second.names,
+      firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
+  }
+
+  // MARK: Status
+
+  /// Grows with everything that a status would show.
+  var generation: Int { own.generation + (issued?.generation ?? 0) }
+
+  var statuses: [CertificateStatus] {
+    own.statuses
+      + (issued?.statuses ?? []).map { status in
+        CertificateStatus(
+          name: status.name, file: status.file, certificate: status.certificate,
+          problem: status.problem, isIssuedHere: true)
+      }
+  }
+
+  var held: FolderGuard.Reason? { own.folder.held ?? issued?.folder.held }
+
+  var fault: Diagnostic? {
+    own.folder.heldDiagnostic ?? own.closed.first ?? issued?.folder.heldDiagnostic
+      ?? issued?.closed.first
+  }
+}
+
+/// The hosts that certificates cover: looked up, because there may be a hundred thousand of them.
+package struct CoveredNames: Sendable {
+  private var hosts: Set<String> = []
+  /// What follows `*.`.
+  private var parents: Set<Substring> = []
+
+  package init(_ certificates: [Certificate]) {
+    for name in certificates.flatMap(\.names.hosts) {
+      if name.hasPrefix("*.") { parents.insert(name.dropFirst(2)) } else { hosts.insert(name) }
+    }
+  }
+
+  /// - Parameter host: In lower case; a wildcard is covered by the same wildcard only.
+  package func contains(_ host: String) -> Bool {
+    if hosts.contains(host) { return true }
+    guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
+    return parents.contains(host[host.utf8.index(after: dot)...])
+  }
+}

@@ -1,0 +1,61 @@
+internal import Diagnostics
+internal import Posix
+internal import Settings
+internal import TLS
+
+/// Judges served certificates in the background.
+extension CertificateLoader {
+  var hasBackgroundWork: Bool { !unjudged.isEmpty }
+
+  /// Lets OpenSSL judge certificates that are already served, for some milliseconds.
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while let chain = unjudged.popLast() {
+      judge(chain, &outcome)
+      if Clock.monotonicMilliseconds() >= end { break }
+    }
+    if unjudged.isEmpty {
+      unjudged = []
+      issuers = KnownIssuers()
+    }
+  }
+
+  private mutating func judge(_ chain: String, _ outcome: inout Outcome) {
+    guard var state = states[chain], let certificate = state.certificate,
+      let trust = trustStore(&outcome)
+    else { return }
+    let found = judgement(of: certificate, trust, issuers)
+    let previous = state.previous
+    state.previous = nil
+    state.isUnjudged = false
+    generation += 1
+    if var fault = found.first(where: { $0.severity == .error }) {
+      // An unusable certificate never counted as a version: the previous one comes back.
+      state.refused = .refused(certificate, fault)
+      outcome.failures += 1
+      outcome.noteCertificateChange()
+      state.file.answer = previous.map { .version($0) } ?? .unavailable
+      if previous != nil { fault.note = "its last good version is still served" }
+      note(&state, [fault], isLastGood: previous != nil, &outcome)
+    } else {
+      let mark = found.isEmpty ? 0 : reportMark(found)
+      if mark != state.reportedJudgement { outcome.report.add(found) }
+      state.reportedJudgement = mark
+      if !found.isEmpty { problems.add(chain, found) }
+    }
+    states[chain] = state
+  }
+
+  /// The system's roots, read when first needed.
+  private mutating func trustStore(_ outcome: inout Outcome) -> TrustStore? {
+    if let trust { return trust }
+    do throws(TLSError) {
+      trust = try TrustStore.system()
+    } catch {
+      outcome.report.add([
+        Diagnostic(.noSystemRoots, "the system's root certificates cannot be used: \(error)")
+      ])
+    }
+    return trust
+  }
+}

@@ -1,0 +1,64 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+internal import TLS
+
+/// The part of the certificates folder that is served.
+extension CertificateLoader {
+  /// The material for new sessions.
+  ///
+  /// - Parameter others: Certificates that are served as well.
+  func material(
+    ticketKeys: TicketKeys, selfSigned: Certificate?,
+    and others: [(name: String, certificate: Certificate)] = []
+  ) -> TLSMaterial {
+    TLSMaterial(
+      certificates: served + others, defaultName: options.defaultCertificate,
+      ticketKeys: ticketKeys,
+      selfSignedFallback: selfSigned, now: Clock.wallSeconds())
+  }
+
+  /// The served certificates with the names of their files, in the order of paths, so that the
+  /// choice depends on the files only.
+  var served: [(name: String, certificate: Certificate)] {
+    states.compactMap { chain, state in
+      state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
+    }.sorted { $0.0 < $1.0 }.map(\.served)
+  }
+
+  /// What OpenSSL finds wrong with a certificate. The issuer of automatic certificates has checked
+  /// already whether their CA is trusted.
+  func judgement(
+    of certificate: Certificate, _ trust: TrustStore, _ issuers: KnownIssuers
+  ) -> [Diagnostic] {
+    certificate.judge(trust: trust, issuers: issuers).filter {
+      $0.severity == .error || !options.areCertificatesIssuedHere
+    }
+  }
+
+  /// The next time, in seconds since 1970, at which a certificate becomes valid or expires, which
+  /// may change the choice; nil if there is none.
+  var nextChangeOfDates: Int64? {
+    let now = Clock.wallSeconds()
+    return states.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
+      .filter { $0 > now }.min()
+  }
+
+  /// A summary of the loaded certificates, for people.
+  var summary: CertificateSummary {
+    let certificates = states.values.compactMap(\.certificate)
+    return CertificateSummary(
+      folder: root, count: certificates.count, total: states.count,
+      names: certificates.flatMap(\.names.hosts), firstExpiry: certificates.map(\.notAfter).min())
+  }
+
+  /// The state of each certificate, in the order of paths.
+  var statuses: [CertificateStatus] {
+    states.values.map { state in
+      CertificateStatus(
+        name: state.entry.name, file: state.entry.chain, certificate: state.certificate,
+        problem: problems[state.entry.chain])
+    }.sorted { $0.file < $1.file }
+  }
+}

@@ -1,0 +1,139 @@
+internal import Catalog
+internal import Diagnostics
+
+/// The decisions about all files of one domain, and their result.
+struct DomainDecision {
+  let circumstances: Circumstances
+  /// The diagnostics, errors first.
+  var diagnostics: [Diagnostic]
+  private(set) var hasFault = false
+  private(set) var isUnreadable = false
+  private(set) var isWithdrawn = false
+  private(set) var hostsChanged = false
+  /// Whether a fault keeps a newer version from being served.
+  private(set) var isLastGood = false
+  /// Whether a file is missing, and its answer stays for now.
+  private(set) var isMissing = false
+
+  init(circumstances: Circumstances, diagnostics: [Diagnostic]) {
+    self.circumstances = circumstances
+    self.diagnostics = diagnostics
+  }
+
+  /// Decides about one of the files that are served.
+  mutating func decideFile(
+    _ state: FileState<ServedFile>, _ finding: Finding<ServedFile>, isNew: Bool,
+    _ isFolderClosed: Bool
+  ) -> FileState<ServedFile> {
+    // Whether there is a file now cannot be known; there was none before.
+    if isFolderClosed, !isNew, !state.hasAnswer, case .unreadable = finding {
+      isUnreadable = true
+      return state
+    }
+    return decide(state, finding)
+  }
+
+  /// Decides about the other well-known files. Those without an answer are left out.
+  mutating func decideOthers(
+    _ state: inout DomainState, _ findings: [(number: Int, finding: Finding<ServedFile>)],
+    isNew: Bool, _ isFolderClosed: Bool
+  ) {
+    if state.others.isEmpty && findings.isEmpty { return }
+    var next: [Int: FileState<ServedFile>] = [:]
+    for (number, finding) in findings {
+      let before = state.others[number] ?? FileState()
+      let decided = decideFile(before, finding, isNew: isNew, isFolderClosed)
+      if decided.hasAnswer { next[number] = decided }
+    }
+    for (number, before) in state.others where !findings.contains(where: { $0.number == number }) {
+      // Whether there is a file now cannot be known.
+      if isFolderClosed {
+        isUnreadable = true
+        next[number] = before
+        continue
+      }
+      let decided = decide(before, .absent)
+      if decided.hasAnswer { next[number] = decided }
+    }
+    state.others = next
+  }
+
+  /// Decides about the list of other hosts.
+  mutating func decideHosts(
+    _ state: FileState<HostsFile>, _ finding: Finding<HostsFile>
+  ) -> FileState<HostsFile> {
+    var next = decide(state, weighed(finding, against: state.answer.version))
+    if case .version(let before) = state.answer, case .version(let after) = next.answer,
+      before.bytes == after.bytes
+    {
+      next.answer = state.answer
+    } else if state.answer.version !== next.answer.version {
+      hostsChanged = true
+    }
+    return next
+  }
+
+  /// A list without any host, in the place of one with hosts: a file that was emptied, or overwritten
+  /// with something else, by mistake.
+  private func weighed(
+    _ finding: Finding<HostsFile>, against served: HostsFile?
+  ) -> Finding<HostsFile> {
+    guard case .usable(let file) = finding, file.hosts.isEmpty, let served else { return finding }
+    let had = served.hosts.count
+    let message: String
+    if !file.diagnostics.isEmpty && had > 0 {
+      message = "no line of this file is a host name"
+    } else if had >= FolderGuard.fewestNames {
+      message = "the list is empty, and had \(had) hosts"
+    } else {
+      return finding
+    }
+    return .unusable(
+      Diagnostic(
+        .hostsLost, message, at: .init(path: file.path),
+        help: "put the list back; if its hosts are to be withdrawn, remove the file"))
+  }
+
+  /// Decides about the expectations, before the file that must meet them.
+  mutating func decideCases(
+    _ state: inout DomainState, _ findings: [(path: String, finding: Finding<SourceText>)],
+    _ isFolderClosed: Bool
+  ) {
+    if state.cases.isEmpty && findings.isEmpty { return }
+    var next: [String: FileState<SourceText>] = [:]
+    for (path, finding) in findings {
+      // A fault of the expectations is a fault of the file that they are about.
+      let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding, circumstances)
+      if case .unreadable = finding {
+        isUnreadable = true
+        // Whether there are any cannot be known now; there were none before.
+        if isFolderClosed && state.cases[path] == nil { continue }
+      }
+      next[path] = decided
+    }
+    for (path, before) in state.cases where next[path] == nil {
+      let (decided, outcome) = before.deciding(.absent, circumstances)
+      if case .missing = outcome { isMissing = true }
+      if decided.hasAnswer { next[path] = decided }
+    }
+    state.cases = next
+  }
+
+  private mutating func decide<Version>(
+    _ state: FileState<Version>, _ finding: Finding<Version>
+  ) -> FileState<Version> {
+    let (next, outcome) = state.deciding(finding, circumstances)
+    if case .unreadable = finding { isUnreadable = true }
+    switch outcome {
+    case .quiet, .served: break
+    case .withdrawn: isWithdrawn = true
+    case .missing: isMissing = true
+    case .fault(let diagnostic, let keepsVersion):
+      hasFault = true
+      // A folder that cannot be entered hides several files.
+      if !diagnostics.contains(diagnostic) { diagnostics.insert(diagnostic, at: 0) }
+      if keepsVersion { isLastGood = true }
+    }
+    return next
+  }
+}

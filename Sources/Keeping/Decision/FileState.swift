@@ -1,0 +1,158 @@
+internal import Catalog
+internal import Diagnostics
+
+/// The result of reading and judging one file.
+enum Finding<Version> {
+  /// A version without errors.
+  case usable(Version)
+  /// A version with an error that devices survive, which is better than no answer.
+  case flawed(Version, Diagnostic)
+  /// A version that no device can use.
+  case unusable(Diagnostic)
+  /// The file may exist, but the system does not let the server read it.
+  case unreadable(Diagnostic)
+  /// The file is missing from a folder that can be read.
+  case absent
+
+  var isUnreadable: Bool {
+    if case .unreadable = self { true } else { false }
+  }
+}
+
+/// The basis of a decision besides state and finding.
+struct Circumstances {
+  /// Milliseconds of the monotonic clock.
+  var now: Int64
+  /// Milliseconds for which a file must be missing before its answer is withdrawn.
+  var withdrawAfter: Int64
+  /// Whether answers may be withdrawn now.
+  var mayWithdraw = true
+}
+
+/// The state of one file: the version that is served, and how long it has been missing.
+///
+/// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
+/// keeps the last good version.
+struct FileState<Version> {
+  /// The answer for the file.
+  enum Answer {
+    /// It does not exist: 404.
+    case absent
+    /// It exists, but no version of it could be served yet: 503.
+    case unavailable
+    case version(Version)
+  }
+
+  /// The quality of the served version.
+  enum Quality {
+    /// It has no errors.
+    case good
+    /// It has errors that devices survive.
+    case flawed
+    /// It can be used, but the rules have not run on it yet.
+    case unjudged
+  }
+
+  var answer = Answer.absent
+  var quality = Quality.good
+  /// When the file was first missing, in milliseconds of the monotonic clock; nil if it exists.
+  var missingSince: Int64?
+
+  /// The result of a decision, for reports.
+  enum Outcome {
+    /// Nothing to report.
+    case quiet
+    /// The version found is served.
+    case served
+    /// The file has a fault, whose note says what is served instead.
+    ///
+    /// - Parameter keepsVersion: Whether an older version is served instead.
+    case fault(Diagnostic, keepsVersion: Bool)
+    /// The answer was withdrawn.
+    case withdrawn
+    /// The file is missing, and its answer stays for now.
+    case missing
+  }
+
+  /// Decides what is served from now on, from state, finding and circumstances only.
+  func deciding(
+    _ finding: Finding<Version>, _ circumstances: Circumstances
+  ) -> (state: FileState, outcome: Outcome) {
+    var next = self
+    next.missingSince = nil
+    switch finding {
+    case .usable(let version):
+      next.answer = .version(version)
+      next.quality = .good
+      return (next, .served)
+    case .flawed(let version, let fault):
+      if case .version = answer, quality != .flawed {
+        return (next, .fault(fault.keepingLastGood, keepsVersion: true))
+      }
+      next.answer = .version(version)
+      next.quality = .flawed
+      return (next, .fault(fault.servedAllTheSame, keepsVersion: false))
+    case .unusable(let fault), .unreadable(let fault):
+      return (next.refusing, .fault(refused(fault), keepsVersion: answer.version != nil))
+    case .absent:
+      return decidingAbsence(circumstances)
+    }
+  }
+
+  private func decidingAbsence(
+    _ circumstances: Circumstances
+  ) -> (state: FileState, outcome: Outcome) {
+    if case .absent = answer { return (FileState(), .quiet) }
+    var next = self
+    let since = missingSince ?? circumstances.now
+    next.missingSince = since
+    guard circumstances.mayWithdraw, circumstances.now - since >= circumstances.withdrawAfter
+    else { return (next, .missing) }
+    return (FileState(), answer.version == nil ? .quiet : .withdrawn)
+  }
+
+  /// The state after a version was refused: the served one stays.
+  private var refusing: FileState {
+    if case .version = answer { return self }
+    var next = self
+    next.answer = .unavailable
+    return next
+  }
+
+  private func refused(_ fault: Diagnostic) -> Diagnostic {
+    if case .version = answer { return fault.keepingLastGood }
+    return fault.noting("until it is fixed, requests for it are answered with 503")
+  }
+
+  /// Whether there is an answer that could be withdrawn.
+  var hasAnswer: Bool {
+    if case .absent = answer { return false }
+    return true
+  }
+}
+
+extension FileState.Answer {
+  /// The version that is served, if there is one.
+  var version: Version? {
+    if case .version(let version) = self { return version }
+    return nil
+  }
+}
+
+extension FileState.Answer: Sendable where Version: Sendable {}
+extension FileState: Sendable where Version: Sendable {}
+extension Finding: Sendable where Version: Sendable {}
+
+extension Diagnostic {
+  fileprivate var keepingLastGood: Diagnostic { noting("its last good version is still served") }
+
+  fileprivate var servedAllTheSame: Diagnostic {
+    noting("it is served all the same, because no better version is known")
+  }
+
+  fileprivate func noting(_ note: String) -> Diagnostic {
+    var result = self
+    result.note = note
+    return result
+  }
+}

@@ -1,0 +1,63 @@
+package import Diagnostics
+internal import Posix
+package import Settings
+
+/// Groups the names in the domains folder into one entry for each domain.
+///
+/// All naming rules are here; no file is opened.
+package struct DomainFolder: Sendable {
+  package private(set) var entries: [DomainName: Entry] = [:]
+  /// Faults of the names.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// - Parameter names: The names in the folder. `isDirectory` is true for links to directories
+  ///   too.
+  package init(path: String, names: [(name: String, isDirectory: Bool)]) {
+    entries.reserveCapacity(names.count)
+    for (name, isDirectory) in names {
+      switch NameClass(name, isDirectory: isDirectory) {
+      case .ignored: break
+      case .unknown(let help):
+        diagnostics.append(
+          Diagnostic(
+            .nameNotOfAHost, "no host can have this name, so nothing is served from it",
+            at: .init(path: path + "/" + name), help: help))
+      case .part(let part, let domain):
+        guard let pair = entries[domain, default: Entry(name: domain)].add(name, as: part) else {
+          continue
+        }
+        diagnostics.append(
+          Diagnostic(
+            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this name",
+            at: .init(path: path + "/" + pair.unused), help: "remove one of the two"))
+      }
+    }
+    removeIncomplete(path)
+    if diagnostics.count > 1 {
+      diagnostics.sort { ($0.location?.path ?? "") < ($1.location?.path ?? "") }
+    }
+  }
+
+  /// Expectations and lists of hosts belong to a file or folder of the same name.
+  private mutating func removeIncomplete(_ path: String) {
+    for (name, entry) in entries where !entry.servesFiles {
+      entries[name] = nil
+      // Expectations alone are fine: they may be there for `aasa test` only.
+      guard let hosts = entry.hostsFile else { continue }
+      diagnostics.append(
+        Diagnostic(
+          .hostsWithoutFile, "there is no file to serve for these hosts",
+          at: .init(path: path + "/" + hosts),
+          help: "put \(name.entryName).json beside it, or remove it"))
+    }
+  }
+
+  /// The role of a name in the folder for its domain.
+  enum Part: UInt8, Sendable, CaseIterable {
+    case file, folder, assetLinks
+    /// `HOST.cases`: expectations that the file must meet.
+    case cases
+    /// `HOST.hosts`: other hosts that are served the same file.
+    case hosts
+  }
+}

@@ -1,0 +1,368 @@
+internal import Catalog
+internal import Diagnostics
+internal import HTTP
+internal import Posix
+internal import Settings
+
+/// The domains folder: its entries, what is served of them, and their faults.
+///
+/// Belongs to one thread. A scan of some names changes only the domains of these names.
+struct DomainLoader {
+  private(set) var options: HostingOptions
+  private(set) var reader: DomainReader
+  var contents: ContentStore
+  var states: [DomainName: DomainState] = [:]
+  /// The problems of each domain.
+  var problems = ProblemTable<DomainName>()
+  /// The mark of the last report on each domain, so that nothing is reported twice.
+  private var reported: [DomainName: Int] = [:]
+  /// The number of failures in a row to read a file of each domain.
+  private(set) var failures: [DomainName: Int] = [:]
+  /// When a file with an answer was first missing, in milliseconds of the monotonic clock.
+  var missing: [DomainName: Int64] = [:]
+  /// The number of domains when none was missing. Names that come while others are missing, as when
+  /// every name is another one, do not make a loss smaller.
+  var countBeforeLoss = 0
+  /// When withdrawing was last tried.
+  var lastWithdrawal = Int64.min / 2
+  var folder = FolderState()
+  /// The identity of `.aasa.json` when the folder was last listed.
+  var policyIdentity = 0
+  /// Served domains on which the rules have not run yet.
+  private var unjudged: [DomainName] = []
+
+  init(_ options: HostingOptions) {
+    self.options = options
+    contents = Self.store(options)
+    reader = Self.reader(options, contents)
+  }
+
+  private static func store(_ options: HostingOptions) -> ContentStore {
+    ContentStore(cacheControl: options.cacheControl, wellKnown: options.wellKnownFiles)
+  }
+
+  private static func reader(_ options: HostingOptions, _ contents: ContentStore) -> DomainReader {
+    DomainReader(
+      observer: DomainObserver(root: options.domains, wellKnown: options.wellKnownFiles),
+      minification: options.minification, requiresExpectations: options.requiresExpectations,
+      maker: contents.maker)
+  }
+
+  /// The number of domains by which the size of a loss is judged.
+  var countForLoss: Int { max(missing.count, min(states.count, countBeforeLoss)) }
+
+  var root: String { options.domains }
+  var threads: Int { options.threads ?? availableProcessors() }
+
+  /// Takes other options. If they change what is served of a file, the next scan reads every file
+  /// again.
+  mutating func use(_ options: HostingOptions) {
+    let last = self.options
+    self.options = options
+    if options.cacheControl == last.cacheControl && options.minification == last.minification
+      && options.requiresExpectations == last.requiresExpectations
+    {
+      return
+    }
+    for name in Array(states.keys) { states[name]?.identity = 0 }
+    contents = Self.store(options)
+    reader = Self.reader(options, contents)
+  }
+
+  /// The mode of a scan.
+  struct ScanMode {
+    var depth = DomainReader.Depth.rules
+    /// Domains whose writers have finished, according to events.
+    var settled: Set<DomainName> = []
+    /// Whether files that change during the scan are read as they are.
+    var isFinal = false
+    /// Whether domains that have been missing for long enough are withdrawn.
+    var mayWithdraw = false
+    var threads = 1
+  }
+
+  /// Scans entries, and decides what is served of them.
+  mutating func scan(
+    _ entries: [DomainFolder.Entry], _ mode: ScanMode, _ outcome: inout Outcome
+  ) {
+    let now = Clock.monotonicMilliseconds()
+    if missing.isEmpty { countBeforeLoss = states.count }
+    for start in stride(from: 0, to: entries.count, by: LoadingLimits.wave) {
+      let wave = Array(entries[start..<min(start + LoadingLimits.wave, entries.count)])
+      let tasks = wave.map { task(for: $0, mode, now: now) }
+      var readings = read(tasks, threads: mode.threads)
+      // The folder was closed or replaced in the meantime: the next scan reports that, once.
+      if readings.contains(where: \.hasUnreadable), isFolderAnother {
+        readings = wave.map { _ in .untaken }
+      }
+      for (entry, reading) in zip(wave, readings) {
+        take(reading, of: entry, mayWithdraw: mode.mayWithdraw, &outcome, now: now)
+      }
+    }
+  }
+
+  private func task(
+    for entry: DomainFolder.Entry, _ mode: ScanMode, now: Int64
+  ) -> DomainReader.Task {
+    var task = DomainReader.Task(entry: entry, depth: mode.depth)
+    task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
+    if let state = states[entry.name] {
+      task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
+    }
+    return task
+  }
+
+  private func read(_ tasks: [DomainReader.Task], threads: Int) -> [DomainReading] {
+    let (reader, progress, total) = (reader, options.progress, tasks.count)
+    return inParallel(tasks.count, slice: LoadingLimits.slice, threads: threads) { range in
+      defer { progress?(range.count, total) }
+      do throws(SystemError) {
+        return reader.read(tasks[range], in: try Directory(reader.observer.root))
+      } catch {
+        // The folder cannot be opened any more: the next scan reports why.
+        return range.map { _ in DomainReading.untaken }
+      }
+    }.flatMap(\.self)
+  }
+
+  // MARK: Deciding
+
+  /// Decides what is served of one domain after a scan.
+  private mutating func take(
+    _ reading: DomainReading, of entry: DomainFolder.Entry, mayWithdraw: Bool,
+    _ outcome: inout Outcome, now: Int64
+  ) {
+    let name = entry.name
+    if reading.settlingTime > 0 {
+      outcome.again.append((.domain(name), now + reading.settlingTime))
+      return
+    }
+    outcome.hasRead = true
+    let isNew = states[name] == nil
+    if isNew && !entry.servesFiles { return }
+    var state = states[name] ?? DomainState(entry)
+    var reading = reading
+    if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
+      let place = reading.devices.mounted(since: state.devices)
+    {
+      reading.hide("\(root)/\(folder)\(place)", state)
+    } else {
+      state.devices.take(reading.devices)
+    }
+    var decision = DomainDecision(
+      circumstances: .init(
+        now: now, withdrawAfter: options.withdrawAfter, mayWithdraw: mayWithdraw),
+      diagnostics: reading.warnings)
+    state.entry = entry
+    state.identity = reading.identity
+    state.places = reading.places
+    decision.decideCases(&state, reading.cases, reading.isFolderClosed)
+    let hosts = state.hosts.answer.version
+    state.hosts = decision.decideHosts(state.hosts, reading.hosts)
+    if decision.hostsChanged { report(hosts, state.hosts.answer.version, isNew: isNew, &outcome) }
+    let association = served(reading.association)
+    if case .flawed = association {
+      judge(&state.association) { reader.hasErrors($0, ignoring: reading.ignored) }
+    }
+    state.association = decision.decideFile(
+      state.association, association, isNew: isNew, reading.isFolderClosed)
+    let assetLinks = served(reading.assetLinks)
+    if case .flawed = assetLinks {
+      judge(&state.assetLinks) { reader.hasErrors(assetLinks: $0, ignoring: reading.ignored) }
+    }
+    state.assetLinks = decision.decideFile(
+      state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
+    let others = reading.others.map { (number: $0.number, finding: served($0.finding)) }
+    decision.decideOthers(&state, others, isNew: isNew, reading.isFolderClosed)
+    if reading.needsJudging { noteUnjudged(reading, &state) }
+    note(decision, of: name, reading, &outcome, now: now)
+    missing[name] = state.missingSince
+    publish(&state, isNew: isNew, decision, &outcome)
+  }
+
+  /// Reports which hosts were added to a list, and which were removed.
+  private func report(
+    _ before: HostsFile?, _ after: HostsFile?, isNew: Bool, _ outcome: inout Outcome
+  ) {
+    if isNew { return }
+    let (old, new) = (Set(before?.hosts ?? []), Set(after?.hosts ?? []))
+    outcome.report.added += (after?.hosts ?? []).filter { !old.contains($0) }
+    outcome.report.removed += (before?.hosts ?? []).filter { !new.contains($0) }
+      .map(\.description)
+  }
+
+  /// Notes that the rules have yet to run on a version that was just found.
+  private mutating func noteUnjudged(_ reading: DomainReading, _ state: inout DomainState) {
+    if case .usable = reading.association { state.association.quality = .unjudged }
+    if case .usable = reading.assetLinks { state.assetLinks.quality = .unjudged }
+    unjudged.append(state.entry.name)
+  }
+
+  /// The finding, with the content that all files with the same bytes share.
+  private mutating func served(_ finding: Finding<MadeFile>) -> Finding<ServedFile> {
+    switch finding {
+    case .usable(let file): .usable(adopt(file))
+    case .flawed(let file, let fault): .flawed(adopt(file), fault)
+    case .unusable(let fault): .unusable(fault)
+    case .unreadable(let fault): .unreadable(fault)
+    case .absent: .absent
+    }
+  }
+
+  private mutating func adopt(_ file: MadeFile) -> ServedFile {
+    // RFC 9110 8.8.2.1: never later than the time of the answer.
+    ServedFile(
+      content: contents.adopt(file.content),
+      lastModified: min(file.lastModified, Clock.wallSeconds()))
+  }
+
+  /// Judges the served version when a faulty one is about to be compared with it.
+  private func judge(_ state: inout FileState<ServedFile>, hasErrors: (Content) -> Bool) {
+    guard state.quality == .unjudged, let file = state.answer.version else { return }
+    state.quality = hasErrors(file.content) ? .flawed : .good
+  }
+
+  /// Notes problems, the time of the next scan, and what to report.
+  private mutating func note(
+    _ decision: DomainDecision, of name: DomainName, _ reading: DomainReading,
+    _ outcome: inout Outcome, now: Int64
+  ) {
+    if decision.isUnreadable {
+      let count = failures[name, default: 0] + 1
+      failures[name] = count
+      outcome.again.append((.domain(name), now + retryPause(afterFailures: count)))
+    } else {
+      failures[name] = nil
+    }
+    if decision.hasFault { outcome.failures += 1 }
+    // Missing files bring no new problems: the known ones stay.
+    if decision.isMissing && !decision.hasFault { return }
+    problems.set(name, decision.diagnostics, isLastGood: decision.isLastGood)
+    let mark =
+      decision.diagnostics.isEmpty ? 0 : reportMark(decision.diagnostics) ^ reading.refusedContent
+    if reported[name, default: 0] != mark { outcome.report.add(decision.diagnostics) }
+    reported[name] = mark == 0 ? nil : mark
+  }
+
+  /// Makes a new site for the domain if its answers have changed.
+  private mutating func publish(
+    _ state: inout DomainState, isNew: Bool, _ decision: DomainDecision, _ outcome: inout Outcome
+  ) {
+    let name = state.entry.name
+    let site = Site(
+      name: name, association: state.association.availability,
+      assetLinks: state.assetLinks.availability, others: state.otherAnswers,
+      after: isNew ? nil : state.site, now: Clock.wallSeconds())
+    if state.isGone {
+      forget(name)
+      outcome.changes.namesChanged = true
+      if decision.isWithdrawn { outcome.report.removed.append(name.description) }
+      return
+    }
+    if decision.hostsChanged { outcome.changes.namesChanged = true }
+    if isNew {
+      outcome.changes.namesChanged = true
+      outcome.report.added.append(name)
+      state.site = site
+    } else if !state.site.isSame(as: site) {
+      outcome.changes.sites.append(site)
+      if decision.isWithdrawn {
+        outcome.report.removed.append(name.description + withdrawn(from: state.site, site))
+      } else {
+        outcome.report.changed.append(name)
+      }
+      state.site = site
+    }
+    states[name] = state
+  }
+
+  /// Names the files that have no answer any more, if the association file still has one.
+  private func withdrawn(from before: Site, _ after: Site) -> String {
+    if case .absent = after.association { return "" }
+    var names: [String] = []
+    if case .absent = after.assetLinks {
+      if case .absent = before.assetLinks {} else { names.append("assetlinks.json") }
+    }
+    let left = after.others.map(\.number)
+    names += before.others.filter { !left.contains($0.number) }.map {
+      options.wellKnownFiles.files[$0.number].name
+    }
+    return names.isEmpty ? "" : " (its \(names.joined(separator: ", ")))"
+  }
+
+  private mutating func forget(_ name: DomainName) {
+    states[name] = nil
+    problems.remove(name)
+    reported[name] = nil
+    failures[name] = nil
+    missing[name] = nil
+  }
+
+  /// Notes the operator's confirmation that what is missing was removed on purpose.
+  mutating func confirm() {
+    folder.confirm()
+    for name in failures.keys { states[name]?.devices = FolderDevices() }
+  }
+
+  /// Withdraws a domain whose folder is missing.
+  mutating func withdraw(_ name: DomainName, _ outcome: inout Outcome) {
+    forget(name)
+    outcome.changes.namesChanged = true
+    outcome.report.removed.append(name.description)
+  }
+
+  // MARK: Background work
+
+  /// Whether there are domains on which the rules have not run, or contents without gzip.
+  var hasBackgroundWork: Bool { hasNamesToJudge || contents.hasUncompressed }
+
+  /// Nothing in a folder is read while the folder cannot be trusted.
+  private var hasNamesToJudge: Bool { !unjudged.isEmpty && folder.identity != nil }
+
+  /// Compresses and judges contents that are already served, for some milliseconds.
+  mutating func workInBackground(milliseconds: Int64, _ outcome: inout Outcome) {
+    let end = Clock.monotonicMilliseconds() + milliseconds
+    while hasBackgroundWork, Clock.monotonicMilliseconds() < end {
+      if contents.hasUncompressed {
+        contents.compressNext()
+      } else if isFolderAnother {
+        scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
+      } else {
+        // A copy: a slice would make `removeLast` copy all names that remain.
+        let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
+        unjudged.removeLast(names.count)
+        let entries = names.compactMap { name -> DomainFolder.Entry? in
+          guard let state = states[name],
+            state.association.quality != .good || state.assetLinks.quality != .good
+          else { return nil }
+          return state.entry
+        }
+        scan(entries, ScanMode(threads: threads), &outcome)
+      }
+    }
+    if unjudged.isEmpty { unjudged = [] }
+  }
+}
+
+extension DomainReading {
+  /// Unknown: scanned again soon.
+  fileprivate static var untaken: DomainReading {
+    var reading = DomainReading()
+    reading.settlingTime = 1000
+    return reading
+  }
+}
+
+/// A hash of the diagnostics to be reported, which takes less memory than their texts.
+func reportMark(_ diagnostics: [Diagnostic]) -> Int {
+  var hasher = Hasher()
+  for diagnostic in diagnostics {
+    hasher.combine(diagnostic.code)
+    hasher.combine(diagnostic.message)
+    hasher.combine(diagnostic.location?.path)
+    hasher.combine(diagnostic.location?.place?.range)
+    hasher.combine(diagnostic.note)
+    hasher.combine(diagnostic.help)
+  }
+  return hasher.finalize()
+}

@@ -1,0 +1,62 @@
+internal import AppSiteAssociation
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+
+/// The policy file `.aasa.json` beside an association file, so that `aasa validate` and the server
+/// agree on what is an error.
+extension DomainReader {
+  struct Policy {
+    var ignored: Set<String> = []
+    /// The fault of the file itself; then the whole file is ignored.
+    var fault: Diagnostic?
+  }
+
+  /// The policy that holds for the files of an observation: the one beside the association file, or
+  /// beside the `assetlinks.json` if that is alone.
+  ///
+  /// - Parameter shared: The policy for files directly in the domains folder.
+  func policy(
+    of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
+    _ shared: Policy
+  ) -> Policy {
+    let found: DomainObserver.Folder?
+    if case .present = observation.association {
+      found = observation.associationFolder
+    } else if case .present = observation.assetLinks {
+      found = observation.assetLinksFolder
+    } else {
+      found = nil
+    }
+    guard let folder = found else { return Policy() }
+    if case .domains = folder { return shared }
+    guard observation.places.contains(folder.policy), let host = entry.folder else {
+      return Policy()
+    }
+    return policy(inFolder: "\(host)/\(folder.prefix)", in: root)
+  }
+
+  /// - Parameter folder: Empty for the domains folder itself, otherwise ends with a slash.
+  func policy(inFolder folder: String, in root: borrowing Directory) -> Policy {
+    let name = folder + VerdictPolicy.fileName
+    let path = "\(observer.root)/\(name)"
+    do throws(SystemError) {
+      let content = try root.readContent(name, limit: VerdictPolicy.fileBytes)
+      let (policy, fault) = VerdictPolicy.reading(SourceText(path: path, bytes: content.bytes))
+      return Policy(ignored: policy.ignored, fault: fault.map(warning))
+    } catch {
+      if error.isNotFound { return Policy() }
+      return Policy(
+        fault: Diagnostic(
+          .verdictPolicyFaulty, severity: .warning, "the file cannot be read: \(error.reason)",
+          at: .init(path: path), help: "let this user read it, or remove it"))
+    }
+  }
+
+  /// A fault of the policy does not keep files from being served.
+  private func warning(_ fault: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,
+      note: "nothing of it counts")
+  }
+}

@@ -1,0 +1,71 @@
+internal import Catalog
+internal import Diagnostics
+
+/// A file that is ready to be served.
+struct MadeFile: Sendable {
+  let content: Content
+  /// Seconds since 1970.
+  let lastModified: Int64
+}
+
+/// The result of reading one domain and judging its files.
+struct DomainReading: Sendable {
+  /// The paths at which files were found, whatever their content.
+  struct Paths {
+    var association: String?
+    var assetLinks: String?
+    var hosts: String?
+    var others: [String] = []
+  }
+
+  var paths = Paths()
+  var association = Finding<MadeFile>.absent
+  var assetLinks = Finding<MadeFile>.absent
+  /// Other well-known files, by their numbers in `WellKnownFiles`.
+  var others: [(number: Int, finding: Finding<MadeFile>)] = []
+  var cases: [(path: String, finding: Finding<SourceText>)] = []
+  var hosts = Finding<HostsFile>.absent
+  /// Faults that do not keep files from being served.
+  var warnings: [Diagnostic] = []
+  /// Whether the association file can be used, but the rules have yet to run on it.
+  var needsJudging = false
+  /// The codes that `.aasa.json` beside the association file ignores.
+  var ignored: Set<String> = []
+  /// See `DomainObservation`.
+  var isFolderClosed = false
+  var devices = FolderDevices()
+  var places = DomainPlaces()
+  var identity = 0
+  var settlingTime: Int64 = 0
+  /// A hash of contents that cannot be served, so that another faulty version is reported too.
+  var refusedContent = 0
+
+  /// Whether something of the domain could not be read.
+  var hasUnreadable: Bool {
+    association.isUnreadable || assetLinks.isUnreadable || hosts.isUnreadable
+      || cases.contains { $0.finding.isUnreadable } || others.contains { $0.finding.isUnreadable }
+  }
+}
+
+extension DomainReading {
+  /// Whether there is no file at all.
+  var isEmpty: Bool {
+    if case .absent = association, case .absent = assetLinks { others.isEmpty } else { false }
+  }
+
+  /// Makes absent files unreadable, because a file system that was mounted over them, or was
+  /// unmounted, hides them.
+  mutating func hide(_ folder: String, _ state: DomainState) {
+    let fault = Diagnostic(
+      .hostedFileUnreadable,
+      "the folder is on another file system than before: it was mounted or unmounted",
+      at: .init(path: folder),
+      help: "mount it as it was; if this is intended, send SIGHUP (systemctl reload aasa, or kill "
+        + "-HUP)")
+    warnings = []
+    isFolderClosed = true
+    if state.association.hasAnswer { association = .unreadable(fault) }
+    if state.assetLinks.hasAnswer { assetLinks = .unreadable(fault) }
+    for number in state.others.keys { others.append((number, .unreadable(fault))) }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Catalog
+package import Settings
+
+extension DomainFolder {
+  /// The names in the domains folder that belong to one domain: at most one of each kind.
+  package struct Entry: Sendable, Equatable {
+    package let name: DomainName
+    /// The parts that have names, as bits.
+    private var parts: UInt8 = 0
+    /// Unusual spellings of names: the part after the domain, in lower case.
+    private var spellings: [Part: String] = [:]
+
+    init(name: DomainName) { self.name = name }
+
+    /// The name of `HOST.json`.
+    package var file: String? { name(of: .file) }
+    /// The name of the folder `HOST/`.
+    package var folder: String? { name(of: .folder) }
+    /// The name of `HOST.assetlinks.json`.
+    package var assetLinksFile: String? { name(of: .assetLinks) }
+    /// The name of `HOST.cases`.
+    package var casesFile: String? { name(of: .cases) }
+    /// The name of `HOST.hosts`.
+    package var hostsFile: String? { name(of: .hosts) }
+
+    /// Whether anything can be served from it; not with expectations and hosts only.
+    var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
+
+    private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }
+
+    func name(of part: Part) -> String? {
+      has(part) ? spellings[part] ?? part.usualName(of: name) : nil
+    }
+
+    /// Adds a name. If a part has two names, the usual spelling wins, then the first in text order.
+    /// Returns both if there are two.
+    mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
+      let usual = part.usualName(of: name)
+      guard let before = name(of: part) else {
+        set(part, to: text, usual: usual)
+        return nil
+      }
+      let isBetter = text == usual || before != usual && text < before
+      if isBetter { set(part, to: text, usual: usual) }
+      return isBetter ? (text, before) : (before, text)
+    }
+
+    private mutating func set(_ part: Part, to text: String, usual: String) {
+      parts |= 1 << part.rawValue
+      spellings[part] = text == usual ? nil : text
+    }
+  }
+}
+
+extension DomainFolder.Part {
+  /// The usual name of this part.
+  func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
+
+  var suffix: String {
+    switch self {
+    case .file: ".json"
+    case .folder: ""
+    case .assetLinks: ".assetlinks.json"
+    case .cases: ".cases"
+    case .hosts: ".hosts"
+    }
+  }
+}

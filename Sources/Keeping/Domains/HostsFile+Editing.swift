@@ -1,0 +1,57 @@
+package import Diagnostics
+package import Settings
+
+/// A `NAME.hosts` file that is edited: its other lines and its comments stay as they are.
+package struct HostsList: Sendable {
+  package private(set) var bytes: [UInt8]
+  /// Each host once, in the order of the file.
+  package private(set) var hosts: [DomainName]
+  /// Faults of single lines; the other lines count.
+  package let diagnostics: [Diagnostic]
+
+  /// The largest file that the server reads, in bytes.
+  package static let largestFile = HostsFile.largestFile
+
+  package init(_ source: SourceText) {
+    let file = HostsFile(source)
+    bytes = file.bytes
+    hosts = file.hosts
+    diagnostics = file.diagnostics
+  }
+
+  /// The host in a line of such a file; nil if it is none.
+  package static func host(_ text: String) -> DomainName? {
+    DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
+  }
+
+  /// Adds hosts at the end. Returns those that were not there.
+  package mutating func add(_ wanted: [DomainName]) -> [DomainName] {
+    var known = Set(hosts)
+    let new = wanted.filter { known.insert($0).inserted }
+    if new.isEmpty { return [] }
+    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+    for host in new { bytes += Array((host.description + "\n").utf8) }
+    hosts += new
+    return new
+  }
+
+  /// Removes the lines of hosts. Returns those that were there.
+  package mutating func remove(_ unwanted: [DomainName]) -> [DomainName] {
+    let gone = Set(unwanted).intersection(hosts)
+    if gone.isEmpty { return [] }
+    var kept: [UInt8] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+      let line = rest[..<end]
+      rest = rest[end...]
+      let words = line.prefix { $0 != UInt8(ascii: "#") }.split { $0 <= 0x20 }
+      let host = words.first.flatMap { Self.host(String(decoding: $0, as: UTF8.self)) }
+      if let host, words.count == 1, gone.contains(host) { continue }
+      kept += line
+    }
+    bytes = kept
+    hosts.removeAll { gone.contains($0) }
+    return unwanted.filter { gone.contains($0) }
+  }
+}

@@ -1,0 +1,100 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+internal import Settings
+
+/// `NAME.hosts`: other hosts that are served the files of an entry, one on each line. A `#` begins
+/// a comment.
+///
+/// A platform with 100,000 customer domains keeps one association file and one such list.
+final class HostsFile: Sendable {
+  /// The largest file that is read, in bytes: about a million hosts.
+  static let largestFile = 32 << 20
+  /// The number of faulty lines that are reported for one file.
+  static let reportedLines = 20
+
+  let path: String
+  /// The bytes of the file after a byte order mark, to be compared with a later version.
+  let bytes: [UInt8]
+  /// Each host once, in the order of the file.
+  let hosts: [DomainName]
+  /// Faults of single lines; the other lines count.
+  let diagnostics: [Diagnostic]
+
+  init(_ source: SourceText) {
+    let source = source.withoutByteOrderMark ?? source
+    path = source.path
+    bytes = source.bytes
+    var reading = HostsReading(source)
+    reading.run()
+    hosts = reading.hosts
+    diagnostics = reading.diagnostics
+  }
+}
+
+private struct HostsReading {
+  private let source: SourceText
+  private(set) var hosts: [DomainName] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private var seen: Set<DomainName> = []
+  private var omitted = 0
+
+  init(_ source: SourceText) { self.source = source }
+
+  mutating func run() {
+    for line in source.bytes.split(separator: 0x0A) { take(line) }
+    if omitted > 0 {
+      diagnostics.append(
+        Diagnostic(
+          .faultyLineOfHosts, "\(omitted) more lines of this file have faults",
+          at: .init(path: source.path)))
+    }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    let content = line.prefix { $0 != UInt8(ascii: "#") }
+    guard let first = content.firstIndex(where: { !isBlank($0) }),
+      let last = content.lastIndex(where: { !isBlank($0) })
+    else { return }
+    let text = String(decoding: line[first...last], as: UTF8.self)
+    let range = first..<(last + 1)
+    guard let host = DomainName(entryName: text), host != .any else {
+      return report(
+        range, "this is not a host name",
+        help: "write one host a line, such as links.example.com or *.example.com, and an "
+          + "international name in its ASCII form, xn--…")
+    }
+    guard seen.insert(host).inserted else {
+      return report(range, "\(host) is in this file twice", help: "remove one of the two lines")
+    }
+    hosts.append(host)
+  }
+
+  private mutating func report(_ range: Range<Int>, _ message: String, help: String) {
+    guard diagnostics.count < HostsFile.reportedLines else {
+      omitted += 1
+      return
+    }
+    diagnostics.append(
+      Diagnostic(.faultyLineOfHosts, message, at: source.location(of: range), help: help))
+  }
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+extension HostsFile {
+  /// A diagnostic about a host of the file, with its line.
+  func diagnostic(_ host: DomainName, _ message: String) -> Diagnostic {
+    let source = SourceText(path: path, bytes: bytes)
+    var location = Diagnostic.Location(path: path)
+    for line in bytes.split(separator: 0x0A) {
+      let words = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: isBlank)
+      guard let word = words.first,
+        DomainName(entryName: String(decoding: word, as: UTF8.self)) == host
+      else { continue }
+      location = source.location(of: word.startIndex..<word.endIndex)
+      break
+    }
+    return Diagnostic(
+      .hostElsewhere, message, at: location, help: "remove one of the two")
+  }
+}

@@ -1,0 +1,89 @@
+internal import AppSiteAssociation
+internal import Catalog
+package import Diagnostics
+internal import Posix
+
+/// The name that Apple's devices request; it has no extension.
+package let associationName = "apple-app-site-association"
+
+/// The name that Android requests.
+package let assetLinksName = "assetlinks.json"
+
+/// The name that was meant by a similar one; nil for other names and for right ones.
+///
+/// An extension that an editor or a web server adds counts as a misspelling, one of a backup or of
+/// another file that belongs to it does not.
+package func intendedName(for name: String) -> String? {
+  let parts = name.lowercased().split(
+    separator: ".", maxSplits: 1, omittingEmptySubsequences: false
+  ).map(String.init)
+  let extensions: [String?] = [nil, "json", "txt", "html", "json.txt", "json.json"]
+  guard let stem = parts.first, extensions.contains(parts.dropFirst().first) else { return nil }
+  let right: String
+  if stem.hasPrefix("a"), nearest(to: stem, among: [associationName]) != nil {
+    right = associationName
+  } else if stem.contains("link"), nearest(to: stem, among: ["assetlinks"]) != nil {
+    right = assetLinksName
+  } else {
+    return nil
+  }
+  return name == right ? nil : right
+}
+
+/// The fault of a file whose name is not requested.
+package func misnamedFile(
+  _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
+) -> Diagnostic {
+  Diagnostic(
+    .fileName, severity: severity, "devices do not request a file of this name",
+    at: .init(path: path),
+    help: "name it \(right)", note: note)
+}
+
+/// The fault of a file in a folder whose name is not requested.
+package func misnamedFolder(
+  _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
+) -> Diagnostic {
+  Diagnostic(
+    .folderName, severity: severity, "devices do not request files of a folder with this name",
+    at: .init(path: path), help: "name the folder .well-known, with a dot", note: note)
+}
+
+extension DomainReader {
+  /// Files of a host that were probably meant to be served, but are not because of their names.
+  /// Only names for which there is no file are looked for.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of the host's folder.
+  ///   - unknown: The names in its folder `.well-known` that are not served.
+  func misnamed(in folder: String, unknown: [String], _ reading: DomainReading) -> [Diagnostic] {
+    var missing: [String] = []
+    if reading.assetLinks.isAbsent { missing.append(assetLinksName) }
+    var faults: [Diagnostic] = []
+    if reading.association.isAbsent {
+      missing.append(associationName)
+      for name in (try? listDirectory(folder))?.sorted() ?? [] {
+        let path = "\(folder)/\(name)"
+        if let right = intendedName(for: name), missing.contains(right) {
+          faults.append(misnamedFile(path, right, .error))
+        } else if name != ".well-known", nearest(to: name, among: [".well-known"]) != nil,
+          let names = try? listDirectory(path)
+        {
+          faults += missing.filter(names.contains).map { misnamedFolder("\(path)/\($0)", .error) }
+        }
+      }
+    }
+    for name in unknown.sorted() {
+      guard let right = intendedName(for: name), missing.contains(right) else { continue }
+      faults.append(misnamedFile("\(folder)/.well-known/\(name)", right, .error))
+    }
+    return faults
+  }
+}
+
+extension Finding {
+  /// Whether there is no file.
+  fileprivate var isAbsent: Bool {
+    if case .absent = self { true } else { false }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Catalog
+internal import Settings
+
+/// The meaning of a name in the domains folder.
+enum NameClass: Sendable, Equatable {
+  case part(DomainFolder.Part, DomainName)
+  /// Foreign, but not a mistake.
+  case ignored
+  /// Probably a mistake; the text says how to fix it.
+  case unknown(help: String)
+
+  init(_ name: String, isDirectory: Bool) {
+    if isIgnored(name) {
+      self = .ignored
+    } else if isDirectory {
+      self = Self.part(.folder, stem: name, name)
+    } else if let stem = stem(of: name, without: ".assetlinks.json") {
+      self = Self.part(.assetLinks, stem: stem, name)
+    } else if let stem = stem(of: name, without: ".json") {
+      self = Self.part(.file, stem: stem, name)
+    } else if let wrong = stem(of: name, without: ".json.cases") {
+      self = .unknown(help: "expectations of \(wrong).json belong in \(wrong).cases: rename it")
+    } else if let stem = stem(of: name, without: ".cases") {
+      self = DomainName(entryName: stem).map { .part(.cases, $0) } ?? .ignored
+    } else if let stem = stem(of: name, without: ".hosts") {
+      self = Self.part(.hosts, stem: stem, name)
+    } else {
+      let lower = name.lowercased()
+      let isOther =
+        ["readme", "license"].contains { lower.hasPrefix($0) }
+        || ["~", ".swp", ".tmp"].contains { lower.hasSuffix($0) }
+      self = isOther ? .ignored : .unknown(help: help(for: name, .file))
+    }
+  }
+
+  private static func part(_ part: DomainFolder.Part, stem: String, _ name: String) -> NameClass {
+    guard let domain = DomainName(entryName: stem), !isNoHost(domain.entryName) else {
+      return .unknown(help: help(for: name, part))
+    }
+    return .part(part, domain)
+  }
+}
+
+private func isIgnored(_ name: String) -> Bool {
+  name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
+}
+
+/// Files of the protocol, which belong in a host's folder.
+private let protocolFiles: Set<String> = [
+  "apple-app-site-association", "apple-app-site-association.json", "assetlinks", "assetlinks.json",
+]
+
+/// File extensions that are not top-level domains.
+private let fileEndings: Set<String> = [
+  ".json", ".txt", ".bak", ".old", ".orig", ".tmp", ".html", ".htm", ".conf", ".yaml", ".yml",
+  ".crt", ".pem", ".key", ".log",
+]
+
+/// Whether a name that is spelt like a host cannot be one.
+private func isNoHost(_ stem: String) -> Bool {
+  if protocolFiles.contains(stem.lowercased()) { return true }
+  return ending(of: stem).map(fileEndings.contains) ?? false
+}
+
+/// The part from the last dot on.
+private func ending(of name: String) -> String? {
+  name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) }
+}
+
+private func help(for name: String, _ part: DomainFolder.Part) -> String {
+  let lower = name.lowercased()
+  if protocolFiles.contains(lower) || protocolFiles.contains(where: { lower == $0 + ".json" }) {
+    let file = lower.hasPrefix("assetlinks") ? "assetlinks.json" : "apple-app-site-association"
+    return "put it into a folder named after its host, for example example.com/\(file), "
+      + "or name it after its host: example.com"
+      + (lower.hasPrefix("assetlinks") ? ".assetlinks.json" : ".json")
+  }
+  var stem = lower
+  while let ending = ending(of: stem), fileEndings.contains(ending) {
+    stem = String(stem.dropLast(ending.count))
+  }
+  if stem.contains("."), let domain = DomainName(entryName: stem) {
+    if part == .folder && lower == domain.entryName + ".json" {
+      return "it is a folder: put a file of this name in its place, or name the folder "
+        + domain.entryName
+    }
+    return "if it is the association file of \(domain), name it \(domain.entryName).json"
+  }
+  let isInternational = name.utf8.contains { $0 >= 0x80 }
+  return
+    (part == .folder
+    ? "name the folder after its host, for example example.com/"
+    : "name the file after its host, for example example.com\(part.suffix)")
+    + (isInternational ? "; write an international name in its ASCII form, xn--…" : "")
+}
+
+/// `suffix` is ASCII in lower case. The name may be in any case.
+private func stem(of name: String, without suffix: String) -> String? {
+  guard name.utf8.count > suffix.utf8.count else { return nil }
+  for (byte, expected) in zip(name.utf8.suffix(suffix.utf8.count), suffix.utf8)
+  where byte != expected {
+    if byte &- 0x41 >= 26 || byte | 0x20 != expected { return nil }
+  }
+  return String(name.utf8.dropLast(suffix.utf8.count))
+}

@@ -1,0 +1,130 @@
+internal import AppSiteAssociation
+internal import Catalog
+package import Diagnostics
+internal import DigitalAssetLinks
+package import Posix
+internal import Rules
+internal import Settings
+
+/// The files that `aasa serve` would serve from a folder of domains, and its diagnostics except
+/// those of the rules for association files and for `assetlinks.json`.
+package struct Preflight: Sendable {
+  /// A file of a domain other than the association file, with its faults.
+  package struct OtherFile: Sendable {
+    package let path: String
+    package var diagnostics: [Diagnostic]
+  }
+
+  /// The association files that would be served, in the order of their hosts.
+  package private(set) var associations: [String] = []
+  package private(set) var assetLinks: [String] = []
+  /// The well-known files about passkeys.
+  package private(set) var passkeys: [String] = []
+  package private(set) var others: [OtherFile] = []
+  /// Faults of names and folders.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Throws if the folder cannot be read.
+  package init(_ folder: String) throws(SystemError) {
+    let names = try listDirectory(folder).map { name in
+      (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
+    }
+    let domains = DomainFolder(path: folder, names: names)
+    diagnostics = domains.diagnostics
+    let reader = DomainReader(
+      observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
+    let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
+    let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
+    // One batch after another, so that not all files are in memory at once.
+    for start in stride(from: 0, to: tasks.count, by: Self.batch) {
+      let batch = tasks[start..<min(start + Self.batch, tasks.count)]
+      for reading in try Self.read(batch, reader) { add(reading) }
+    }
+  }
+
+  private static let batch = 1024
+
+  private static func read(
+    _ tasks: ArraySlice<DomainReader.Task>, _ reader: DomainReader
+  ) throws(SystemError) -> [DomainReading] {
+    let results = inParallel(
+      tasks.count, slice: LoadingLimits.slice, threads: availableProcessors()
+    ) { range -> Result<[DomainReading], SystemError> in
+      let (first, last) = (tasks.startIndex + range.lowerBound, tasks.startIndex + range.upperBound)
+      do throws(SystemError) {
+        return .success(reader.read(tasks[first..<last], in: try Directory(reader.observer.root)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var readings: [DomainReading] = []
+    for result in results { readings += try result.get() }
+    return readings
+  }
+
+  private mutating func add(_ reading: DomainReading) {
+    associations += reading.paths.association.map { [$0] } ?? []
+    assetLinks += reading.paths.assetLinks.map { [$0] } ?? []
+    let files =
+      [reading.paths.hosts].compactMap(\.self) + reading.cases.map(\.path)
+      + reading.paths.others.filter { !isAboutPasskeys($0) }
+    passkeys += reading.paths.others.filter(isAboutPasskeys)
+    others += files.map { OtherFile(path: $0, diagnostics: []) }
+    var found = reading.warnings
+    // `validate` reports more about the association file itself.
+    if let fault = reading.association.fault, expectationKinds.contains(fault.kind) {
+      found.append(fault)
+    }
+    if let fault = reading.assetLinks.fault, hostingKinds.contains(fault.kind) {
+      found.append(fault)
+    }
+    found += [reading.hosts.fault].compactMap(\.self)
+    found += reading.others.compactMap(\.finding.fault)
+    // `validate` judges these files itself.
+    found.removeAll { fault in
+      fault.location.map { isAboutPasskeys($0.path) && !isOfPlace(fault) } ?? false
+    }
+    for diagnostic in found {
+      let path = diagnostic.location?.path
+      if let index = others.lastIndex(where: { $0.path == path }) {
+        others[index].diagnostics.append(diagnostic)
+      } else {
+        diagnostics.append(diagnostic)
+      }
+    }
+  }
+}
+
+/// Whether a fault is about a file's name, place or size, and not about its content.
+private func isOfPlace(_ fault: Diagnostic) -> Bool {
+  fault.isOf(
+    .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost, .twoPlacesDiffer,
+    .entryWithoutFile, .assetLinksTooLarge)
+}
+
+private func isAboutPasskeys(_ path: String) -> Bool {
+  path.split(separator: "/").last.flatMap { PasskeyFile(rawValue: String($0)) } != nil
+}
+
+extension Finding {
+  /// The fault of the file.
+  fileprivate var fault: Diagnostic? {
+    switch self {
+    case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
+    case .usable, .absent: nil
+    }
+  }
+}
+
+/// Whether a folder looks like a domains folder: it has a file of a domain, and no name that could
+/// not belong to one.
+package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
+{
+  let domains = DomainFolder(path: folder, names: names)
+  if domains.diagnostics.contains(where: { $0.isOf(.nameNotOfAHost) }) { return false }
+  return domains.entries.values.contains { entry in
+    guard entry.file != nil || entry.assetLinksFile != nil else { return false }
+    guard case .host(let host) = entry.name else { return true }
+    return host.contains(".") && !host.hasPrefix("tsconfig.") && !host.hasPrefix("jsconfig.")
+  }
+}

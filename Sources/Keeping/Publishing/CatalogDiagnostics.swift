@@ -1,0 +1,75 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+internal import TLS
+
+/// Faults of the catalog as a whole, beyond single files.
+///
+/// - Parameter hasCertificates: Whether HTTPS has certificates of the user.
+func catalogDiagnostics(
+  _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool
+) -> [Diagnostic] {
+  var result: [Diagnostic] = []
+  if catalog.sites.isEmpty {
+    result.append(
+      Diagnostic(
+        .nothingToServe, "there is no domain to serve", at: .init(path: options.domains),
+        help: "put a file named after its host into the folder, for example example.com.json"))
+  }
+  let names = options.aliases.isEmpty ? [] : Set(catalog.sites.map(\.name))
+  for alias in options.aliases {
+    if !hasEntry(alias.to, among: names) {
+      result.append(
+        Diagnostic(
+          .aliasWithoutEntry,
+          "the alias \(alias.from) stands for \(alias.to), which has no entry",
+          at: .init(path: options.domains), help: "add \(alias.to).json, or fix the alias"))
+    } else if names.contains(alias.from) {
+      result.append(
+        Diagnostic(
+          .aliasNotUsed,
+          "the alias \(alias.from) is not used, because it has an entry of its own",
+          at: .init(path: options.domains), help: "remove the entry or the alias"))
+    }
+  }
+  if hasCertificates, let material = catalog.material {
+    if material.isDefaultMissing && options.isDefaultCertificateExpected {
+      result.append(
+        Diagnostic(
+          .defaultCertificateMissing,
+          "there is no certificate for the default, \(options.defaultCertificate)",
+          at: .init(path: options.certificates ?? ""),
+          help: "name a certificate's file or folder, or a host that a certificate covers"))
+    }
+    for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
+      let isCovered =
+        switch name {
+        // The issuer reports why a host has no certificate yet.
+        case .host where options.issuedCertificates != nil: true
+        case .host(let host): material.covers(host)
+        case .wildcard(let parent): material.covers("*." + parent)
+        case .any: true
+        }
+      if isCovered { continue }
+      result.append(
+        Diagnostic(
+          .hostWithoutCertificate, "no certificate covers \(name)",
+          at: .init(path: options.certificates ?? ""),
+          help: "add a certificate that names it",
+          note: "HTTPS clients that ask for it are refused"))
+    }
+  }
+  return result
+}
+
+/// Whether an entry, not an alias, serves a host.
+private func hasEntry(_ host: String, among names: Set<DomainName>) -> Bool {
+  let host = host.lowercased()
+  if names.contains(.host(host)) || names.contains(.wildcard(host)) { return true }
+  var rest = host[...]
+  while let dot = rest.firstIndex(of: ".") {
+    rest = rest[rest.index(after: dot)...]
+    if names.contains(.wildcard(String(rest))) { return true }
+  }
+  return false
+}

@@ -1,0 +1,139 @@
+internal import Catalog
+internal import Diagnostics
+internal import Settings
+internal import TLS
+
+/// Makes catalogs; each shares with its predecessor everything that has not changed.
+struct CatalogMaker {
+  private var options: HostingOptions
+  private(set) var catalog = Catalog(sites: [], material: nil)
+  private var ticketKeys = TicketKeys()
+  /// The self-signed fallback certificate, made for this run if there is no other, so that HTTPS
+  /// can be tried.
+  private var selfSigned: Certificate?
+  /// Whether HTTPS uses it.
+  private(set) var servesSelfSigned = false
+  /// The faults of the catalog as a whole, as last reported.
+  private var reported: Set<String> = []
+  private var isDiagnosisDue = true
+  private var hasCertificates = false
+  /// The lists of hosts; the first one wins.
+  private var hostsFiles: [HostsFile] = []
+  private var areContentsUnused = false
+
+  init(_ options: HostingOptions) { self.options = options }
+
+  mutating func use(_ options: HostingOptions) { self.options = options }
+
+  mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
+
+  mutating func make(
+    _ changes: CatalogChanges, _ domains: DomainLoader, _ certificates: CertificateFolders?,
+    _ report: inout Report
+  ) -> Catalog {
+    var material = catalog.material
+    if let certificates, changes.materialChanged || material == nil {
+      hasCertificates = !certificates.isEmpty
+      servesSelfSigned = !hasCertificates
+      if servesSelfSigned, selfSigned == nil {
+        selfSigned = makeSelfSigned(for: domains, options, &report)
+      }
+      material = certificates.material(
+        ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil)
+    }
+    if changes.namesChanged || report.isFirst {
+      catalog = rebuild(domains, material)
+    } else {
+      catalog = catalog.replacing(changes.sites, material: material)
+    }
+    isDiagnosisDue = isDiagnosisDue || changes.namesChanged || changes.materialChanged
+    areContentsUnused = true
+    return catalog
+  }
+
+  private mutating func rebuild(_ domains: DomainLoader, _ material: TLSMaterial?) -> Catalog {
+    var sites: [Site] = []
+    sites.reserveCapacity(domains.states.count)
+    var hosts: [(site: Int, file: HostsFile)] = []
+    for state in domains.states.values {
+      if let file = state.hosts.answer.version { hosts.append((sites.count, file)) }
+      sites.append(state.site)
+    }
+    // If two lists have the same host, the list whose name sorts first wins.
+    hosts.sort { $0.file.path < $1.file.path }
+    hostsFiles = hosts.map(\.file)
+    return Catalog(
+      sites: sites, hosts: hosts.map { ($0.site, $0.file.hosts) }, aliases: options.aliases,
+      allowedHosts: options.allowedHosts, material: material)
+  }
+
+  /// Reports faults of the catalog as a whole if they may have changed.
+  mutating func workInBackground(_ report: inout Report) {
+    if !isDiagnosisDue { return }
+    isDiagnosisDue = false
+    let found =
+      catalogDiagnostics(catalog, options, hasCertificates: hasCertificates)
+      + duplicateHosts(in: hostsFiles, catalog)
+    // As texts, because there may be one for each domain.
+    let texts = Set(found.map { $0.code + $0.message })
+    report.add(found.filter { !reported.contains($0.code + $0.message) })
+    reported = texts
+  }
+
+  /// Forgets contents that are no longer served.
+  mutating func forgetUnused(_ domains: inout DomainLoader) {
+    if !areContentsUnused || domains.contents.hasUncompressed { return }
+    areContentsUnused = false
+    domains.contents.removeUnused()
+  }
+}
+
+/// Hosts that are in two lists, or in a list and have an entry of their own.
+private func duplicateHosts(in files: [HostsFile], _ catalog: Catalog) -> [Diagnostic] {
+  var result: [Diagnostic] = []
+  var seen: [DomainName: String] = [:]
+  for file in files {
+    for host in file.hosts {
+      if catalog.index(of: host) != nil {
+        result.append(
+          file.diagnostic(host, "\(host) has an entry of its own, which is used instead"))
+      } else if files.count > 1, let first = seen.updateValue(file.path, forKey: host) {
+        seen[host] = first
+        result.append(file.diagnostic(host, "\(host) is in \(first) too, which is used instead"))
+      }
+    }
+  }
+  return result
+}
+
+/// A self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it. Nil if it
+/// cannot be made; the report says why.
+private func makeSelfSigned(
+  for domains: DomainLoader, _ options: HostingOptions, _ report: inout Report
+) -> Certificate? {
+  var names = ["localhost", "127.0.0.1", "::1"]
+  for name in domains.states.keys where names.count < 100 {
+    switch name {
+    case .host(let host): names.append(host)
+    case .wildcard(let parent): names += ["*." + parent, parent]
+    case .any: break
+    }
+  }
+  do throws(TLSError) {
+    let certificate = try TLS.selfSigned(names: Array(names.prefix(100)))
+    if options.issuedCertificates != nil { return certificate }
+    report.add([
+      Diagnostic(
+        .selfMadeCertificate,
+        "there is no certificate, so HTTPS uses a self-signed one, which devices refuse",
+        at: .init(path: options.certificates ?? ""),
+        help: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder")
+    ])
+    return certificate
+  } catch {
+    report.add([
+      Diagnostic(.noCertificateMade, "a self-signed certificate could not be made: \(error)")
+    ])
+    return nil
+  }
+}

@@ -1,0 +1,42 @@
+internal import Catalog
+internal import Diagnostics
+
+/// The problems of all entries or certificates that have any now.
+///
+/// For all of them it is known whether there are errors. Texts are kept for the first thousand
+/// only: if 10,000 files have the same fault, 1,000 texts are enough.
+struct ProblemTable<Key: Hashable & Sendable>: Sendable {
+  private(set) var all: [Key: Problem] = [:]
+  /// The number of keys with texts.
+  private var described = 0
+
+  subscript(key: Key) -> Problem? { all[key] }
+
+  /// Replaces the problems of `key`.
+  mutating func set(_ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool) {
+    remove(key)
+    if diagnostics.isEmpty && !isLastGood { return }
+    let errors = diagnostics.filter { $0.severity == .error }
+    let isFull = described >= LoadingLimits.describedProblems
+    if isFull && errors.isEmpty && !isLastGood { return }
+    let sorted = errors + diagnostics.filter { $0.severity != .error }
+    let kept = isFull ? [] : Array(sorted.prefix(LoadingLimits.keptPerProblem))
+    if !kept.isEmpty { described += 1 }
+    all[key] = Problem(
+      diagnostics: kept, omitted: sorted.count - kept.count, isLastGood: isLastGood,
+      hasErrors: !errors.isEmpty)
+  }
+
+  /// Adds to the problems of `key`.
+  mutating func add(_ key: Key, _ diagnostics: [Diagnostic]) {
+    let before = all[key]
+    set(key, (before?.diagnostics ?? []) + diagnostics, isLastGood: before?.isLastGood ?? false)
+  }
+
+  mutating func remove(_ key: Key) {
+    // Nearly always; saves hashing the key.
+    if all.isEmpty { return }
+    guard let problem = all.removeValue(forKey: key) else { return }
+    if !problem.diagnostics.isEmpty { described -= 1 }
+  }
+}

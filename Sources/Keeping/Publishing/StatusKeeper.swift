@@ -1,0 +1,70 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// Keeps the status up to date, on the maintenance thread.
+struct StatusKeeper {
+  private var status = HostingStatus()
+  private let publisher: StatusPublisher
+  var hasSelfSigned = false
+  /// The generation of the certificates in the status; see `CertificateLoader.generation`.
+  private var shownGeneration = -1
+  private var held: [FolderGuard.Reason?] = [nil, nil]
+
+  init(_ options: HostingOptions, _ publisher: StatusPublisher) {
+    self.publisher = publisher
+    status.folder = options.domains
+    status.hasHTTPS = options.certificates != nil
+    status.isCertificatesFolderExpected = options.isCertificatesFolderExpected
+  }
+
+  mutating func noteLoaded(failed: Bool) {
+    status.isLoaded = true
+    status.reloads.note(failed: failed, isFirst: true, now: Clock.wallSeconds())
+  }
+
+  mutating func noteReload(failed: Bool) {
+    status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
+  }
+
+  /// Notes whether changes in the folders are held back. Returns whether that has changed, and the
+  /// folders in which nothing is held back any more.
+  mutating func noteHeld(
+    _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?
+  ) -> (hasChanged: Bool, released: [String]) {
+    let (before, now) = (held, [domains, certificates])
+    held = now
+    let released = zip(["domains", "certificates"], zip(before, now)).compactMap { name, reasons in
+      reasons.0 != nil && reasons.1 == nil ? name : nil
+    }
+    return (before != now, released)
+  }
+
+  /// Publishes the current status.
+  mutating func publish(
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog
+  ) {
+    status.catalog = catalog
+    status.problems = domains.problems.all
+    status.folderFault = domains.folder.heldDiagnostic
+    status.usesSelfSigned = hasSelfSigned
+    if let certificates {
+      if certificates.generation != shownGeneration {
+        status.certificates = certificates.statuses
+        shownGeneration = certificates.generation
+      }
+      status.areCertificatesHeld = certificates.held != nil
+      status.certificateFault = certificates.fault
+    }
+    publisher.publish(status)
+  }
+
+  /// The number of domains, and of those whose current files are served.
+  var domainCounts: (good: Int, all: Int) {
+    let counts = status.counts
+    return (
+      counts.first { $0.state == .served }?.count ?? 0, counts.reduce(0) { $0 + $1.count }
+    )
+  }
+}

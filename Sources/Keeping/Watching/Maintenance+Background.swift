@@ -1,0 +1,108 @@
+package import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// Work between two scans, a few milliseconds at a time.
+extension Maintenance {
+  /// The number of domains that are scanned or watched before the clock is read.
+  private static let step = 16
+
+  /// Does at once all that follows a start in the background, and reports it.
+  package mutating func finishBackground(publisher: CatalogPublisher) {
+    while isBusy { workInBackground(publisher: publisher) {} }
+  }
+
+  mutating func workInBackground(publisher: CatalogPublisher, published: () -> Void) {
+    let now = Clock.monotonicMilliseconds()
+    var outcome = Outcome()
+    if !unwatched.isEmpty {
+      watchBatch()
+    } else if sweep.isDue(now: now) {
+      sweepBatch(&outcome)
+    } else if domains.hasBackgroundWork {
+      domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
+    }
+    if certificates?.hasBackgroundWork == true {
+      certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
+    }
+    plan(&outcome)
+    // Small findings are reported together.
+    found.add(outcome.report)
+    outcome.report = Report()
+    let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
+    if !found.isEmpty && (isDone || timers.isTimeToReport(now: now)) {
+      outcome.report = found
+      found = Report()
+    }
+    catalog.workInBackground(&outcome.report)
+    finish(&outcome, publisher: publisher, published: published)
+  }
+
+  private mutating func watchBatch() {
+    let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
+    while !unwatched.isEmpty, Clock.monotonicMilliseconds() < end {
+      for name in unwatched.suffix(Self.step) { watch(name) }
+      unwatched.removeLast(min(Self.step, unwatched.count))
+    }
+    guard unwatched.isEmpty else { return }
+    unwatched = []
+    // A file may have changed before it was watched.
+    sweep.hurry(now: Clock.monotonicMilliseconds())
+  }
+
+  // MARK: The sweep
+
+  private mutating func sweepBatch(_ outcome: inout Outcome) {
+    let start = Clock.threadMicroseconds()
+    if !sweep.isUnderWay { beginSweep(&outcome) }
+    let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
+    var isOver = false
+    while !isOver, Clock.monotonicMilliseconds() < end {
+      let names = sweep.take(Self.step)
+      isOver = names.isEmpty
+      for name in domains.changed(names) {
+        agenda.plan(.domain(name), at: Clock.monotonicMilliseconds(), unsettledSince: nil)
+      }
+    }
+    if isOver, certificates != nil {
+      certificates?.scan([], &outcome)
+      certificates?.withdrawMissing(&outcome)
+      watchFolders()
+    }
+    sweep.note(cost: Clock.threadMicroseconds() - start)
+    guard isOver else { return }
+    sweep.end(now: Clock.monotonicMilliseconds())
+    catalog.forgetUnused(&domains)
+    reportShortage(&outcome.report)
+  }
+
+  private mutating func beginSweep(_ outcome: inout Outcome) {
+    let before = domains.states.count
+    if domains.isFolderChanged {
+      let mode = DomainLoader.ScanMode(threads: domains.threads)
+      domains.scanFolder(mode, isWhole: false, &outcome)
+      registry.watchFolder(domains.root, as: .domainsFolder)
+      if domains.states.count != before { unwatched += outcome.report.added }
+    }
+    domains.withdrawMissing(&outcome)
+    sweep.begin(Array(domains.states.keys))
+  }
+
+  /// Reports once that only the sweep finds changes, and how soon.
+  private mutating func reportShortage(_ report: inout Report) {
+    guard let shortage = registry.shortage, !timers.isShortageReported else { return }
+    timers.isShortageReported = true
+    let seconds = max(2, (sweep.pace + 999) / 1000 + 1)
+    report.add([
+      Diagnostic(
+        .foundBySweep, "the kernel does not report all changes: \(shortage)",
+        at: .init(path: domains.root),
+        help: registry.unwatched == 0
+          ? nil
+          : "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
+        note: "the other changes are found by polling, within about "
+          + "\(seconds) seconds")
+    ])
+  }
+}

@@ -1,0 +1,42 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+internal import TLS
+
+/// Publishes the states to the event loops and to readers of the status.
+extension Maintenance {
+  mutating func makeCatalog(_ changes: CatalogChanges, _ report: inout Report) -> Catalog {
+    let made = catalog.make(changes, domains, certificates, &report)
+    status.hasSelfSigned = catalog.servesSelfSigned
+    if certificates != nil, changes.materialChanged || report.isFirst {
+      let now = Clock.monotonicMilliseconds()
+      timers.nextChangeOfDates =
+        certificates?.nextChangeOfDates.map { now + ($0 - Clock.wallSeconds()) * 1000 } ?? .max
+    }
+    return made
+  }
+
+  /// Does what is due by the clock: new ticket keys, another choice among certificates, warnings
+  /// about certificates that expire soon.
+  mutating func keepTime(_ outcome: inout Outcome) {
+    if certificates == nil { return }
+    let now = Clock.monotonicMilliseconds()
+    if timers.takeRotation(now: now, pause: options.ticketRotation) {
+      catalog.rotateTicketKeys()
+      outcome.changes.materialChanged = true
+    }
+    if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
+      certificates?.readAgain(&outcome)
+      plan(&outcome)
+      outcome.changes.materialChanged = true
+    }
+    if timers.takeChangeOfDates(now: now) {
+      outcome.changes.materialChanged = true
+      certificates?.reportDates(&outcome.report)
+    }
+    if timers.takeDateCheck(now: now) { certificates?.reportDates(&outcome.report) }
+  }
+
+  mutating func publishStatus() { status.publish(domains, certificates, catalog.catalog) }
+}

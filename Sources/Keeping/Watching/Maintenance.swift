@@ -1,0 +1,143 @@
+package import Catalog
+internal import Diagnostics
+package import Posix
+package import Settings
+internal import TLS
+
+/// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
+/// each change. All blocking work is here, on a thread of its own.
+///
+/// Observe, decide, publish: events and the sweep say where to look, the loaders observe and
+/// decide, and `CatalogMaker` makes the catalog.
+package struct Maintenance: ~Copyable {
+  var options: HostingOptions
+  private let requests: MaintenanceRequests
+  var domains: DomainLoader
+  var certificates: CertificateFolders?
+  var catalog: CatalogMaker
+  var registry: WatchRegistry
+  var agenda = Agenda<ScanKey>()
+  /// Names in the domains folder that events mentioned.
+  var spellings: [DomainName: Set<String>] = [:]
+  var sweep = Sweep(now: 0)
+  /// Domains whose folders are yet to be watched.
+  var unwatched: [DomainName] = []
+  var timers: MaintenanceTimers
+  /// Findings of background work that are yet to be reported.
+  var found = Report()
+  /// Whether work of the start is still going on.
+  private var isStarting = true
+  private var poller: Poller
+  let report: @Sendable (Report) -> Void
+  var status: StatusKeeper
+
+  private static let watchToken: UInt64 = 1
+  private static let requestToken: UInt64 = 2
+
+  /// - Parameters:
+  ///   - status: Receives the state of hosting whenever it has changed.
+  ///   - report: Called on the maintenance thread with everything to be reported.
+  package init(
+    _ options: HostingOptions, requests: MaintenanceRequests,
+    status: StatusPublisher = StatusPublisher(),
+    report: @escaping @Sendable (Report) -> Void
+  ) throws(SystemError) {
+    let poller = try Poller(capacity: 4)
+    let registry = WatchRegistry(
+      isOff: options.watch == .poll, wellKnown: options.wellKnownFiles)
+    try registry.register(with: poller, token: Self.watchToken)
+    try poller.add(requests.wakeup.descriptor, token: Self.requestToken, interest: .read)
+    self.poller = poller
+    self.registry = registry
+    self.options = options
+    self.requests = requests
+    self.report = report
+    self.status = StatusKeeper(options, status)
+    catalog = CatalogMaker(options)
+    domains = DomainLoader(options)
+    certificates = options.certificates.map { CertificateFolders(options, root: $0) }
+    timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
+  }
+
+  /// Reads everything once, and returns the first catalog.
+  package mutating func load() -> Catalog {
+    var outcome = Outcome()
+    outcome.report.isFirst = true
+    scanEverything(depth: .usability, &outcome)
+    let made = makeCatalog(outcome.changes, &outcome.report)
+    report(outcome.report)
+    Memory.returnFree()
+    status.noteLoaded(failed: outcome.failures > 0)
+    publishStatus()
+    return made
+  }
+
+  /// A summary of the certificates; nil without HTTPS.
+  package var certificateSummary: CertificateSummary? { certificates?.summary }
+
+  /// The number of domains, and of those without problems.
+  package var domainCounts: (good: Int, all: Int) { status.domainCounts }
+
+  /// Watches and reloads until a request to stop.
+  ///
+  /// - Parameter published: Called after each new catalog.
+  package mutating func run(publisher: CatalogPublisher, published: () -> Void) {
+    defer { requests.noteStopped() }
+    watchFolders()
+    unwatched = Array(domains.states.keys)
+    while true {
+      let now = Clock.monotonicMilliseconds()
+      _ = poller.wait(milliseconds: waitingTime(now))
+      requests.acknowledge()
+      if requests.timeLeft(now: Clock.monotonicMilliseconds()) == 0 { return }
+      takeEvents()
+      var outcome = Outcome()
+      if requests.takeReload() { reload(requests.takeOptions(), &outcome) }
+      scanDue(&outcome)
+      withdrawMissing(&outcome)
+      keepTime(&outcome)
+      finish(&outcome, publisher: publisher, published: published)
+      workInBackground(publisher: publisher, published: published)
+      if isStarting && !isBusy {
+        isStarting = false
+        Memory.returnFree()
+      }
+    }
+  }
+
+  /// Publishes changes, and reports them.
+  mutating func finish(
+    _ outcome: inout Outcome, publisher: CatalogPublisher, published: () -> Void
+  ) {
+    if !outcome.changes.isEmpty {
+      publisher.publish(makeCatalog(outcome.changes, &outcome.report))
+      published()
+    }
+    // The status shows whether changes in the folders are held back.
+    let held = status.noteHeld(domains.folder.held, certificates?.held)
+    outcome.report.released = held.released
+    if !outcome.report.isEmpty { report(outcome.report) }
+    if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
+    if outcome.isReload || held.hasChanged || outcome.hasWithdrawn || !outcome.changes.isEmpty
+      || !outcome.report.isEmpty
+    {
+      publishStatus()
+    }
+  }
+
+  /// Whether there is work between two scans.
+  var isBusy: Bool {
+    domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
+  }
+
+  /// Milliseconds until the next work without an event; at most some weeks.
+  private func waitingTime(_ now: Int64) -> Int32 {
+    if isBusy { return 0 }
+    var delay = min(timers.delay(now: now), sweep.delay(now: now))
+    if let next = agenda.delay(now: now) { delay = min(delay, next) }
+    for next in [domains.nextWithdrawal, certificates?.nextWithdrawal] {
+      if let next { delay = min(delay, max(0, next - now)) }
+    }
+    return Int32(clamping: min(delay, requests.timeLeft(now: now)))
+  }
+}

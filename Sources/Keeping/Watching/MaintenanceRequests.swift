@@ -1,0 +1,59 @@
+package import Posix
+package import Settings
+internal import Synchronization
+
+/// Requests of other threads to the maintenance thread.
+package final class MaintenanceRequests: Sendable {
+  let wakeup: Wakeup
+  private let wantsReload = Atomic<Bool>(false)
+  private let options = Mutex<HostingOptions?>(nil)
+  /// When to stop, in milliseconds of the monotonic clock.
+  private let stopTime = Atomic<Int64>(.max)
+  private let ended = Atomic<Bool>(false)
+
+  package init() throws(SystemError) {
+    wakeup = try Wakeup()
+  }
+
+  /// Reads everything again, now.
+  ///
+  /// - Parameter options: The new options; nil if they have not changed.
+  package func reload(_ options: HostingOptions? = nil) {
+    if let options { self.options.withLock { $0 = options } }
+    wantsReload.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// - Parameter delay: Milliseconds until it stops.
+  package func stop(afterMilliseconds delay: Int64 = 0) {
+    stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  /// Whether maintenance has stopped as requested.
+  package var hasStopped: Bool { ended.load(ordering: .acquiring) }
+
+  func noteStopped() { ended.store(true, ordering: .releasing) }
+
+  /// Call this before the functions below, otherwise a request between the calls is missed.
+  func acknowledge() { wakeup.acknowledge() }
+
+  /// Milliseconds until maintenance is to stop; `.max` if there is no such request.
+  func timeLeft(now: Int64) -> Int64 {
+    let time = stopTime.load(ordering: .acquiring)
+    return time == .max ? .max : max(0, time - now)
+  }
+
+  func takeReload() -> Bool {
+    wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// The options that came with requests to reload; nil if they have not changed since the last
+  /// call. Call it after `takeReload`, because options are stored before their request.
+  func takeOptions() -> HostingOptions? {
+    options.withLock { options in
+      defer { options = nil }
+      return options
+    }
+  }
+}

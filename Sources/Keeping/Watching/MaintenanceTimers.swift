@@ -1,0 +1,69 @@
+internal import Settings
+
+/// The times at which maintenance has work by the clock.
+struct MaintenanceTimers {
+  /// When ticket keys change, in milliseconds of the monotonic clock.
+  var nextRotation: Int64
+  /// When the dates of certificates are checked next, to report those that expire soon.
+  var nextDateCheck: Int64
+  /// When the choice among certificates may change, because one becomes valid or expires.
+  var nextChangeOfDates = Int64.max
+  /// Whether it was reported that the kernel does not report all changes.
+  var isShortageReported = false
+  private var lastReport: Int64 = 0
+  /// Milliseconds between the wall clock and the monotonic one at the last look.
+  private var clockOffset: Int64?
+
+  /// Milliseconds between two checks of the certificates' dates.
+  private static let dateCheckPause: Int64 = 3_600_000
+  /// Milliseconds for which findings of the background are gathered.
+  private static let reportPause: Int64 = 1_000
+  /// Milliseconds by which the wall clock must jump to count as set.
+  private static let clockStep: Int64 = 2_000
+
+  init(_ options: HostingOptions, now: Int64) {
+    // Without HTTPS there are no tickets.
+    let hasHTTPS = options.certificates != nil
+    nextRotation = hasHTTPS ? now + options.ticketRotation : .max
+    nextDateCheck = hasHTTPS ? now + Self.dateCheckPause : .max
+  }
+
+  func delay(now: Int64) -> Int64 {
+    max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
+  }
+
+  mutating func takeDateCheck(now: Int64) -> Bool {
+    if now < nextDateCheck { return false }
+    nextDateCheck = now + Self.dateCheckPause
+    return true
+  }
+
+  mutating func takeRotation(now: Int64, pause: Int64) -> Bool {
+    if now < nextRotation { return false }
+    nextRotation = now + pause
+    return true
+  }
+
+  mutating func takeChangeOfDates(now: Int64) -> Bool {
+    if now < nextChangeOfDates { return false }
+    nextChangeOfDates = .max
+    return true
+  }
+
+  /// Whether the wall clock was set since the last call, or the machine slept.
+  ///
+  /// - Parameters:
+  ///   - wall: Milliseconds since 1970.
+  ///   - now: Milliseconds of the monotonic clock.
+  mutating func takeClockStep(wall: Int64, now: Int64) -> Bool {
+    let last = clockOffset
+    clockOffset = wall - now
+    return last.map { abs(wall - now - $0) > Self.clockStep } ?? false
+  }
+
+  mutating func isTimeToReport(now: Int64) -> Bool {
+    if now - lastReport < Self.reportPause { return false }
+    lastReport = now
+    return true
+  }
+}

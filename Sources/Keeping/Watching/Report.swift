@@ -1,0 +1,50 @@
+package import Diagnostics
+package import Settings
+
+/// The findings of a scan to be reported: the first few diagnostics of each code, and the number of
+/// the rest.
+package struct Report: Sendable {
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The number of further diagnostics of each code.
+  package private(set) var omitted: [String: Int] = [:]
+  private var counts: [String: Int] = [:]
+  /// Whether it is the first scan: everything in it is new.
+  package var isFirst = false
+  package var added: [DomainName] = []
+  /// Domains whose answers have changed.
+  package var changed: [DomainName] = []
+  /// Domains, or files of domains, whose answers were withdrawn.
+  package var removed: [String] = []
+  package var certificatesChanged = false
+  /// The folders, such as `domains`, in which changes were held back and now count again.
+  package var released: [String] = []
+
+  package init() {}
+
+  /// Whether there is nothing to report.
+  var isEmpty: Bool {
+    diagnostics.isEmpty && added.isEmpty && changed.isEmpty && removed.isEmpty
+      && !certificatesChanged && released.isEmpty
+  }
+
+  package mutating func add(_ found: [Diagnostic]) {
+    for diagnostic in found {
+      counts[diagnostic.code, default: 0] += 1
+      if counts[diagnostic.code, default: 0] <= LoadingLimits.reportedPerCode {
+        diagnostics.append(diagnostic)
+      } else {
+        omitted[diagnostic.code, default: 0] += 1
+      }
+    }
+  }
+
+  /// Adds the findings of another scan.
+  mutating func add(_ other: Report) {
+    add(other.diagnostics)
+    omitted.merge(other.omitted) { $0 + $1 }
+    added += other.added
+    changed += other.changed
+    removed += other.removed
+    certificatesChanged = certificatesChanged || other.certificatesChanged
+  }
+}

@@ -1,0 +1,26 @@
+internal import Settings
+
+/// A unit of scanning.
+enum ScanKey: Hashable, Sendable {
+  /// The names in the domains folder.
+  case domainsFolder
+  case domain(DomainName)
+  /// The names in the certificates folder.
+  case certificatesFolder
+  /// The names in the folder of automatic certificates.
+  case issuedFolder
+  /// The files of a name in either of the two.
+  case certificate(String)
+
+  /// The unit that a name in the domains folder belongs to. Names that are not those of a domain,
+  /// such as links to a version of the whole folder, concern the folder.
+  init(nameInDomains name: String) {
+    for isDirectory in [false, true] {
+      if case .part(_, let domain) = NameClass(name, isDirectory: isDirectory) {
+        self = .domain(domain)
+        return
+      }
+    }
+    self = .domainsFolder
+  }
+}

@@ -1,0 +1,58 @@
+internal import Posix
+internal import Settings
+
+/// A repeated scan of everything that is read, which finds changes that no event reported.
+///
+/// It runs in slices, so that events are handled in between, and pauses after each round so that it
+/// takes three percent of a processor at most.
+struct Sweep {
+  /// The shortest pause between two rounds, in milliseconds.
+  static let shortestPause: Int64 = 1_000
+  /// The ratio of the pause to the work.
+  private static let rest: Int64 = 40
+
+  /// The names that this round has yet to scan.
+  private var names: ArraySlice<DomainName> = []
+  private(set) var isUnderWay = false
+  /// Microseconds of processor time that this round has taken.
+  private var cost: Int64 = 0
+  /// When the next round begins, in milliseconds of the monotonic clock.
+  private(set) var next: Int64
+
+  init(now: Int64) { next = now }
+
+  func isDue(now: Int64) -> Bool { isUnderWay || now >= next }
+
+  /// Milliseconds until there is work.
+  func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
+
+  /// Begins a round.
+  mutating func begin(_ names: [DomainName]) {
+    self.names = names[...]
+    isUnderWay = true
+    cost = 0
+  }
+
+  /// The next few names; empty at the end of the round.
+  mutating func take(_ count: Int) -> ArraySlice<DomainName> {
+    let taken = names.prefix(count)
+    names = names.dropFirst(count)
+    return taken
+  }
+
+  /// Notes the processor time of a part of the round, in microseconds.
+  mutating func note(cost: Int64) { self.cost += cost }
+
+  /// Ends the round.
+  mutating func end(now: Int64) {
+    names = []
+    isUnderWay = false
+    next = now + pace
+  }
+
+  /// Milliseconds between two rounds, from the cost of the last one.
+  var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
+
+  /// Begins the next round now.
+  mutating func hurry(now: Int64) { if !isUnderWay { next = min(next, now) } }
+}

@@ -1,0 +1,159 @@
+internal import AppSiteAssociation
+internal import Posix
+internal import Settings
+
+/// The directories that the kernel watches, and what to scan after an event in each.
+///
+/// Events only make scans happen sooner. If the kernel reports nothing (a network file system, or
+/// the limit of watches), the sweep finds the change.
+struct WatchRegistry {
+  /// The names in a directory that concern an owner.
+  enum Names: Hashable, Sendable {
+    case all
+    /// The names that are read in a domain's folder.
+    case ofDomain
+  }
+
+  private struct Owner: Hashable {
+    let key: ScanKey
+    let names: Names
+  }
+
+  /// Nearly every directory has one owner.
+  private enum Owners {
+    case one(Owner)
+    case many(Set<Owner>)
+
+    mutating func insert(_ owner: Owner) {
+      switch self {
+      case .one(owner): return
+      case .one(let first): self = .many([first, owner])
+      case .many(var owners):
+        // So that the set is not shared while it grows.
+        self = .one(owner)
+        owners.insert(owner)
+        self = .many(owners)
+      }
+    }
+  }
+
+  /// An event, and the key that it concerns.
+  struct Event {
+    let key: ScanKey
+    /// The name in the domains folder, if the event is about it.
+    let name: String?
+    /// Whether the writer of the file has finished.
+    let isComplete: Bool
+  }
+
+  private let wellKnown: WellKnownFiles
+  private var watcher: DirectoryWatcher?
+  /// The directories in which every name has a key of its own.
+  private var folders: [Int32: ScanKey] = [:]
+  private var owners: [Int32: Owners] = [:]
+  /// Why the kernel does not watch everything; nil if it does.
+  private(set) var shortage: String?
+  /// The number of directories that could not be watched because of the limit.
+  private(set) var unwatched = 0
+
+  /// - Parameter isOff: Whether the kernel is not used at all.
+  init(isOff: Bool, wellKnown: WellKnownFiles = WellKnownFiles()) {
+    self.wellKnown = wellKnown
+    if isOff || !DirectoryWatcher.isAvailable { return }
+    do throws(SystemError) {
+      watcher = try DirectoryWatcher()
+    } catch {
+      shortage = error.description
+    }
+  }
+
+  /// Wakes the poller when there are events.
+  func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
+    try watcher?.register(with: poller, token: token)
+  }
+
+  /// Watches a folder in which every name has a key of its own.
+  mutating func watchFolder(_ path: String, as key: ScanKey) {
+    guard let directory = watch(path) else { return }
+    if folders[directory] == key { return }
+    // The folder that was here before is elsewhere now.
+    for (other, known) in folders where known == key { folders[other] = nil }
+    folders[directory] = key
+  }
+
+  /// Watches a directory in which some names concern a key.
+  mutating func watch(_ path: String, for key: ScanKey, _ names: Names) {
+    guard let directory = watch(path) else { return }
+    let owner = Owner(key: key, names: names)
+    if owners[directory]?.insert(owner) == nil { owners[directory] = .one(owner) }
+  }
+
+  private mutating func watch(_ path: String) -> Int32? {
+    guard let watcher else { return nil }
+    do throws(SystemError) {
+      return try watcher.watch(path)
+    } catch {
+      if error.isOutOfSpace {
+        unwatched += 1
+        shortage = "the limit of watches is reached"
+      }
+      return nil
+    }
+  }
+
+  /// Removes and returns the pending events.
+  mutating func takeEvents() -> [Event] {
+    guard let watcher else { return [] }
+    var result: [Event] = []
+    while true {
+      let events = watcher.takeEvents()
+      if events.isEmpty { return result }
+      for event in events { take(event, &result) }
+    }
+  }
+
+  private mutating func take(_ event: DirectoryWatcher.Event, _ result: inout [Event]) {
+    let isComplete = event.change == .written || event.change == .movedIn
+    func add(_ key: ScanKey, _ name: String? = nil) {
+      result.append(Event(key: key, name: name, isComplete: isComplete))
+    }
+    if event.change == .overflow {
+      add(.domainsFolder)
+      add(.certificatesFolder)
+      return
+    }
+    switch folders[event.directory] {
+    case .domainsFolder where !event.name.isEmpty:
+      add(ScanKey(nameInDomains: event.name), event.name)
+    case .certificatesFolder where !event.name.isEmpty,
+      .issuedFolder where !event.name.isEmpty:
+      add(.certificate(event.name))
+    case let key?: add(key)
+    case nil: break
+    }
+    switch owners[event.directory] {
+    case .one(let owner): if owner.names.contain(event.name, wellKnown) { add(owner.key) }
+    case .many(let owners):
+      for owner in owners where owner.names.contain(event.name, wellKnown) { add(owner.key) }
+    case nil: break
+    }
+    if event.change == .directoryGone {
+      watcher?.unwatch(event.directory)
+      folders[event.directory] = nil
+      owners[event.directory] = nil
+    }
+  }
+}
+
+extension WatchRegistry.Names {
+  /// Whether an event about a name matters. An empty name is the directory itself.
+  fileprivate func contain(_ name: String, _ wellKnown: WellKnownFiles) -> Bool {
+    switch self {
+    case .all: true
+    case .ofDomain:
+      name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
+        || name == "assetlinks.json" || name == VerdictPolicy.fileName || name.hasSuffix(".cases")
+        || wellKnown.contains(name)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import AppSiteAssociation
+internal import Catalog
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import JSON
+internal import Posix
+internal import Rules
+internal import Settings
+
+/// The well-known files besides those of app associations: served by their types, as they are.
+extension DomainReader {
+  /// - Parameter number: The file's number in `WellKnownFiles`.
+  func other(
+    _ number: Int, _ observation: FileObservation, _ reading: inout DomainReading
+  ) -> Finding<MadeFile> {
+    guard case .present(let path, let read) = observation else { return missing(observation) }
+    let file = observer.wellKnown.files[number]
+    do throws(SystemError) {
+      if let fault = try fault(of: file, path, read) {
+        reading.refusedContent ^= read.bytes.hashValue
+        return .unusable(fault)
+      }
+    } catch {
+      // Something happened to the file after it was read.
+      reading.settlingTime = ObservationLimits.settlingTime
+      return missing(.unreadable(path: path, error))
+    }
+    let made = made(read.bytes, .wellKnown(number), read)
+    if file.name == "security.txt" {
+      let source = SourceText(path: path, bytes: read.bytes)
+      reading.warnings += [expiryWarning(ofSecurityText: source)].compactMap(\.self)
+    }
+    guard file.isJSON, let kind = PasskeyFile(rawValue: file.name) else { return .usable(made) }
+    let found = validate(
+      passkeys: SourceText(path: path, bytes: read.bytes), as: kind, ignoring: reading.ignored,
+      limit: Self.warnings)
+    reading.warnings += found.diagnostics.filter { $0.severity == .warning }
+    guard let error = found.diagnostics.first(where: { $0.severity == .error }) else {
+      return .usable(made)
+    }
+    reading.refusedContent ^= read.bytes.hashValue
+    return .flawed(made, error)
+  }
+
+  private func fault(
+    of file: WellKnownFile, _ path: String, _ content: FileContent
+  ) throws(SystemError) -> Diagnostic? {
+    if content.isTruncated { return Self.tooLarge(path) }
+    if content.bytes.isEmpty {
+      return Diagnostic(
+        .wellKnownForm, "the file is empty", at: .init(path: path),
+        help: "write its content, or remove it")
+    }
+    if file.isJSON { return faultOfJSON(SourceText(path: path, bytes: content.bytes)) }
+    if try isWithinFolders(path, content.status) { return nil }
+    return Diagnostic(
+      .wellKnownLink, "a link leads to the file from outside the domains folder",
+      at: .init(path: path), help: "copy the file into the folder",
+      note: "only JSON is served from elsewhere, because a link may lead to any file of the machine"
+    )
+  }
+
+  private func faultOfJSON(_ source: SourceText) -> Diagnostic? {
+    do throws(SyntaxError) {
+      if try JSON.validate(source.bytes.span) == .object { return nil }
+    } catch {
+      return describing(error.diagnostic(in: source))
+    }
+    return Diagnostic(
+      .wellKnownForm, "the file's top level is not a JSON object",
+      at: .init(path: source.path), help: "put its members between { and }")
+  }
+
+  /// Whether the file that was read is in the domains folder, or in the folder that the host's name
+  /// there is a link to.
+  ///
+  /// - Throws: If that cannot be said of this file any more, for example because a folder has been
+  ///   closed or a link changed since it was read.
+  private func isWithinFolders(_ path: String, _ read: FileStatus) throws(SystemError) -> Bool {
+    let root = observer.root
+    let host = path.dropFirst(root.count + 1).prefix { $0 != "/" }
+    let end = try resolvedPath(path)
+    guard try status(end) == read else {
+      throw .stale("realpath", path)
+    }
+    for folder in [root, "\(root)/\(host)"] where try end.hasPrefix(resolvedPath(folder) + "/") {
+      return true
+    }
+    return false
+  }
+}

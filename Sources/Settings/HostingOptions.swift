@@ -1,0 +1,65 @@
+/// The options of hosting.
+package struct HostingOptions: Sendable {
+  /// The way to find changes.
+  package enum Watch: String, Sendable, CaseIterable {
+    /// Kernel events, and polling where there are none.
+    case auto
+    /// Polling only.
+    case poll
+  }
+
+  /// The parts of plain JSON association files that are left out when they are served.
+  package enum Minification: String, Sendable, CaseIterable {
+    /// Nothing: files are sent byte for byte.
+    case off
+    /// White space between values.
+    case whitespace
+    /// White space between values, and comments for people.
+    case comments
+  }
+
+  /// The domains folder.
+  package var domains = "domains"
+  /// The certificates folder; nil without HTTPS.
+  package var certificates: String?
+  /// The folder of automatic certificates; nil if there are none.
+  package var issuedCertificates: String?
+  /// Whether the issuer of automatic certificates reports what is wrong with them.
+  package var areCertificatesIssuedHere = false
+  /// Whether the user named the folder, so that its absence is a fault.
+  package var isCertificatesFolderExpected = false
+  /// Aliases, each with the host that it stands for.
+  package var aliases: [(from: DomainName, to: String)] = []
+  /// The hosts for which the entry `_default` may answer; empty for all.
+  package var allowedHosts: [DomainName] = []
+  /// The certificate for clients that name no host, or an unknown one.
+  package var defaultCertificate = "default"
+  /// Whether the user named it, so that its absence is a fault.
+  package var isDefaultCertificateExpected = false
+  /// A certificate gets a warning when it expires within this number of days.
+  package var certificateWarningDays = 14
+  /// The value of the field `Cache-Control`.
+  package var cacheControl = "public, max-age=3600"
+  /// Milliseconds between two changes of the ticket keys. A ticket that was made just before a
+  /// change is valid for one more lifetime of its key.
+  package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
+  package var watch = Watch.auto
+  /// The number of threads that read; nil for one on each processor.
+  package var threads: Int?
+  package var minification = Minification.off
+  /// Milliseconds for which a file must be missing before its answer is withdrawn.
+  package var withdrawAfter: Int64 = 5_000
+  /// Well-known files that are served besides those of the table.
+  package var wellKnown: [WellKnownFile] = []
+  /// Whether a file that breaks its expectations is refused even if there is no better version.
+  package var requiresExpectations = false
+  /// Called from several threads while the whole domains folder is read, with the number of entries
+  /// read since the last call and the number of all entries.
+  package var progress: (@Sendable (Int, Int) -> Void)?
+  /// The same for certificates, when they are first read.
+  package var certificateProgress: (@Sendable (Int, Int) -> Void)?
+
+  package init() {}
+
+  package var wellKnownFiles: WellKnownFiles { WellKnownFiles(adding: wellKnown) }
+}

@@ -1,0 +1,76 @@
+internal import Bytes
+
+/// How the server gets certificates by itself.
+package struct IssuanceOptions: Sendable {
+  /// CAs by name or by the URL of their directory, in the order in which they are asked; empty for
+  /// none.
+  package var authorities: [String] = []
+  /// The only folder that the server writes to.
+  package var state = "state"
+  /// A file with the roots of a private CA, or `none`.
+  package var roots = "none"
+  /// The profile to request, or `none`.
+  package var profile = "none"
+  /// The kinds of challenges that prove control of names, in the order in which they are tried.
+  package var challenges = ["http-01", "tls-alpn-01"]
+  /// The most names in one certificate.
+  package var names = 1
+  /// A file with the key identifier and the key of an account binding, or `none`.
+  package var binding = "none"
+
+  /// The thumbprint of the account that gets certificates elsewhere, a file with it, or `none`.
+  package var answer = "none"
+
+  /// Whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).
+  package static func isThumbprint(_ text: String) -> Bool {
+    text.utf8.count == 43 && text.utf8.allSatisfy(\.isBase64URLDigit)
+  }
+
+  /// The CAs that have names, with the URLs of their directories.
+  package static let known = [
+    (name: "letsencrypt", url: "https://acme-v02.api.letsencrypt.org/directory"),
+    (name: "letsencrypt-staging", url: "https://acme-staging-v02.api.letsencrypt.org/directory"),
+    (name: "zerossl", url: "https://acme.zerossl.com/v2/DV90"),
+    (name: "google", url: "https://dv.acme-v02.api.pki.goog/directory"),
+  ]
+}
+
+extension Setting {
+  static let issuance = [
+    Setting(
+      "acme", \.issuance.authorities, .authorities, "CA", default: "none: certificates are files",
+      changes: .afterRestart,
+      "the CA from which the server gets certificates by itself: `letsencrypt`,"
+        + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of a directory; several are tried"
+        + " in this order; whoever sets it accepts the CA's terms"),
+    Setting(
+      "acmeState", \.issuance.state, .folder, "DIR",
+      default: "$STATE_DIRECTORY, else state beside server.json; Config/state without it",
+      changes: .afterRestart,
+      "the folder for the account, orders and certificates of the server, the only one that it"
+        + " writes to"),
+    Setting(
+      "acmeCa", \.issuance.roots, .fileOrNone, "FILE", changes: .afterRestart,
+      "the roots of a private CA, which are trusted besides the system's; or `none`"),
+    Setting(
+      "acmeProfile", \.issuance.profile, .profile, "NAME", changes: .afterRestart,
+      "the CA's name for the kind of certificate to request, or `none` for its usual one"),
+    Setting(
+      "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
+      "how the server proves that names are its own, in the order in which this is tried: `http-01`"
+        + " on port 80, `tls-alpn-01` on port 443, `dns-persist-01` by a TXT record, which works for"
+        + " wildcards too"),
+    Setting(
+      "acmeNames", \.issuance.names, .count(1...100), "N", changes: .afterRestart,
+      "the most names in one certificate; more than one is for many hosts that need their first"
+        + " certificates soon, because CAs limit orders"),
+    Setting(
+      "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
+      "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`; or"
+        + " `none`"),
+    Setting(
+      "acmeAnswer", \.issuance.answer, .thumbprint, "THUMBPRINT", changes: .afterRestart,
+      "the account elsewhere whose challenges are answered here: the thumbprint that `aasa acme"
+        + " account` prints there, or a file with it; or `none`"),
+  ]
+}

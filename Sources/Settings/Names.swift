@@ -1,0 +1,224 @@
+internal import Bytes
+internal import Diagnostics
+internal import Posix
+internal import Rules
+
+// Hosts, names, paths and field values.
+
+/// `from=to` for each alias.
+func parseAliases(
+  _ pairs: [(from: String, to: String)]
+) throws(Fault) -> [(from: DomainName, to: String)] {
+  var list = AliasList()
+  for pair in pairs {
+    guard try list.add(pair) else {
+      throw Fault(.badAlias, "`\(pair.from)` is an alias twice", help: "keep one of the two")
+    }
+  }
+  return try list.checked()
+}
+
+/// Hosts that are answered as other hosts are, each once.
+struct AliasList {
+  private var list: [(from: String, to: String)] = []
+  /// For lookup, because there may be 100,000 of them.
+  private var targets: [String: String] = [:]
+
+  /// Returns false if the host is already an alias.
+  mutating func add(_ pair: (from: String, to: String)) throws(Fault) -> Bool {
+    let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
+    if alias.from == alias.to {
+      throw Fault(
+        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
+    }
+    list.append(alias)
+    return targets.updateValue(alias.to, forKey: alias.from) == nil
+  }
+
+  /// All aliases. Throws if an alias leads through another one.
+  func checked() throws(Fault) -> [(from: DomainName, to: String)] {
+    for alias in list {
+      if let next = targets[alias.to] {
+        throw Fault(
+          .badAlias, "`\(alias.from)` is an alias of `\(alias.to)`, which is an alias itself",
+          help: "write `\(alias.from)=\(next)`")
+      }
+    }
+    return list.map { (from: .host($0.from), to: $0.to) }
+  }
+}
+
+func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) {
+  let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+  guard parts.count == 2 else {
+    throw Fault(
+      .badAlias, "`\(text)` is not an alias", help: "write `www.example.com=example.com`")
+  }
+  return (trimmed(parts[0]), trimmed(parts[1]))
+}
+
+/// Parses a host name in lower case, without a port. Underscores pass because real names have them.
+private func parseHost(_ text: String) throws(Fault) -> String {
+  guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+    throw Fault(
+      .badAlias, "`\(text)` contains characters beyond ASCII",
+      help: "write the name as it is on the wire, beginning with `xn--`")
+  }
+  let name = text.lowercased()
+  guard isHostName(name) else {
+    throw Fault(
+      .badAlias, "`\(text)` is not a host name",
+      help: "write only the name, such as `example.com`: no scheme, port, path or final dot")
+  }
+  return name
+}
+
+/// Parses names of hosts, each once.
+func parseHosts(_ texts: [String]) throws(Fault) -> [String] {
+  var list: [String] = []
+  var known: Set<String> = []
+  for text in texts {
+    do throws(Fault) {
+      let host = try parseHost(text)
+      if known.insert(host).inserted { list.append(host) }
+    } catch {
+      throw Fault(.badHost, error.message, help: error.help)
+    }
+  }
+  return list
+}
+
+/// Parses names of hosts, or such names after `*.`, each once.
+func parseHostPatterns(_ texts: [String]) throws(Fault) -> [DomainName] {
+  var list: [DomainName] = []
+  var known: Set<DomainName> = []
+  for text in texts {
+    let isWildcard = text.hasPrefix("*.")
+    for host in try parseHosts([isWildcard ? String(text.dropFirst(2)) : text]) {
+      let pattern = isWildcard ? DomainName.wildcard(host) : .host(host)
+      if known.insert(pattern).inserted { list.append(pattern) }
+    }
+  }
+  return list
+}
+
+func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
+  var list: [Network] = []
+  for text in texts {
+    guard let network = Network(text) else {
+      throw Fault(
+        .badNetwork, "`\(text)` is neither an address nor a network",
+        help: "write for example `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.1`")
+    }
+    list.append(network)
+  }
+  return list
+}
+
+func parsePath(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty else {
+    throw Fault(.badPath, "the path is empty", help: "write a path; `.` is the current folder")
+  }
+  guard !containsControl(text), text.utf8.count < 4096 else {
+    throw Fault(
+      .badPath, "the path contains a control character or is too long",
+      help: "write at most 4095 bytes without control characters")
+  }
+  return text
+}
+
+func parseCertificateName(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty, text.utf8.count <= 255, !text.contains("/"), !containsControl(text) else {
+    throw Fault(
+      .badName, "`\(text)` is not a certificate's name",
+      help: "write the name of a file or folder without its path and ending, or a host name")
+  }
+  return text
+}
+
+/// Parses `apple`, `none`, or the beginning of URLs with a scheme and a host, without user, query
+/// and fragment.
+func parseURL(_ text: String) throws(Fault) -> String {
+  if ["apple", "none"].contains(text) { return text }
+  let lower = text.lowercased()
+  let bytes = Array(text.utf8)
+  guard lower.hasPrefix("https://") || lower.hasPrefix("http://"), bytes.count < 1024,
+    bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = try? URLParts(bytes.span),
+    parts.host != nil, parts.query == nil, parts.fragment == nil, !text.contains("@")
+  else {
+    throw Fault(
+      .badURL, "`\(text)` is not the beginning of a URL",
+      help: "write for example `https://cdn.example.com/a/v1`, `apple` or `none`")
+  }
+  return text
+}
+
+/// Parses CAs, by name or by the URL of their directory, each once.
+func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
+  var list: [String] = []
+  for text in texts where !list.contains(text) {
+    let isKnown = IssuanceOptions.known.contains { $0.name == text }
+    guard isKnown || text.hasPrefix("https://") && (try? parseURL(text)) != nil else {
+      let names = IssuanceOptions.known.map(\.name)
+      throw Fault(
+        .badAuthority, "`\(text)` is not a CA that is known here, nor the URL of a directory",
+        help: nearest(to: text, among: names).map { "did you mean `\($0)`?" }
+          ?? "write for example `letsencrypt`, or `https://ca.example.com/acme/directory`")
+    }
+    list.append(text)
+  }
+  return list
+}
+
+func parseChallenges(_ texts: [String]) throws(Fault) -> [String] {
+  let known = ["http-01", "tls-alpn-01", "dns-persist-01"]
+  var list: [String] = []
+  for text in texts where !list.contains(text) {
+    guard known.contains(text) else {
+      throw Fault(
+        .badChoice, "`\(text)` is none of `http-01`, `tls-alpn-01`, `dns-persist-01`",
+        help: "write `http-01`")
+    }
+    list.append(text)
+  }
+  guard !list.isEmpty else {
+    throw Fault(.badChoice, "the list is empty", help: "write `http-01`")
+  }
+  return list
+}
+
+func parseProfile(_ text: String) throws(Fault) -> String {
+  guard !text.isEmpty, text.utf8.count <= 64, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+  else {
+    throw Fault(
+      .badName, "`\(text)` is not the name of a profile",
+      help: "write a name that the CA's documentation has, or `none`")
+  }
+  return text
+}
+
+/// Parses a field-content (RFC 9110 section 5.5), ASCII only. The value is part of every response,
+/// so it must not contain a control character that ends the field.
+func parseFieldValue(_ text: String) throws(Fault) -> String {
+  let value = trimmed(text[...])
+  guard !value.isEmpty, value.utf8.count <= 1024,
+    value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+  else {
+    throw Fault(
+      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII",
+      help: "write for example `public, max-age=3600`")
+  }
+  return value
+}
+
+private func containsControl(_ text: String) -> Bool {
+  text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+}
+
+/// The text without surrounding spaces.
+func trimmed(_ text: Substring) -> String {
+  var rest = text
+  while rest.first == " " { rest.removeFirst() }
+  while rest.last == " " { rest.removeLast() }
+  return String(rest)
+}

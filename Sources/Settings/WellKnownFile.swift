@@ -1,0 +1,56 @@
+/// A file that is served from a host's folder `.well-known`, known by its name and type only.
+package struct WellKnownFile: Sendable, Equatable {
+  /// The path below `/.well-known/`: a name, or a folder's name, a slash and a name.
+  package let name: String
+  package let mediaType: String
+  /// Whether scripts of other sites may read it, because its specification asks for that.
+  package let isOpenToScripts: Bool
+
+  package init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false) {
+    self.name = name
+    self.mediaType = mediaType
+    self.isOpenToScripts = isOpenToScripts
+  }
+
+  /// The folder that it is in, below `.well-known`.
+  package var folder: String? {
+    name.firstIndex(of: "/").map { String(name[..<$0]) }
+  }
+
+  /// Whether the content must be JSON.
+  package var isJSON: Bool {
+    let type = mediaType.lowercased().prefix { $0 != ";" && $0 != " " }
+    return type == "application/json" || type.hasSuffix("+json")
+  }
+
+  /// The files that are served without a setting. `change-password` is not among them: it must
+  /// redirect, and no answer of this server does.
+  static let all = [
+    // developer.apple.com, "Register merchant domain"; both names are in use.
+    WellKnownFile("apple-developer-merchantid-domain-association", text),
+    WellKnownFile("apple-developer-merchantid-domain-association.txt", text),
+    // developer.apple.com, "Configuring your environment for Sign in with Apple".
+    WellKnownFile("apple-developer-domain-association.txt", text),
+    // learn.microsoft.com, "Configure an application's publisher domain".
+    WellKnownFile("microsoft-identity-association.json", json),
+    // RFC 9116 section 3.
+    WellKnownFile("security.txt", "text/plain; charset=utf-8"),
+    // W3C, "Web Authentication Level 3", section 5.11.
+    WellKnownFile("webauthn", json),
+    // W3C, "A Well-Known URL for Relying Party Passkey Endpoints".
+    WellKnownFile("passkey-endpoints", json),
+    // spec.matrix.org, "Server discovery" and "Well-known URIs".
+    WellKnownFile("matrix/client", json, isOpenToScripts: true),
+    WellKnownFile("matrix/server", json),
+    WellKnownFile("matrix/support", json, isOpenToScripts: true),
+    // Discord, "Domain verification": one line, `dh=…`.
+    WellKnownFile("discord", text),
+    // Nostr, NIP-05.
+    WellKnownFile("nostr.json", json, isOpenToScripts: true),
+    // OpenID Connect Discovery 1.0, section 4.
+    WellKnownFile("openid-configuration", json, isOpenToScripts: true),
+  ]
+
+  private static let text = "text/plain"
+  private static let json = "application/json"
+}

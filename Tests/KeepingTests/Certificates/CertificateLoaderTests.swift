@@ -1,0 +1,259 @@
+import Diagnostics
+import Foundation
+import Posix
+import TLS
+import TLSTestSupport
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// Real files in a folder of the test's own.
+@Suite struct CertificateLoaderTests {
+  let folder: TestFolder
+  private var loader: CertificateLoader
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("c")
+    loader = CertificateLoader(root: folder("c"))
+  }
+
+  private func write(_ certificate: TestCertificate, _ name: String) {
+    folder.write(certificate, "c/" + name)
+  }
+
+  /// Scans, and lets OpenSSL judge.
+  private mutating func scanAndJudge() -> [String] {
+    let codes = loader.scan().codes
+    return codes + loader.finishBackgroundWork().flatMap(\.codes)
+  }
+
+  @Test mutating func `an empty folder is empty, and a missing one is reported`() {
+    #expect(loader.scan().codes == [] && loader.isEmpty)
+    // Nobody asked for the default folder.
+    var missing = CertificateLoader(root: folder("none"))
+    #expect(missing.scan().codes == [])
+    missing = CertificateLoader(root: folder("none")) { $0.isCertificatesFolderExpected = true }
+    let outcome = missing.scan()
+    #expect(outcome.codes == ["T033"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("--certificates") == true)
+    // Reported once.
+    #expect(missing.scan().codes == [])
+    folder.write(TestCertificate("a", names: ["a.test"]), "none/a")
+    #expect(missing.scan().changes.materialChanged && missing.covers("a.test") == [true])
+  }
+
+  @Test mutating func `a folder that cannot be read at the start is an error with the fix`() {
+    folder.link("loop", to: "loop")
+    var loader = CertificateLoader(root: folder("loop"))
+    let outcome = loader.scan()
+    #expect(outcome.codes == ["T033"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.severity == .error)
+    #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
+    #expect(loader.folder.heldDiagnostic != nil)
+  }
+
+  @Test func `a folder that is swapped while its files are read is reported alone`() {
+    // As many as are read between two reports of progress, and one more.
+    for index in 0...64 { folder.write("c/\(index).pem", "-----BEGIN CERTIFICATE-----\nMII") }
+    var loader = CertificateLoader(root: folder("c")) { [folder] options in
+      options.threads = 1
+      options.certificateProgress = { count, _ in
+        guard count == 64 else { return }
+        folder.rename("c", to: "away")
+        folder.makeFolder("c")
+        for index in 0...64 { folder.link("c/\(index).pem", to: "\(index).pem") }
+      }
+    }
+    let outcome = loader.scan()
+    #expect(outcome.codes == [] && outcome.failures == 0)
+    #expect(outcome.again.count == 65)
+    #expect(Set(loader.scan().codes) == ["T034"])
+  }
+
+  @Test mutating func `a file that is read again keeps OpenSSL's warnings`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    #expect(scanAndJudge() == ["T012"])
+    #expect(loader.scan("a.crt").codes == [])
+    #expect(loader.problems["a.crt"]?.diagnostics.map(\.code) == ["T012"])
+  }
+
+  @Test mutating func `files come, change and go`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    let first = loader.scan()
+    #expect(first.changes.materialChanged && first.codes == [])
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    #expect(loader.finishBackgroundWork().flatMap(\.codes) == ["T012"])
+
+    let again = loader.scan()
+    #expect(!again.changes.materialChanged && again.codes == [])
+
+    write(TestCertificate("b", names: ["b.test"]), "b")
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+
+    write(TestCertificate("a", names: ["aa.test"]), "a")
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "aa.test") == [false, true])
+
+    folder.remove("c/a.crt")
+    folder.remove("c/a.key")
+    #expect(!loader.scan().changes.materialChanged)
+    #expect(loader.covers("aa.test", "b.test") == [true, true])
+    let outcome = loader.withdraw()
+    #expect(outcome.changes.materialChanged && outcome.codes == ["T037"])
+    #expect(outcome.report.diagnostics.first?.message.hasPrefix("removed: ") == true)
+    #expect(loader.covers("aa.test", "b.test") == [false, true])
+  }
+
+  @Test mutating func `the same content in new files changes nothing`() {
+    let certificate = TestCertificate("a", names: ["a.test"])
+    write(certificate, "a")
+    _ = scanAndJudge()
+    folder.write(certificate, "next")
+    folder.rename("next.crt", to: "c/a.crt")
+    folder.rename("next.key", to: "c/a.key")
+    #expect(!loader.scan().changes.materialChanged && !loader.hasBackgroundWork)
+  }
+
+  @Test mutating func `a faulty file keeps its last good version, and a fixed one is taken`() {
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    _ = scanAndJudge()
+    let new = TestCertificate("a", names: ["a.test", "b.test"])
+    // Half of a renewal: the chain is new, the key is not.
+    folder.write("c/a.crt", bytes: new.pem)
+    let outcome = loader.scanUntilSettled()
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
+    #expect(outcome.codes == ["T004"])
+    #expect(outcome.report.diagnostics.first?.note == "its last good version is still served")
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    #expect(loader.problems["a.crt"]?.isLastGood == true)
+    // Not reported again.
+    #expect(loader.scan("a.crt").codes == [])
+
+    folder.writeKey(new.key, "c/a.key")
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    #expect(loader.problems["a.crt"] == nil)
+  }
+
+  @Test mutating func `without a good version nothing is served, and every fault is reported`() {
+    folder.write("c/a.crt", "-----BEGIN CERTIFICATE-----\nAQID\n")
+    folder.link("c/b.crt", to: "nowhere")
+    folder.write("c/c.crt", bytes: TestCertificate("c", names: ["c.test"]).pem)
+    let outcome = loader.scan()
+    #expect(!outcome.changes.materialChanged && loader.isEmpty)
+    #expect(outcome.codes.sorted() == ["T002", "T003", "T034"] && outcome.failures == 3)
+    #expect(loader.summary.count == 0 && loader.summary.total == 3)
+  }
+
+  @Test mutating func `a key that everybody can read is reported`() {
+    let certificate = TestCertificate("a", names: ["a.test"])
+    write(certificate, "a")
+    chmod(folder("c/a.key"), 0o644)
+    #expect(scanAndJudge() == ["T015", "T012"])
+    // A change of the mode alone is seen.
+    chmod(folder("c/a.key"), 0o600)
+    #expect(loader.scan().codes == [])
+    #expect(loader.problems["a.crt"]?.diagnostics.map(\.code) == ["T012"])
+  }
+
+  @Test mutating func `a Kubernetes secret is swapped as a whole`() {
+    folder.write(TestCertificate("1", names: ["one.test"]), "c/..1/tls")
+    folder.write(TestCertificate("2", names: ["two.test"]), "c/..2/tls")
+    folder.link("c/..data", to: "..1")
+    folder.link("c/tls.crt", to: "..data/tls.crt")
+    folder.link("c/tls.key", to: "..data/tls.key")
+    _ = loader.scan()
+    #expect(loader.covers("one.test", "two.test") == [true, false])
+    folder.link("c/..data", to: "..2")
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("one.test", "two.test") == [false, true])
+  }
+
+  @Test mutating func `certbot's folder works when mounted as a whole, with a renewal`() {
+    for number in 1...2 {
+      folder.write(
+        TestCertificate("\(number)", names: ["v\(number).test"]),
+        "c/archive/e/fullchain\(number).pem", "c/archive/e/privkey\(number).pem")
+    }
+    folder.write("c/live/README", "read me")
+    folder.write("c/live/e/README", "read me")
+    folder.write("c/renewal/e.conf", "")
+    for name in ["fullchain", "privkey"] {
+      folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)1.pem")
+    }
+    #expect(scanAndJudge() == ["T012"])
+    #expect(loader.covers("v1.test", "v2.test") == [true, false])
+    let watched = loader.takeUnwatched()
+    #expect(Set(watched.map(\.name)) == ["live"])
+    #expect(
+      Set(watched.compactMap { try? resolvedPath($0.path) })
+        == Set(["c/live", "c/live/e", "c/archive/e"].map { folder($0) }))
+
+    for name in ["fullchain", "privkey"] {
+      folder.link("c/live/e/\(name).pem", to: "../../archive/e/\(name)2.pem")
+    }
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("v1.test", "v2.test") == [false, true])
+  }
+
+  @Test mutating func `links that lead back end the search`() {
+    write(TestCertificate("a", names: ["a.test"]), "x/a")
+    folder.link("c/x/back", to: "..")
+    folder.link("c/self", to: ".")
+    #expect(scanAndJudge() == ["T012"])
+    #expect(loader.covers("a.test") == [true])
+  }
+
+  @Test(arguments: ["sub.crt", "sub.key", "h9.pem", "sub"])
+  mutating func `a link may be called as a file and lead to a folder`(name: String) {
+    folder.write(TestCertificate("x", names: ["x.test"]), "elsewhere/x")
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    folder.link("c/\(name)", to: "../elsewhere")
+    let outcome = loader.scan()
+    #expect(outcome.failures == 0 && outcome.codes == [])
+    #expect(loader.covers("a.test", "x.test") == [true, true])
+    let watched = loader.takeUnwatched().map(\.path)
+    #expect(watched == [folder("c/\(name)")])
+    // Each is named once.
+    _ = loader.scan()
+    let again = loader.takeUnwatched()
+    #expect(again.isEmpty)
+  }
+
+  @Test mutating func `the default is found by the name of its files`() {
+    func isDefaultMissing(_ loader: CertificateLoader) -> Bool {
+      loader.material(ticketKeys: TicketKeys(), selfSigned: nil).isDefaultMissing
+    }
+    write(TestCertificate("a", names: ["a.test"]), "a")
+    _ = loader.scan()
+    #expect(isDefaultMissing(loader))
+    folder.write(TestCertificate("d", names: ["d.test"]), "c/default/tls")
+    _ = loader.scan()
+    #expect(!isDefaultMissing(loader))
+  }
+
+  @Test mutating func `a failed read is repeated, with growing pauses`() {
+    folder.makePipe("c/a.pem")
+    var pauses: [Int64] = []
+    for _ in 0..<3 {
+      let before = Posix.Clock.monotonicMilliseconds()
+      let again = loader.scan("a.pem").again
+      #expect(again.map(\.key) == [.certificate("a.pem")])
+      pauses += again.map { ($0.time - before) / 1_000 }
+    }
+    #expect(pauses == [1, 2, 5])
+  }
+
+  @Test mutating func `it is known when a date next changes the choice`() {
+    #expect(loader.nextChangeOfDates == nil)
+    write(TestCertificate("a", names: ["a.test"], days: -1...20), "a")
+    write(TestCertificate("b", names: ["b.test"], days: -1...10), "b")
+    _ = loader.scan()
+    let expiry = loader.summary.firstExpiry
+    #expect(expiry != nil && loader.nextChangeOfDates == expiry.map { $0 + 1 })
+  }
+}

@@ -1,0 +1,304 @@
+import Diagnostics
+import Foundation
+import Posix
+import TLS
+import TLSTestSupport
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// A certificate that was served gives way only to one that clients accept.
+@Suite struct CertificateWithdrawalTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("c")
+  }
+
+  private func write(_ certificate: TestCertificate, _ name: String) {
+    folder.write(certificate, "c/" + name)
+  }
+
+  private func remove(_ name: String) {
+    folder.remove("c/\(name).crt")
+    folder.remove("c/\(name).key")
+  }
+
+  /// A loader that serves a certificate for each of the hosts.
+  private func loader(_ hosts: String..., withdrawAfter: Int64 = 0) -> CertificateLoader {
+    for host in hosts { write(TestCertificate(host, names: [host]), host) }
+    var loader = CertificateLoader(root: folder("c")) { $0.withdrawAfter = withdrawAfter }
+    _ = loader.scan()
+    _ = loader.finishBackgroundWork()
+    return loader
+  }
+
+  private func scanAndWithdraw(_ loader: inout CertificateLoader) -> Outcome {
+    var outcome = loader.scan()
+    loader.withdrawMissing(&outcome)
+    return outcome
+  }
+
+  // MARK: Missing
+
+  @Test func `a certificate that is missing for less than the pause stays`() {
+    var loader = loader("a.test", "b.test", withdrawAfter: 1_000_000)
+    remove("a.test")
+    let outcome = scanAndWithdraw(&loader)
+    #expect(!outcome.changes.materialChanged && outcome.report.isEmpty && outcome.failures == 0)
+    #expect(loader.covers("a.test") == [true] && loader.nextWithdrawal != nil)
+    write(TestCertificate("a", names: ["a.test", "new.test"]), "a.test")
+    #expect(scanAndWithdraw(&loader).changes.materialChanged)
+    #expect(loader.covers("a.test", "new.test") == [true, true] && loader.nextWithdrawal == nil)
+  }
+
+  @Test func `a missing key is not a missing certificate`() {
+    var loader = loader("a.test", "b.test")
+    folder.remove("c/a.test.key")
+    var outcome = loader.scanUntilSettled()
+    loader.withdrawMissing(&outcome)
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
+    #expect(loader.covers("a.test") == [true])
+  }
+
+  @Test func `nor is a missing chain, while its key is there`() {
+    var loader = loader("a.test", "b.test")
+    folder.remove("c/a.test.crt")
+    var outcome = loader.scanUntilSettled()
+    loader.withdrawMissing(&outcome)
+    #expect(
+      !outcome.changes.materialChanged && outcome.failures == 1 && loader.nextWithdrawal == nil)
+    #expect(outcome.codes.contains("T034"))
+    #expect(loader.covers("a.test") == [true])
+    // It is reported once.
+    #expect(loader.scan().report.isEmpty)
+    folder.remove("c/a.test.key")
+    outcome = scanAndWithdraw(&loader)
+    #expect(outcome.changes.materialChanged && loader.covers("a.test") == [false])
+  }
+
+  @Test func `a chain whose key serves another certificate is missing`() {
+    var loader = loader("a.test", "b.test")
+    folder.rename("c/a.test.crt", to: "c/a.test.pem")
+    _ = scanAndWithdraw(&loader)
+    #expect(loader.states["a.test.crt"] == nil && loader.covers("a.test") == [true])
+  }
+
+  @Test func `a certificate that comes back half-written is not missing any more`() {
+    var loader = loader("a.test", "b.test", withdrawAfter: 0)
+    remove("a.test")
+    _ = loader.scan()
+    #expect(loader.nextWithdrawal != nil)
+    folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
+    var outcome = loader.scan()
+    loader.withdrawMissing(&outcome)
+    #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
+    #expect(loader.nextWithdrawal == nil)
+  }
+
+  @Test func `a certificate that has come back unseen is not withdrawn`() {
+    var loader = loader("a.test", "b.test", withdrawAfter: 0)
+    remove("a.test")
+    _ = loader.scan()
+    folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
+    // There was no scan since.
+    var outcome = Outcome()
+    loader.withdrawMissing(&outcome)
+    #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
+    #expect(loader.nextWithdrawal == nil)
+  }
+
+  @Test func `the last certificate stays, whatever is confirmed`() {
+    var loader = loader("a.test")
+    remove("a.test")
+    for _ in 0..<2 {
+      #expect(!scanAndWithdraw(&loader).changes.materialChanged)
+      #expect(loader.covers("a.test") == [true])
+      #expect(loader.folder.held != nil)
+      loader.confirm()
+    }
+    // A new one takes its place.
+    write(TestCertificate("b", names: ["b.test"]), "b")
+    _ = scanAndWithdraw(&loader)
+    #expect(loader.covers("a.test", "b.test") == [false, true])
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `more than half of four or more at once stay, until that is confirmed`() {
+    var loader = loader("a.test", "b.test", "c.test", "d.test")
+    for name in ["a.test", "b.test", "c.test"] { remove(name) }
+    let outcome = scanAndWithdraw(&loader)
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T036"] && outcome.failures == 1)
+    #expect(scanAndWithdraw(&loader).codes == [])
+    #expect(loader.covers("a.test", "d.test") == [true, true])
+    loader.confirm()
+    #expect(scanAndWithdraw(&loader).changes.materialChanged)
+    #expect(loader.covers("a.test", "d.test") == [false, true])
+  }
+
+  @Test func `an emptied, missing or unreachable folder takes nothing away`() {
+    var loader = loader("a.test", "b.test")
+    folder.rename("c", to: "away")
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
+    #expect(loader.folder.heldDiagnostic?.code == "T033")
+    folder.makeFolder("c")
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
+    loader.confirm()
+    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
+    folder.remove("c")
+    folder.link("c", to: "c")
+    let outcome = scanAndWithdraw(&loader)
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T033"])
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    folder.remove("c")
+    folder.rename("away", to: "c")
+    let back = scanAndWithdraw(&loader)
+    #expect(!back.changes.materialChanged && back.codes == [] && loader.folder.held == nil)
+  }
+
+  @Test func `in a folder that cannot be searched nothing is missing`() {
+    folder.write(TestCertificate("a", names: ["a.test"]), "store/live/a")
+    folder.link("c/live", to: "../store/live")
+    var loader = loader("b.test")
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    folder.rename("store", to: "away")
+    let outcome = scanAndWithdraw(&loader)
+    #expect(!outcome.changes.materialChanged && outcome.codes == ["T034"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.message.contains("/store") == true)
+    // Reported once, and known as long as it is so.
+    #expect(scanAndWithdraw(&loader).codes == [])
+    #expect(loader.closed.count == 1)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    folder.rename("away", to: "store")
+    _ = scanAndWithdraw(&loader)
+    #expect(loader.closed.isEmpty && loader.covers("a.test", "b.test") == [true, true])
+  }
+
+  // MARK: Dates
+
+  @Test(arguments: [-30 ... -1, 10...90])
+  func `a certificate with dates that clients refuse replaces none that was served`(
+    days: ClosedRange<Int>
+  ) {
+    var loader = loader("a.test")
+    write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
+    let outcome = loader.scan()
+    #expect(!outcome.changes.materialChanged && outcome.failures == 1)
+    let fault = outcome.report.diagnostics.first
+    #expect(fault?.severity == .error && fault?.note == "its last good version is still served")
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    // A certificate that is not valid yet is scanned again when it is.
+    let expected = days.lowerBound > 0 ? [Int64(days.lowerBound)] : []
+    let now = Posix.Clock.monotonicMilliseconds()
+    #expect(outcome.again.map { ($0.time - now + 3_600_000) / 86_400_000 } == expected)
+  }
+
+  @Test(arguments: [-30 ... -1, 10...90])
+  func `an expired one stays until there is a valid one`(days: ClosedRange<Int>) {
+    write(TestCertificate("a", names: ["a.test"], days: -30 ... -2), "a.test")
+    var loader = CertificateLoader(root: folder("c"))
+    // Nothing better is known.
+    let first = loader.scan()
+    #expect(
+      first.changes.materialChanged && first.failures == 1 && loader.covers("a.test") == [true])
+    write(TestCertificate("a", names: ["a.test", "b.test"], days: days), "a.test")
+    #expect(!loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    write(TestCertificate("a", names: ["a.test", "b.test"]), "a.test")
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [true, true])
+    #expect(loader.problems["a.test.crt"] == nil)
+  }
+
+  // MARK: Half chains
+
+  private let root = TestCertificate("Root", isAuthority: true)
+
+  private func chain(_ host: String) -> (leaf: TestCertificate, intermediate: TestCertificate) {
+    let intermediate = TestCertificate("Intermediate", issuer: root, isAuthority: true)
+    return (TestCertificate(host, names: [host], issuer: intermediate), intermediate)
+  }
+
+  private func write(_ chain: (leaf: TestCertificate, intermediate: TestCertificate)) {
+    folder.write("c/a.crt", bytes: chain.leaf.pem + chain.intermediate.pem)
+    folder.writeKey(chain.leaf.key, "c/a.key")
+  }
+
+  @Test func `a chain that lost its intermediate waits`() {
+    let first = chain("a.test")
+    write(first)
+    var loader = CertificateLoader(root: folder("c"))
+    #expect(loader.scan().changes.materialChanged)
+    // The renewal's leaf is there, the rest is still to come.
+    let second = chain("b.test")
+    folder.write("c/a.crt", bytes: second.leaf.pem)
+    folder.writeKey(second.leaf.key, "c/a.key")
+    for _ in 0..<2 {
+      let outcome = loader.scan()
+      #expect(!outcome.changes.materialChanged && outcome.codes == [] && outcome.failures == 0)
+      let now = Posix.Clock.monotonicMilliseconds()
+      let key = ScanKey.certificate("a.crt")
+      #expect(outcome.again.allSatisfy { $0.key == key && $0.time <= now + 10_000 })
+      #expect(outcome.again.count == 1)
+    }
+    #expect(loader.covers("a.test", "b.test") == [true, false])
+    write(second)
+    #expect(loader.scan().changes.materialChanged)
+    #expect(loader.covers("a.test", "b.test") == [false, true])
+  }
+
+  /// A certificate as it is read from its files.
+  private func read(_ pem: [UInt8], _ key: TestKey) throws -> Certificate {
+    let inspection = CertificateFile(
+      chain: SourceText(path: "a.crt", bytes: pem), key: SourceText(path: "a.key", bytes: key.pem())
+    ).read(.init(now: Posix.Clock.wallSeconds(), warningDays: 14, intermediates: .init()))
+    return try #require(inspection.certificate)
+  }
+
+  @Test func `after ten seconds without its intermediate it counts`() throws {
+    let (first, second) = (chain("a.test"), chain("b.test"))
+    let served = try read(first.leaf.pem + first.intermediate.pem, first.leaf.key)
+    let half = try read(second.leaf.pem, second.leaf.key)
+    let whole = try read(second.leaf.pem + second.intermediate.pem, second.leaf.key)
+    let wall = Posix.Clock.wallSeconds()
+    func state() throws -> CertificateState {
+      let entry = try #require(
+        CertificateFolder(root: "c", paths: [("a.crt", false), ("a.key", false)]).entries.first)
+      var state = CertificateState(entry)
+      state.file.answer = .version(served)
+      return state
+    }
+    func isUsable(_ weighing: CertificateState.Weighing) -> Bool {
+      if case .counts(.usable) = weighing { true } else { false }
+    }
+    func wait(_ weighing: CertificateState.Weighing) -> Int64? {
+      if case .waits(let time) = weighing { time } else { nil }
+    }
+    var waiting = try state()
+    for (time, counts) in [(5_000, false), (14_999, false), (15_000, true)] as [(Int64, Bool)] {
+      let found = waiting.weigh(.usable(half), now: time, wall: wall)
+      #expect(isUsable(found) == counts && wait(found) == (counts ? nil : 15_000))
+    }
+    // Time is counted from the first of such scans; a whole chain in between restarts it.
+    #expect(wait(waiting.weigh(.usable(half), now: 15_001, wall: wall)) == 25_001)
+    #expect(isUsable(waiting.weigh(.usable(whole), now: 16_000, wall: wall)))
+    #expect(wait(waiting.weigh(.usable(half), now: 26_000, wall: wall)) == 36_000)
+    #expect(isUsable(waiting.weigh(.usable(served), now: 27_000, wall: wall)))
+    #expect(wait(waiting.weigh(.usable(half), now: 30_000, wall: wall)) == 40_000)
+    #expect(isUsable(waiting.weigh(.usable(half), now: 40_000, wall: wall)))
+    // A pair that does not fit is given a second: key and chain are written one after the other.
+    let fault = Diagnostic(Kind("T001", "x", "x", "x", nil), severity: .error, "does not match")
+    #expect(wait(waiting.weigh(.unusable(fault), now: 50_000, wall: wall)) == 51_000)
+    guard case .counts(.unusable) = waiting.weigh(.unusable(fault), now: 51_000, wall: wall) else {
+      Issue.record("after a second it counts")
+      return
+    }
+    // Where nothing is served nothing is waited for.
+    var fresh = try state()
+    fresh.file.answer = .absent
+    #expect(isUsable(fresh.weigh(.usable(half), now: 0, wall: wall)))
+  }
+}

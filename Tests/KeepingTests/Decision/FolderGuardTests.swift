@@ -1,0 +1,162 @@
+import Diagnostics
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct FolderGuardTests {
+  private static let trusted = FolderGuard.Observation.readable(device: 1, isEmpty: false)
+
+  /// A guard that has trusted the folder once.
+  private func watching() -> FolderGuard {
+    var folder = FolderGuard()
+    #expect(folder.distrust(Self.trusted, known: 0, isConfirmed: false) == nil)
+    return folder
+  }
+
+  struct Row: CustomTestStringConvertible {
+    let observation: FolderGuard.Observation
+    var known = 10
+    var isConfirmed = false
+    let reason: FolderGuard.Reason?
+    var testDescription: String { "\(observation), \(known) known, confirmed: \(isConfirmed)" }
+  }
+
+  static let rows = [
+    Row(observation: trusted, reason: nil),
+    Row(observation: .readable(device: 1, isEmpty: true), reason: nil),
+    Row(observation: .unreadable, reason: .unreadable),
+    // Nobody can mean it.
+    Row(observation: .unreadable, isConfirmed: true, reason: .unreadable),
+    Row(observation: .unreadable, known: 0, reason: .unreadable),
+    // Missing names are decided on when they have been missing for long enough.
+    Row(observation: .missing, reason: nil),
+    Row(observation: .readable(device: 2, isEmpty: false), reason: .otherDevice),
+    Row(observation: .readable(device: 2, isEmpty: true), known: 1, reason: .otherDevice),
+    Row(observation: .readable(device: 2, isEmpty: false), isConfirmed: true, reason: nil),
+    // There is nothing to lose.
+    Row(observation: .readable(device: 2, isEmpty: false), known: 0, reason: nil),
+  ]
+
+  @Test(arguments: rows)
+  func `a folder is trusted when it can be read and is on the same file system`(_ row: Row) {
+    var folder = watching()
+    let reason = folder.distrust(row.observation, known: row.known, isConfirmed: row.isConfirmed)
+    #expect(reason == row.reason)
+    #expect(folder.observation == row.observation)
+  }
+
+  @Test func `a folder that was distrusted is compared with its earlier state`() {
+    var folder = watching()
+    let other = FolderGuard.Observation.readable(device: 2, isEmpty: false)
+    for _ in 0..<2 {
+      #expect(folder.distrust(other, known: 1, isConfirmed: false) == .otherDevice)
+      #expect(folder.distrust(.missing, known: 1, isConfirmed: false) == nil)
+      #expect(folder.distrust(.unreadable, known: 1, isConfirmed: false) == .unreadable)
+    }
+    #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == nil)
+    // After a confirmation the new folder counts.
+    #expect(folder.distrust(other, known: 1, isConfirmed: true) == nil)
+    #expect(folder.distrust(other, known: 1, isConfirmed: false) == nil)
+    #expect(folder.distrust(Self.trusted, known: 1, isConfirmed: false) == .otherDevice)
+  }
+
+  @Test func `a folder that is seen for the first time is trusted wherever it is`() {
+    var folder = FolderGuard()
+    #expect(folder.distrust(Self.trusted, known: 5, isConfirmed: false) == nil)
+  }
+
+  struct Missing: CustomTestStringConvertible {
+    var observation = trusted
+    let missing: Int
+    let known: Int
+    let reason: FolderGuard.Reason?
+    var testDescription: String { "\(missing) of \(known), \(observation)" }
+  }
+
+  static let missing = [
+    Missing(missing: 0, known: 10, reason: nil),
+    Missing(missing: 1, known: 10, reason: nil),
+    // Exactly half is not more than half.
+    Missing(missing: 2, known: 4, reason: nil),
+    Missing(missing: 3, known: 4, reason: .mostMissing(3, of: 4)),
+    Missing(missing: 4, known: 4, reason: .mostMissing(4, of: 4)),
+    Missing(missing: 2, known: 5, reason: nil),
+    Missing(missing: 3, known: 5, reason: .mostMissing(3, of: 5)),
+    Missing(missing: 50_000, known: 100_000, reason: nil),
+    Missing(missing: 50_001, known: 100_000, reason: .mostMissing(50_001, of: 100_000)),
+    // Of fewer than four every one may go.
+    Missing(missing: 2, known: 3, reason: nil),
+    Missing(missing: 3, known: 3, reason: nil),
+    Missing(missing: 1, known: 1, reason: nil),
+    // But not all of them with everything else, nor with the folder.
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 1, known: 1, reason: .empty),
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 9, known: 9, reason: .empty),
+    Missing(observation: .missing, missing: 1, known: 1, reason: .missing),
+    Missing(observation: .missing, missing: 1, known: 10, reason: .missing),
+    Missing(observation: .unreadable, missing: 1, known: 10, reason: .unreadable),
+    // Where nothing is missing nothing is held.
+    Missing(observation: .readable(device: 1, isEmpty: true), missing: 0, known: 1, reason: nil),
+    Missing(observation: .missing, missing: 0, known: 0, reason: nil),
+  ]
+
+  @Test(arguments: missing)
+  func `names that vanish one by one may be withdrawn, most of them at once may not`(
+    _ row: Missing
+  ) {
+    var folder = watching()
+    _ = folder.distrust(row.observation, known: row.known, isConfirmed: false)
+    #expect(folder.reason(missing: row.missing, known: row.known) == row.reason)
+  }
+
+  // MARK: Held changes and reports
+
+  @Test func `held changes are reported once for each reason, and confirmed once`() {
+    var folder = FolderState()
+    let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic(
+      "domains", .nothingToServe, at: "d")
+    #expect(folder.hold(.mostMissing(5, of: 8), first) == [first])
+    // More of the same is not reported again, but shown in the status.
+    let more = FolderGuard.Reason.mostMissing(6, of: 8).diagnostic(
+      "domains", .nothingToServe, at: "d")
+    #expect(folder.hold(.mostMissing(6, of: 8), more) == [])
+    #expect(folder.held == .mostMissing(6, of: 8) && folder.heldDiagnostic == more)
+    // Nor is the rest of the loss.
+    let empty = FolderGuard.Reason.empty.diagnostic("domains", .nothingToServe, at: "d")
+    #expect(folder.hold(.empty, empty) == [])
+    let other = FolderGuard.Reason.unreadable.diagnostic("domains", .nothingToServe, at: "d")
+    #expect(folder.hold(.unreadable, other) == [other])
+    _ = folder.hold(.empty, empty)
+    folder.confirm()
+    #expect(folder.isConfirmed)
+    folder.release()
+    #expect(folder.held == nil && folder.heldDiagnostic == nil && !folder.isConfirmed)
+  }
+
+  @Test func `only a reported loss that may be intended can be confirmed`() {
+    var folder = FolderState()
+    folder.confirm()
+    #expect(!folder.isConfirmed)
+    let reason = FolderGuard.Reason.unreadable
+    _ = folder.hold(reason, reason.diagnostic("domains", .nothingToServe, at: "/none/domains"))
+    folder.confirm()
+    #expect(!folder.isConfirmed)
+  }
+
+  @Test(
+    arguments: [
+      FolderGuard.Reason.missing, .otherDevice, .empty, .mostMissing(39, of: 40),
+    ])
+  func
+    `a folder with held changes is an error that says what is served, and how to confirm`(
+      _ reason: FolderGuard.Reason
+    )
+  {
+    let found = reason.diagnostic("domains", .domainsFolderUnreadable, at: "d")
+    #expect(found.severity == .error)
+    #expect(found.help?.contains("SIGHUP") == true)
+    #expect(found.note == "what was served before is still served")
+    if case .mostMissing = reason { #expect(found.message.contains("39 of 40 domains")) }
+  }
+}

@@ -1,0 +1,177 @@
+import CatalogSupport
+import Diagnostics
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// Gzip and the rules come after the first answers.
+@Suite struct BackgroundWorkTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  static let path = ".well-known/apple-app-site-association"
+
+  /// Long enough for gzip to be smaller, with a warning: the second rule is never reached.
+  static func file(_ app: String) -> String {
+    #"{"applinks":{"details":[{"appID":"K27TX9P4QD.org.swift.\#(app)","paths":["/a/*","/a/b"#
+      + #"","NOT /a/c"]}]},"webcredentials":{"apps":["K27TX9P4QD.org.swift.\#(app)"]}}"#
+      + String(repeating: " ", count: 300)
+  }
+
+  private func loader(threads: Int = 1) -> DomainLoader {
+    DomainLoader(root: folder.path) { $0.threads = threads }
+  }
+
+  /// Does the background work and the scans that it asks for, as maintenance does.
+  private func finish(_ loader: inout DomainLoader) -> Report {
+    var report = Report()
+    while loader.hasBackgroundWork {
+      var outcome = Outcome()
+      loader.workInBackground(milliseconds: 1, &outcome)
+      report.add(outcome.report)
+      var again = Outcome()
+      loader.scan(outcome.domainsAgain, .init(isFinal: true), &again)
+      report.add(again.report)
+    }
+    return report
+  }
+
+  @Test func `gzip and warnings come after the first answers, once`() {
+    for name in ["a", "b", "c", "d"] { folder.write("\(name).test/\(Self.path)", Self.file(name)) }
+    folder.write("e.test.json", "[]")
+    var loader = loader()
+    let first = loader.scanAll(.usability)
+    // A file that cannot be served is reported at once.
+    #expect(first.codes == ["A002"])
+    #expect(bodyText(loader.site("e.test")?.association) == "unavailable")
+    let content = loader.site("a.test")?.association.content
+    #expect(content?.identity.body == Array(Self.file("a").utf8))
+    #expect(content?.gzip == nil)
+    #expect(loader.hasBackgroundWork)
+    let later = finish(&loader)
+    // The same content, so nothing need be published again.
+    #expect(loader.site("a.test")?.association.content === content)
+    #expect(content?.gzip != nil)
+    #expect(Set(later.diagnostics.map(\.code)) == ["A082"])
+    #expect(
+      Set(later.diagnostics.map { $0.location?.path })
+        == Set(["a", "b", "c", "d"].map { "\(folder.path)/\($0).test/\(Self.path)" }))
+    #expect(later.diagnostics.count == 4)
+    // Nothing has changed: nothing is done and reported again.
+    let again = loader.scanAll()
+    #expect(again.changes.isEmpty && again.report.isEmpty)
+    #expect(finish(&loader).isEmpty)
+    // A changed file is reported; its warning, which is the same as before, is not.
+    folder.write("a.test/\(Self.path)", Self.file("a") + " ")
+    let changed = loader.scanAll()
+    #expect(changed.report.changed == [.host("a.test")] && changed.codes.isEmpty)
+    #expect(finish(&loader).isEmpty)
+    folder.write("b.test/\(Self.path)", " " + Self.file("b"))
+    #expect(loader.scan("b.test").codes == ["A082"])
+  }
+
+  @Test func `errors that devices survive are found in the background, and the file stays`() {
+    let flawed = #"{"applinks":{"details":[]},"activitycontinuation":7}"#
+    folder.write("a.test.json", flawed)
+    var loader = loader()
+    #expect(loader.scanAll(.usability).failures == 0)
+    let report = finish(&loader)
+    #expect(report.diagnostics.contains { $0.severity == .error })
+    #expect(bodyText(loader.site("a.test")?.association) == flawed)
+    #expect(loader.problems[.host("a.test")]?.hasErrors == true)
+    #expect(loader.problems[.host("a.test")]?.isLastGood == false)
+  }
+
+  @Test func `many warnings are counted`() {
+    for index in 0..<15 { folder.write("h\(index).test.json", Self.file("h\(index)")) }
+    var loader = loader()
+    _ = loader.scanAll(.usability)
+    let report = finish(&loader)
+    #expect(report.diagnostics.count == LoadingLimits.reportedPerCode)
+    #expect(report.omitted == ["A082": 5])
+  }
+
+  @Test func `many threads find the same as one`() {
+    for index in 0..<700 {
+      let name = "h\(index).test"
+      switch index % 7 {
+      case 0: folder.write(name + ".json", Self.file(name))
+      case 1: folder.write("\(name)/\(Self.path)", Self.file(name))
+      case 2: folder.write("\(name)/apple-app-site-association", small)
+      case 3: folder.write(name + ".json", "[\(index)]")
+      case 4: folder.write("\(name)/\(Self.path)", #"{"applinks": {"details": \#(index)}}"#)
+      case 5: folder.makeFolder(name)
+      default:
+        folder.write("\(name)/\(Self.path)", small)
+        folder.write("\(name)/assetlinks.json", "[]")
+        folder.link("\(name)/apple-app-site-association", to: Self.path)
+      }
+    }
+    func all(_ threads: Int) -> (sites: [String], reported: [String], counts: [String: Int]) {
+      var loader = loader(threads: threads)
+      var report = loader.scanAll(.usability, threads: threads).report
+      report.add(finish(&loader))
+      #expect(loader.isEverythingCurrent)
+      return (
+        loader.sites.map { "\($0.name) \(bodyText($0.association)) \(bodyText($0.assetLinks))" }
+          .sorted(),
+        loader.problems.all.map { name, problem in
+          "\(name) \(problem.hasErrors) " + problem.diagnostics.map(\.line).sorted().joined()
+        }.sorted(), report.omitted
+      )
+    }
+    let one = all(1)
+    let many = all(4)
+    #expect(one.sites.count == 700 && one.reported.count >= 300)
+    #expect(one.sites == many.sites)
+    #expect(one.reported == many.reported)
+    #expect(one.counts == many.counts)
+  }
+
+  @Test func `names that lead to one file share its content`() {
+    folder.write("store/file", Self.file("a"))
+    for index in 0..<10 { folder.link("h\(index).test.json", to: "store/file") }
+    folder.write("copy.test.json", Self.file("a"))
+    var loader = loader()
+    // The folder `store` is an entry without a file.
+    #expect(loader.scanAll(.usability).codes == ["H008"])
+    let content = loader.site("copy.test")?.association.content
+    #expect(content != nil)
+    for index in 0..<10 {
+      #expect(loader.site("h\(index).test")?.association.content === content)
+    }
+    // Each name is reported all the same.
+    let report = finish(&loader)
+    #expect(Set(report.diagnostics.compactMap(\.location?.path)).count == 10)
+    #expect(report.omitted == ["A082": 1])
+    // Removed names are reported, and new ones too.
+    folder.remove("h3.test.json")
+    folder.write("new.test.json", small)
+    let outcome = loader.scanAndWithdraw()
+    #expect(outcome.report.removed == ["h3.test"])
+    #expect(outcome.report.added == [.host("new.test")])
+    #expect(loader.sites.count == 12)
+  }
+
+  @Test func `a file that changes before the background work reaches it is reported once`() {
+    for name in ["a", "b", "c"] { folder.write(name + ".test.json", Self.file(name)) }
+    var loader = loader()
+    _ = loader.scanAll(.usability)
+    folder.write("a.test.json", Self.file("a") + " ")
+    #expect(loader.scan("a.test").codes == ["A082"])
+    #expect(finish(&loader).diagnostics.count == 2)
+    #expect(loader.site("a.test")?.association.content?.gzip != nil)
+  }
+
+  @Test func `a file that is removed before the background work reaches it does no harm`() {
+    for name in ["a", "b", "c"] { folder.write(name + ".test.json", Self.file(name)) }
+    var loader = loader()
+    _ = loader.scanAll(.usability)
+    folder.remove("a.test.json")
+    #expect(loader.scanAndWithdraw().report.removed == ["a.test"])
+    #expect(finish(&loader).diagnostics.count == 2)
+  }
+}

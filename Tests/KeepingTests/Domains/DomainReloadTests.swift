@@ -1,0 +1,262 @@
+import CatalogSupport
+import Diagnostics
+import Posix
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct DomainReloadTests {
+  let folder: TestFolder
+  var loader: DomainLoader
+
+  init() throws {
+    folder = try TestFolder()
+    loader = DomainLoader(root: folder("domains"))
+    folder.makeFolder("domains")
+  }
+
+  func association(_ name: String) -> String {
+    bodyText(loader.site(name)?.association)
+  }
+
+  func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
+
+  @Test(arguments: ["", "a.test/", "a.test/.well-known/"], [true, false])
+  mutating func `an empty list of statements is served over a good one only on purpose`(
+    place: String, isAlone: Bool
+  ) {
+    let file = place.isEmpty ? "a.test.assetlinks.json" : place + "assetlinks.json"
+    if !isAlone {
+      write(place.isEmpty ? "a.test.json" : place + "apple-app-site-association", small)
+    }
+    write(file, statements)
+    _ = loader.scanAll()
+    write(file, "[]")
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["D102"])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == statements)
+    write(place + ".aasa.json", #"{"ignore": ["D102"]}"#)
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == [])
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "[]")
+  }
+
+  @Test mutating func `the last good version is kept until a better one or none is there`() {
+    // The text to write, the served text, and the reported codes.
+    let steps: [(text: String?, served: String, codes: [String])] = [
+      (small, small, []),
+      // broken: kept
+      ("{", small, ["J"]),
+      // the same version again: reported once
+      ("{", small, []),
+      // another version, broken in the same way: reported again
+      (#"{"a" 1}"#, small, ["J"]),
+      (#"{"b" 1}"#, small, ["J"]),
+      // broken in another way
+      ("[]", small, ["A002"]),
+      // fixed
+      (small + " ", small + " ", []),
+      ("", small + " ", ["J"]),
+      // removed: gone
+      (nil, "no site", []),
+      // broken and never good
+      ("[]", "unavailable", ["A002"]),
+      (small, small, []),
+    ]
+    write("b.test.json", small)
+    _ = loader.scanAll()
+    for (text, served, codes) in steps {
+      if let text { write("a.test.json", text) } else { folder.remove("domains/a.test.json") }
+      let before = association("a.test")
+      let outcome = loader.scanAndWithdraw()
+      #expect(association("a.test") == served)
+      #expect(
+        folderCodes(outcome.report.diagnostics).map { $0.hasPrefix("J") ? "J" : $0 } == codes)
+      // An unchanged answer is not reported as changed.
+      let name: [DomainName] = before == served ? [] : [.host("a.test")]
+      #expect(outcome.report.added == (before == "no site" ? name : []))
+      #expect(outcome.report.removed == (served == "no site" ? name.map(\.description) : []))
+      #expect(
+        outcome.report.changed == (before == "no site" || served == "no site" ? [] : name))
+    }
+  }
+
+  @Test mutating func `the diagnostic says whether something is served`() {
+    write("a.test.json", "{")
+    #expect(loader.scanAll().report.diagnostics.first?.note?.contains("503") == true)
+    write("a.test.json", small)
+    _ = loader.scanAll()
+    write("a.test.json", "{")
+    #expect(
+      loader.scanAll().report.diagnostics.first?.note?.contains("last good version") == true)
+  }
+
+  @Test mutating func `an unreadable folder in a domain's folder takes nothing away`() {
+    write("a.test/.well-known/apple-app-site-association", small)
+    _ = loader.scanAll()
+    folder.rename("domains/a.test/.well-known", to: "domains/a.test/elsewhere")
+    folder.link("domains/a.test/.well-known", to: "nothing")
+    #expect(folderCodes(loader.scanAndWithdraw().report.diagnostics) == ["H003"])
+    #expect(association("a.test") == small)
+    // The file that was never there is not unavailable now.
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
+  }
+
+  @Test mutating func `only the domains that are named are read`() {
+    write("a.test.json", small)
+    write("b.test.json", small)
+    _ = loader.scanAll()
+    write("a.test.json", noted("a1"))
+    write("b.test.json", noted("b1"))
+    #expect(loader.scan("a.test").report.changed == [.host("a.test")])
+    #expect(association("a.test") == noted("a1"))
+    // Not read: it still serves the old bytes.
+    #expect(association("b.test") == small)
+    #expect(loader.scan("b.test").report.changed == [.host("b.test")])
+    #expect(association("b.test") == noted("b1"))
+  }
+
+  @Test mutating func `a domain moves from a file to a folder and back`() {
+    write("a.test.json", small)
+    _ = loader.scanAll()
+    write("a.test/apple-app-site-association", small + " ")
+    folder.remove("domains/a.test.json")
+    let moved = loader.scan("a.test")
+    #expect(association("a.test") == small + " ")
+    #expect(moved.report.changed == [.host("a.test")] && moved.report.removed.isEmpty)
+    folder.remove("domains/a.test")
+    write("a.test.json", small)
+    _ = loader.scan("a.test")
+    #expect(association("a.test") == small)
+    // Both at once, one after the other.
+    write("a.test/apple-app-site-association", small + " ")
+    #expect(folderCodes(loader.scan("a.test").report.diagnostics) == ["H006"])
+    #expect(association("a.test") == small)
+    folder.remove("domains/a.test.json")
+    _ = loader.scan("a.test")
+    #expect(association("a.test") == small + " ")
+  }
+
+  @Test
+  mutating func
+    `a file that is put into a folder is served, and one that is taken out is withdrawn`()
+  {
+    folder.makeFolder("domains/a.test")
+    _ = loader.scanAll()
+    #expect(association("a.test") == "absent")
+    write("a.test/.well-known/apple-app-site-association", small)
+    #expect(loader.scan("a.test").report.changed == [.host("a.test")])
+    #expect(association("a.test") == small)
+    folder.remove("domains/a.test/.well-known")
+    #expect(loader.scan("a.test").changes.isEmpty)
+    #expect(association("a.test") == small)
+    #expect(loader.withdraw().report.removed == ["a.test"])
+    #expect(association("a.test") == "absent")
+  }
+
+  @Test mutating func `of conflicting names the same one is used however they came`() {
+    write("A.TEST.json", noted("upper1"))
+    _ = loader.scanAll()
+    #expect(association("a.test") == noted("upper1"))
+    write("a.test.json", noted("lower1"))
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H005"])
+    #expect(association("a.test") == noted("lower1"))
+    // Reported once.
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
+    folder.remove("domains/a.test.json")
+    _ = loader.scanAll()
+    #expect(association("a.test") == noted("upper1"))
+  }
+
+  @Test mutating func `a name in unusual letters is found by the event that mentions it`() {
+    write("b.test.json", small)
+    settle()
+    _ = loader.scanAll()
+    write("A.Test.JSON", small)
+    var outcome = Outcome()
+    loader.scan(
+      [.host("a.test")], spellings: [.host("a.test"): ["A.Test.JSON"]], .init(isFinal: true),
+      &outcome)
+    #expect(outcome.report.added == [.host("a.test")])
+    #expect(association("a.test") == small)
+  }
+
+  @Test mutating func `a name that means nothing is reported once`() {
+    write("a.test.json", small)
+    write("one.txt", "")
+    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H004"])
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
+    write("two.txt", "")
+    // Another one does not report the first again.
+    #expect(
+      loader.scanAll().report.diagnostics.compactMap(\.location?.path) == [
+        folder("domains/two.txt")
+      ])
+    #expect(folderCodes(loader.scanAll().report.diagnostics).isEmpty)
+  }
+
+  @Test mutating func `a change shows in the identity, without reading`() {
+    write("a.test.json", small)
+    write("b.test/apple-app-site-association", small)
+    folder.link("domains/c.test.json", to: "nothing")
+    folder.makePipe("domains/p.test.json")
+    folder.makeFolder("domains/q.test/apple-app-site-association")
+    settle()
+    _ = loader.scanAll()
+    func changed(_ loader: DomainLoader) -> Set<DomainName> {
+      Set(loader.changed(loader.states.keys))
+    }
+    #expect(changed(loader) == [] && !loader.isFolderChanged)
+    // The same bytes in another file.
+    write(".new", small)
+    folder.rename("domains/.new", to: "domains/a.test.json")
+    settle()
+    #expect(changed(loader) == [.host("a.test")] && loader.isFolderChanged)
+    _ = loader.scanAll()
+    #expect(changed(loader) == [])
+    // The same file, the same length, an older time.
+    folder.touch("domains/a.test.json", 1_000_000_000)
+    #expect(changed(loader) == [.host("a.test")] && !loader.isFolderChanged)
+    _ = loader.scanAll()
+    // A file that was missing.
+    write("b.test/.well-known/apple-app-site-association", small)
+    #expect(changed(loader) == [.host("b.test")])
+    _ = loader.scanAll()
+    write("nothing", small)
+    #expect(changed(loader) == [.host("c.test")])
+    // A folder that can be read in the place of a file is another one by its time.
+    folder.write("domains/q.test/apple-app-site-association/x", "")
+    settle()
+    _ = loader.scanAll()
+    #expect(changed(loader) == [])
+    // Adding and removing a name changes the folder.
+    folder.remove("domains/c.test.json")
+    #expect(changed(loader) == [.host("c.test")] && loader.isFolderChanged)
+  }
+
+  @Test mutating func `a good version that the rules have not seen yet is a good one`() {
+    let flawed = #"{"applinks":{"details":[]},"activitycontinuation":"#
+    write("a.test.json", small)
+    write("b.test.json", flawed + "1}")
+    _ = loader.scanAll(.usability)
+    #expect(loader.hasBackgroundWork)
+    // Before the background has come to them.
+    write("a.test.json", flawed + "2}")
+    write("b.test.json", flawed + "3}")
+    let outcome = loader.scanAll()
+    #expect(association("a.test") == small)
+    #expect(association("b.test") == flawed + "3}")
+    #expect(outcome.failures == 2)
+    #expect(loader.problems[.named("a.test")]?.isLastGood == true)
+    #expect(loader.problems[.named("b.test")]?.isLastGood == false)
+  }
+
+  /// Waits until the folder's last change lies so far back that its names count as settled.
+  private func settle() {
+    _ = eventually {
+      (try? FolderListing(folder("domains")))?.identity.settlingTime(
+        now: Posix.Clock.wallNanoseconds())
+        == 0
+    }
+  }
+}

@@ -1,0 +1,303 @@
+import CatalogSupport
+import Diagnostics
+import Posix
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// A good answer is withdrawn only on purpose.
+@Suite struct DomainWithdrawalTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("domains")
+  }
+
+  private func write(_ name: String, _ text: String) { folder.write("domains/" + name, text) }
+
+  private func loader(withdrawAfter: Int64 = 0) -> DomainLoader {
+    DomainLoader(root: folder("domains")) { $0.withdrawAfter = withdrawAfter }
+  }
+
+  /// A loader that serves this many domains: `h0.test` and so on.
+  private func loader(of count: Int, withdrawAfter: Int64 = 0) -> DomainLoader {
+    for index in 0..<count { write("h\(index).test.json", small) }
+    var loader = loader(withdrawAfter: withdrawAfter)
+    #expect(loader.scanAll().report.added.count == count)
+    return loader
+  }
+
+  private func remove(_ indices: Range<Int>) {
+    for index in indices { folder.remove("domains/h\(index).test.json") }
+  }
+
+  /// How many domains are answered with their files.
+  private func served(_ loader: DomainLoader) -> Int {
+    loader.sites.count { bodyText($0.association) == small }
+  }
+
+  @Test func `a file that is missing for less than the pause stays`() {
+    var loader = loader(of: 4, withdrawAfter: 1_000_000)
+    remove(0..<1)
+    let before = Posix.Clock.monotonicMilliseconds()
+    for outcome in [loader.scanAll(), loader.scan("h0.test"), loader.withdraw()] {
+      #expect(outcome.changes.isEmpty && outcome.report.isEmpty && outcome.failures == 0)
+    }
+    #expect(served(loader) == 4)
+    #expect(loader.problems.all.values.allSatisfy { !$0.hasErrors && !$0.isLastGood })
+    // The next scan is planned.
+    let next = loader.nextWithdrawal ?? 0
+    #expect(next >= before + 1_000_000 && next <= before + 1_045_000)
+    // It comes back: nothing has happened.
+    write("h0.test.json", small)
+    #expect(loader.scanAll().report.isEmpty)
+    #expect(loader.nextWithdrawal == nil && loader.missing.isEmpty)
+  }
+
+  @Test func `a folder that is swapped while its files are read is reported alone`() {
+    var loader = loader(of: 4)
+    let entries = loader.states.values.map(\.entry)
+    folder.rename("domains", to: "away")
+    folder.makeFolder("domains")
+    for entry in entries { folder.link("domains/\(entry.name).json", to: "\(entry.name).json") }
+    var outcome = Outcome()
+    loader.scan(entries, .init(), &outcome)
+    #expect(outcome.report.isEmpty && outcome.failures == 0 && outcome.changes.isEmpty)
+    #expect(outcome.again.count == 4)
+    // The next scan sees the new folder, in which no file can be read.
+    #expect(loader.scan("h0.test").report.diagnostics.contains { $0.code == "H003" })
+    #expect(served(loader) == 4)
+  }
+
+  @Test func `a file that is missing for longer is withdrawn, and that is reported as such`() {
+    var loader = loader(of: 4)
+    remove(0..<2)
+    #expect(loader.scanAll().changes.isEmpty)
+    #expect(served(loader) == 4)
+    let outcome = loader.withdraw()
+    #expect(Set(outcome.report.removed) == ["h0.test", "h1.test"])
+    #expect(outcome.report.added.isEmpty && outcome.report.changed.isEmpty)
+    #expect(outcome.report.diagnostics.isEmpty && outcome.failures == 0)
+    #expect(outcome.changes.namesChanged)
+    #expect(loader.sites.count == 2 && loader.missing.isEmpty)
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `more than half of four or more at once stay, until that is confirmed`() {
+    var loader = loader(of: 40)
+    remove(0..<21)
+    let outcome = loader.scanAndWithdraw()
+    #expect(served(loader) == 40 && outcome.changes.isEmpty)
+    #expect(outcome.codes == ["H031"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.message.contains("21 of 40") == true)
+    #expect(outcome.report.diagnostics.first?.help?.contains("SIGHUP") == true)
+    // Nothing is waited for, and it is reported once.
+    #expect(loader.nextWithdrawal == nil)
+    #expect(loader.scanAndWithdraw().report.isEmpty)
+    #expect(loader.folder.heldDiagnostic != nil)
+    // A file that changes in the meantime is served.
+    write("h30.test.json", small + " ")
+    write("new.test.json", small)
+    let meanwhile = loader.scanAndWithdraw()
+    #expect(meanwhile.report.changed == [.host("h30.test")])
+    #expect(meanwhile.report.added == [.host("new.test")])
+    #expect(loader.site("h0.test") != nil)
+    loader.folder.confirm()
+    #expect(loader.scanAndWithdraw().report.removed.count == 21)
+    #expect(loader.sites.count == 20)
+    #expect(loader.folder.held == nil && !loader.folder.isConfirmed)
+  }
+
+  @Test func `other names that come at the same moment do not make a loss smaller`() {
+    var loader = loader(of: 6)
+    for index in 0..<6 {
+      folder.rename("domains/h\(index).test.json", to: "domains/n\(index).test.json")
+    }
+    let outcome = loader.scanAndWithdraw()
+    #expect(outcome.codes == ["H031"] && outcome.report.removed.isEmpty)
+    #expect(outcome.report.added.count == 6 && served(loader) == 12)
+    #expect(outcome.report.diagnostics.first?.message.contains("6 of 6") == true)
+    loader.confirm()
+    #expect(loader.scanAndWithdraw().report.removed.count == 6)
+    #expect(loader.folder.held == nil && served(loader) == 6)
+  }
+
+  @Test func `files that come back end the alarm`() {
+    var loader = loader(of: 8)
+    remove(0..<6)
+    #expect(loader.scanAndWithdraw().codes == ["H031"])
+    for index in 0..<6 { write("h\(index).test.json", small) }
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
+    #expect(loader.folder.held == nil && loader.folder.heldDiagnostic == nil)
+    // The next time it is reported again.
+    remove(0..<6)
+    #expect(loader.scanAndWithdraw().codes == ["H031"])
+  }
+
+  @Test func `exactly half, and most of three, may go`() {
+    var four = loader(of: 4)
+    remove(0..<2)
+    #expect(four.scanAndWithdraw().report.removed.count == 2)
+    remove(2..<4)
+    var three = loader(of: 3)
+    remove(0..<2)
+    #expect(three.scanAndWithdraw().report.removed.count == 2)
+  }
+
+  @Test(arguments: [1, 3, 40])
+  func `a folder that is emptied changes nothing, until that is confirmed`(count: Int) {
+    var loader = loader(of: count)
+    remove(0..<count)
+    write(".hidden", "")
+    folder.makeFolder("domains/lost+found")
+    let outcome = loader.scanAndWithdraw()
+    #expect(served(loader) == count && outcome.changes.isEmpty)
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    loader.folder.confirm()
+    #expect(loader.scanAndWithdraw().report.removed.count == count)
+    #expect(loader.sites.isEmpty)
+  }
+
+  @Test(arguments: [1, 3, 40])
+  func `a folder that is missing changes nothing, until that is confirmed`(count: Int) {
+    var loader = loader(of: count, withdrawAfter: 1_000_000)
+    folder.rename("domains", to: "elsewhere")
+    // For a moment only: perhaps it is being replaced.
+    #expect(loader.scanAndWithdraw().report.isEmpty)
+    #expect(loader.scan("h0.test").report.isEmpty)
+    #expect(loader.nextWithdrawal != nil)
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.scanAndWithdraw().report.isEmpty && loader.missing.isEmpty)
+
+    loader = self.loader()
+    _ = loader.scanAll()
+    folder.rename("domains", to: "elsewhere")
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
+    #expect(loader.scanAndWithdraw().report.isEmpty)
+    #expect(served(loader) == count)
+    loader.folder.confirm()
+    #expect(loader.scanAndWithdraw().report.removed.count == count)
+    #expect(loader.sites.isEmpty)
+  }
+
+  @Test func `while the folder is away everything stays, and it comes back with one less`() {
+    var loader = loader(of: 4)
+    folder.rename("domains", to: "elsewhere")
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
+    #expect(loader.isFolderChanged && loader.changed(loader.states.keys).isEmpty)
+    folder.rename("elsewhere", to: "domains")
+    remove(0..<1)
+    #expect(loader.isFolderChanged)
+    // If somebody puts files back one by one, the rest has time.
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
+    #expect(loader.scanAndWithdraw().report.removed == ["h0.test"])
+    #expect(served(loader) == 3 && loader.folder.held == nil)
+  }
+
+  @Test func `a file in the folder's place keeps everything too`() {
+    var loader = loader(of: 2)
+    folder.remove("domains")
+    folder.write("domains", "no folder")
+    #expect(loader.scanAndWithdraw().codes == ["H001"])
+    #expect(loader.scan("h0.test").changes.isEmpty)
+    #expect(served(loader) == 2)
+  }
+
+  @Test func `a folder that cannot be reached keeps everything, even when that is confirmed`() {
+    var loader = loader(of: 2)
+    folder.rename("domains", to: "elsewhere")
+    folder.link("domains", to: "domains")
+    let outcome = loader.scanAndWithdraw()
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
+    loader.folder.confirm()
+    #expect(loader.scanAndWithdraw().changes.isEmpty)
+    #expect(served(loader) == 2)
+    folder.remove("domains")
+    folder.rename("elsewhere", to: "domains")
+    #expect(loader.scanAndWithdraw().report.isEmpty)
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `a folder that is missing at the start is an error that says how to go on`() {
+    var loader = DomainLoader(root: folder("none"))
+    let outcome = loader.scanAll()
+    #expect(outcome.codes == ["H001"] && outcome.failures == 1)
+    #expect(outcome.report.diagnostics.first?.help?.contains("--domains") == true)
+    // Nothing was served before.
+    #expect(outcome.report.diagnostics.first?.note == nil)
+    #expect(loader.scanAll().report.isEmpty)
+    folder.write("none/a.test.json", small)
+    #expect(loader.scanAndWithdraw().report.added == [.host("a.test")])
+    #expect(loader.folder.held == nil)
+  }
+
+  @Test func `an emptied folder is noticed although only single names were scanned`() {
+    var loader = loader(of: 1)
+    _ = eventually { loader.scanAll().report.isEmpty && !loader.isFolderChanged }
+    remove(0..<1)
+    _ = loader.scan("h0.test")
+    #expect(loader.withdraw().codes == ["H001"])
+    #expect(served(loader) == 1)
+  }
+
+  @Test func `a folder that became unreachable is reported with its cause, whatever was missing`() {
+    var loader = loader(of: 4)
+    remove(0..<1)
+    _ = loader.scanAll()
+    folder.rename("domains", to: "elsewhere")
+    folder.link("domains", to: "domains")
+    for _ in 0..<2 {
+      _ = loader.scanAndWithdraw()
+      #expect(loader.folder.held == .unreadable)
+      #expect(loader.folder.heldDiagnostic?.message.contains("symbolic link") == true)
+    }
+    #expect(served(loader) == 4)
+  }
+
+  @Test func `a file that is back at the last scan stays`() {
+    var loader = loader(of: 4)
+    remove(0..<2)
+    _ = loader.scanAll()
+    // It comes back unseen, just before it would be withdrawn.
+    write("h0.test.json", small + " ")
+    let outcome = loader.withdraw()
+    #expect(outcome.report.removed == ["h1.test"])
+    #expect(outcome.report.changed == [.host("h0.test")])
+    #expect(bodyText(loader.site("h0.test")?.association) == small + " ")
+  }
+
+  @Test func `a domain that loses one of its files keeps the other`() {
+    write("a.test.json", small)
+    write("a.test.assetlinks.json", statements)
+    var loader = loader()
+    _ = loader.scanAll()
+    folder.remove("domains/a.test.assetlinks.json")
+    _ = loader.scanAndWithdraw()
+    #expect(bodyText(loader.site("a.test")?.association) == small)
+    #expect(bodyText(loader.site("a.test")?.assetLinks) == "absent")
+    #expect(loader.missing.isEmpty)
+  }
+
+  @Test func `a fault stays known while its file is missing, and goes with it`() {
+    write("a.test.json", small)
+    write("b.test.json", small)
+    var loader = loader(withdrawAfter: 1_000_000)
+    _ = loader.scanAll()
+    write("a.test.json", "[")
+    #expect(loader.scanAll().failures == 1)
+    folder.remove("domains/a.test.json")
+    _ = loader.scanAll()
+    #expect(loader.problems[.named("a.test")]?.isLastGood == true)
+
+    loader = self.loader()
+    write("a.test.json", "[")
+    _ = loader.scanAll()
+    folder.remove("domains/a.test.json")
+    _ = loader.scanAndWithdraw()
+    #expect(loader.problems[.named("a.test")] == nil && loader.sites.count == 1)
+  }
+}

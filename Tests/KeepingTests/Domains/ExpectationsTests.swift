@@ -1,0 +1,164 @@
+import CatalogSupport
+import Diagnostics
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct `Expectations beside association files` {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private static let file = "example.com/.well-known/apple-app-site-association"
+
+  private static func association(_ path: String) -> String {
+    #"{"applinks":{"details":[{"appID":"K27TX9P4QD.org.swift.shop","paths":["\#(path)"]}]}}"#
+  }
+
+  private static func expectation(_ path: String) -> String {
+    "\(path) opens K27TX9P4QD.org.swift.shop\n"
+  }
+
+  private func loader(_ change: (inout HostingOptions) -> Void = { _ in }) -> DomainLoader {
+    DomainLoader(root: folder.path, change)
+  }
+
+  private func served(_ loader: DomainLoader) -> String {
+    bodyText(loader.site("example.com")?.association)
+  }
+
+  private func errors(_ outcome: Outcome) -> [Diagnostic] {
+    outcome.report.diagnostics.filter { $0.severity == .error }
+  }
+
+  @Test(
+    arguments: [
+      "example.com.cases", "example.com/example.com.cases",
+      "example.com/.well-known/example.com.cases", "example.com/apple-app-site-association.cases",
+      "example.com/.well-known/apple-app-site-association.cases",
+    ])
+  func `a file that breaks its expectations does not replace a good one`(name: String) {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write(name, "# why\n" + Self.expectation("/buy/1") + "/help browser\n")
+    var loader = loader()
+    #expect(errors(loader.scanAll()) == [])
+
+    folder.write(Self.file, Self.association("/help"))
+    let found = errors(loader.scanAll())
+    #expect(found.map(\.code) == ["E010", "E010"])
+    #expect(found.compactMap { $0.location?.place?.line }.sorted() == [2, 3])
+    #expect(found.contains { $0.note == "its last good version is still served" })
+    #expect(served(loader) == Self.association("/buy/*"))
+    #expect(loader.problems[.host("example.com")]?.isLastGood == true)
+
+    // Corrected expectations let the new version in.
+    folder.write(name, Self.expectation("/help"))
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
+    #expect(served(loader) == Self.association("/help"))
+    #expect(loader.problems[.host("example.com")]?.isLastGood != true)
+  }
+
+  @Test(arguments: [DomainReader.Depth.usability, .rules])
+  func `where nothing good is known a file is served although it breaks its expectations`(
+    depth: DomainReader.Depth
+  ) {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    let outcome = loader.scanAll(depth)
+    #expect(errors(outcome).map(\.code) == ["E010"] && outcome.failures == 1)
+    #expect(errors(outcome).first?.note?.contains("served all the same") == true)
+    #expect(served(loader) == Self.association("/help"))
+    // Another one that breaks them is not worse.
+    folder.write(Self.file, Self.association("/other"))
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
+    // A good one replaces it, and stays.
+    folder.write(Self.file, Self.association("/buy/*"))
+    #expect(errors(loader.scanAll()) == [])
+    folder.write(Self.file, Self.association("/other"))
+    #expect(errors(loader.scanAll()).map(\.code) == ["E010"])
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `strict expectations refuse it even then`() {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.requiresExpectations = true }
+    #expect(errors(loader.scanAll(.usability)).map(\.code) == ["E010"])
+    #expect(served(loader) == "unavailable")
+    folder.write("example.com.cases", Self.expectation("/help"))
+    #expect(loader.scanAll().report.changed == [.host("example.com")])
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `a setting that is not strict any more counts at once`() {
+    folder.write(Self.file, Self.association("/help"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.requiresExpectations = true }
+    _ = loader.scanAll()
+    #expect(served(loader) == "unavailable")
+    var options = loader.options
+    options.requiresExpectations = false
+    loader.use(options)
+    _ = loader.scanAll()
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `faulty expectations keep the last good version too`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    var loader = loader()
+    _ = loader.scanAll()
+    folder.write("example.com.cases", "what is this\n")
+    folder.write(Self.file, Self.association("/help"))
+    #expect(!errors(loader.scanAll()).isEmpty)
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `expectations that are replaced hold while they are missing`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader { $0.withdrawAfter = 1_000_000 }
+    _ = loader.scanAll()
+    folder.remove("example.com.cases")
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.scanAll()).map(\.code) == ["E010"])
+    #expect(served(loader) == Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/help"))
+    _ = loader.scanAll()
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `expectations that were removed for good hold no longer`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    _ = loader.scanAll()
+    folder.remove("example.com.cases")
+    _ = loader.scanAndWithdraw()
+    #expect(loader.missing.isEmpty)
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.scanAll()) == [])
+    #expect(served(loader) == Self.association("/help"))
+  }
+
+  @Test func `expectations that cannot be read hold as they were`() {
+    folder.write(Self.file, Self.association("/buy/*"))
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    _ = loader.scanAll()
+    folder.remove("example.com.cases")
+    folder.link("example.com.cases", to: "example.com.cases")
+    #expect(errors(loader.scanAll()).map(\.code) == ["H030"])
+    folder.write(Self.file, Self.association("/help"))
+    #expect(errors(loader.scanAll()).map(\.code).sorted() == ["E010", "H030"])
+    #expect(served(loader) == Self.association("/buy/*"))
+  }
+
+  @Test func `expectations without a file make no entry`() {
+    folder.write("example.com.cases", Self.expectation("/buy/1"))
+    var loader = loader()
+    #expect(loader.scanAll().report.isEmpty && loader.sites.isEmpty)
+  }
+}

@@ -1,0 +1,311 @@
+import CatalogSupport
+import Diagnostics
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// `NAME.hosts`: many names for one file.
+@Suite struct HostsFileTests {
+  private static func read(_ text: String) -> HostsFile {
+    HostsFile(SourceText(path: "links.hosts", bytes: Array(text.utf8)))
+  }
+
+  struct Row: CustomTestStringConvertible {
+    let text: String
+    let hosts: [String]
+    /// The lines that are reported.
+    var lines: [Int] = []
+    var testDescription: String { text.debugDescription }
+
+    init(_ text: String, _ hosts: [String], lines: [Int] = []) {
+      self.text = text
+      self.hosts = hosts
+      self.lines = lines
+    }
+  }
+
+  static let rows = [
+    Row("", []),
+    Row("a.test", ["a.test"]),
+    Row("a.test\nb.test\n", ["a.test", "b.test"]),
+    // the order is the file's
+    Row("b.test\na.test\n", ["b.test", "a.test"]),
+    // empty lines, blanks, tabs
+    Row("\n\n  a.test\t\n\t\n \n", ["a.test"]),
+    // comments, alone and after a host
+    Row("# one\na.test # two\n#b.test\nc.test#three # four\n", ["a.test", "c.test"]),
+    // line endings of Windows
+    Row("a.test\r\n# one\r\n\r\nb.test\r\n", ["a.test", "b.test"]),
+    // an editor's byte order mark
+    Row("\u{FEFF}a.test\nb.test\nA.test\n", ["a.test", "b.test"], lines: [3]),
+    // capitals
+    Row("A.Test\n", ["a.test"]),
+    // all below a domain, in both spellings
+    Row("*.a.test\n_wildcard.b.test\n", ["*.a.test", "*.b.test"]),
+    // the same host twice, however it is spelt
+    Row("a.test\nb.test\nA.TEST\n", ["a.test", "b.test"], lines: [3]),
+    Row("*.a.test\n_wildcard.a.test\na.test\n", ["*.a.test", "a.test"], lines: [2]),
+    // a faulty line takes nothing from the others
+    Row("a..test\nb.test\nc test\nd.test", ["b.test", "d.test"], lines: [1, 3]),
+    // no host: any other host, a URL, a port, a pattern, an international name
+    Row("_default\na.test\n", ["a.test"], lines: [1]),
+    Row("https://a.test\na.test:443\na.*.test\nbücher.test\n", [], lines: [1, 2, 3, 4]),
+    // line numbers count ignored lines too
+    Row("# one\r\n\r\n\n\ta b\r\n", [], lines: [4]),
+    // one label, and as long as a label may be
+    Row(
+      "localhost\n" + String(repeating: "a", count: 63) + "\n",
+      ["localhost", String(repeating: "a", count: 63)]),
+    Row(String(repeating: "a", count: 64) + "\n", [], lines: [1]),
+    // a lone carriage return ends no line
+    Row("a.test\rb.test\n", [], lines: [1]),
+    Row("\u{0}\na.test\u{0}\nb.test", ["b.test"], lines: [1, 2]),
+  ]
+
+  @Test(arguments: rows)
+  func `one host a line, and comments`(_ row: Row) {
+    let file = Self.read(row.text)
+    #expect(file.hosts == row.hosts.map { .named($0) })
+    #expect(file.diagnostics.map(\.location?.place?.line) == row.lines)
+    #expect(file.diagnostics.allSatisfy { $0.severity == .warning && $0.help != nil })
+  }
+
+  @Test func `a fault points at the text in its line`() {
+    let found = Self.read("a.test\n  b c # why\n").diagnostics.first?.location?.place
+    #expect(found?.line == 2 && found?.column == 3)
+    #expect(found?.range == 9..<12)
+  }
+
+  @Test func `bytes that are not text are a fault of their line`() {
+    let bytes: [UInt8] = [0xFF, 0xFE, 0x0A] + Array("a.test".utf8)
+    let file = HostsFile(SourceText(path: "links.hosts", bytes: bytes))
+    #expect(file.hosts == [.host("a.test")])
+    #expect(file.diagnostics.map(\.location?.place?.line) == [1])
+  }
+
+  @Test func `of many faulty lines the first are reported and the others counted`() {
+    let limit = HostsFile.reportedLines
+    func diagnostics(_ count: Int) -> [Diagnostic] {
+      Self.read(String(repeating: "no host\n", count: count)).diagnostics
+    }
+    #expect(diagnostics(limit).count == limit)
+    #expect(diagnostics(limit).allSatisfy { $0.location?.place != nil })
+    let more = diagnostics(limit + 5)
+    #expect(more.count == limit + 1)
+    #expect(more.last?.message.contains("5 more lines") == true)
+    #expect(more.last?.location?.place == nil)
+  }
+
+  @Test func `a hundred thousand lines are read`() {
+    let text = (0..<100_000).map { "customer-\($0).example\n" }.joined() + "customer-7.example\n"
+    let file = Self.read(text)
+    #expect(file.hosts.count == 100_000)
+    #expect(file.hosts.last == .host("customer-99999.example"))
+    #expect(file.diagnostics.map(\.location?.place?.line) == [100_001])
+  }
+
+  @Test func `a host is reported with its line, whatever else is in it`() {
+    let file = Self.read("# a.test\nb.test # a.test\n\tA.TEST # here\na.test.example\n")
+    let found = file.diagnostic(.host("a.test"), "it is elsewhere")
+    #expect(found.location?.place?.line == 3 && found.severity == .warning)
+    #expect(file.diagnostic(.host("c.test"), "it is elsewhere").location?.place == nil)
+  }
+
+  // MARK: In the folder
+
+  /// A loader and the maker of its catalogs.
+  private struct Served {
+    let folder: TestFolder
+    var loader: DomainLoader
+    var maker: CatalogMaker
+    var report = Report()
+
+    init(aliases: [(from: DomainName, to: String)] = []) throws {
+      folder = try TestFolder()
+      var options = HostingOptions()
+      options.domains = folder.path
+      options.withdrawAfter = 0
+      options.aliases = aliases
+      loader = DomainLoader(options)
+      maker = CatalogMaker(options)
+    }
+
+    /// Scans everything, as maintenance does.
+    mutating func scan() -> Catalog {
+      let outcome = loader.scanAndWithdraw()
+      report = outcome.report
+      var made = Report()
+      let catalog =
+        outcome.changes.isEmpty
+        ? maker.catalog : maker.make(outcome.changes, loader, nil, &made)
+      maker.workInBackground(&made)
+      report.add(made)
+      return catalog
+    }
+
+    var codes: [String] { folderCodes(report.diagnostics) }
+  }
+
+  @Test func `hosts of a list are served the file beside it, and follow the list`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.write("links.assetlinks.json", statements)
+    served.folder.write("links.hosts", "a.test\n*.b.test\n")
+    var catalog = served.scan()
+    for host in ["links", "a.test", "b.test", "x.b.test"] {
+      #expect(catalog.association(host) == small)
+      #expect(bodyText(catalog.site(for: host)?.assetLinks) == statements)
+    }
+    #expect(catalog.association("c.test") == "no site")
+    #expect(catalog.sites.count == 1)
+    // Another list.
+    served.folder.write("links.hosts", "c.test\na.test\n")
+    catalog = served.scan()
+    #expect(catalog.association("c.test") == small && catalog.association("a.test") == small)
+    #expect(catalog.association("b.test") == "no site")
+    #expect(served.report.added == [.host("c.test")])
+    #expect(served.report.removed == ["*.b.test"])
+    // Another file: the same hosts.
+    served.folder.write("links.json", small + " ")
+    catalog = served.scan()
+    #expect(catalog.association("c.test") == small + " ")
+    // The list goes, the file stays.
+    served.folder.remove("links.hosts")
+    catalog = served.scan()
+    #expect(
+      catalog.association("links") == small + " " && catalog.association("a.test") == "no site")
+  }
+
+  @Test func `the same list again changes nothing`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\n")
+    let catalog = served.scan()
+    served.folder.write("links.hosts", "a.test\n")
+    #expect(served.scan() === catalog)
+    #expect(served.report.isEmpty)
+  }
+
+  @Test func `a list overrides no other entry, and that is reported`() throws {
+    var served = try Served()
+    for (name, text) in [("a.test", "1"), ("_wildcard.b.test", "2"), ("_default", "3")] {
+      served.folder.write(name + ".json", noted("own\(text)"))
+    }
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\n*.b.test\nlinks\nx.b.test\nnew.test\n")
+    let catalog = served.scan()
+    #expect(catalog.association("a.test") == noted("own1"))
+    #expect(catalog.association("y.b.test") == noted("own2"))
+    #expect(catalog.association("other.test") == noted("own3"))
+    // A host of its own goes before a wildcard.
+    #expect(catalog.association("x.b.test") == small && catalog.association("new.test") == small)
+    let found = served.report.diagnostics.filter { $0.code == "H035" }
+    #expect(found.compactMap(\.location?.place?.line).sorted() == [1, 2, 3])
+    #expect(found.allSatisfy { $0.location?.path == served.folder("links.hosts") })
+    // Reported once.
+    served.folder.write("links.json", small + " ")
+    _ = served.scan()
+    #expect(!served.codes.contains("H035"))
+  }
+
+  @Test func `of two lists with one host the first in the order of names is used`() throws {
+    var served = try Served()
+    for name in ["b", "a", "c"] {
+      served.folder.write("\(name).json", noted("name\(name)"))
+      served.folder.write("\(name).hosts", "shared.test\n")
+    }
+    let catalog = served.scan()
+    #expect(catalog.association("shared.test") == noted("namea"))
+    let found = served.report.diagnostics.filter { $0.code == "H035" }
+    #expect(
+      found.compactMap(\.location?.path) == [served.folder("b.hosts"), served.folder("c.hosts")])
+    #expect(found.allSatisfy { $0.message.contains(served.folder("a.hosts")) })
+  }
+
+  @Test func `a list goes before aliases`() throws {
+    var served = try Served(aliases: [(.host("a.test"), "other.test")])
+    served.folder.write("other.test.json", small + " ")
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\n")
+    #expect(served.scan().association("a.test") == small)
+  }
+
+  @Test func `faults of a list are reported with their lines, and the others are served`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\nb test\na.test\n")
+    #expect(served.scan().association("a.test") == small)
+    let found = served.report.diagnostics.filter { $0.code == "H033" }
+    #expect(found.map(\.location?.place?.line) == [2, 3])
+    #expect(served.loader.problems[.host("links")]?.hasErrors == false)
+  }
+
+  @Test func `a list that becomes unreadable stays in force`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    served.folder.write("links.hosts", "a.test\n")
+    _ = served.scan()
+    served.folder.remove("links.hosts")
+    served.folder.link("links.hosts", to: "links.hosts")
+    #expect(served.scan().association("a.test") == small)
+    #expect(served.codes == ["H003"])
+    #expect(served.loader.problems[.host("links")]?.isLastGood == true)
+  }
+
+  @Test func `a list may have 32 MiB, and one that has more changes nothing`() throws {
+    var served = try Served()
+    served.folder.write("links.json", small)
+    let limit = HostsFile.largestFile
+    let list = Array("a.test\n#".utf8)
+    served.folder.write(
+      "links.hosts", bytes: list + Array(repeating: 0x20, count: limit - list.count))
+    #expect(served.scan().association("a.test") == small)
+    #expect(!served.codes.contains("H034"))
+    let longer = Array("b.test\n#".utf8)
+    served.folder.write(
+      "links.hosts", bytes: longer + Array(repeating: 0x20, count: limit + 1 - longer.count))
+    let catalog = served.scan()
+    #expect(served.codes == ["H034"])
+    #expect(catalog.association("a.test") == small && catalog.association("b.test") == "no site")
+  }
+
+  @Test func `a line without a host is never removed, and the last line need not end`() throws {
+    var list = HostsList(
+      SourceText(path: "links.hosts", bytes: Array("a.test b\na.test # one\nb.test".utf8)))
+    let host = try #require(HostsList.host("a.test"))
+    let other = try #require(HostsList.host("c.test"))
+    #expect(list.add([other, host]) == [other])
+    #expect(text(list.bytes) == "a.test b\na.test # one\nb.test\nc.test\n")
+    #expect(list.remove([host]) == [host])
+    #expect(text(list.bytes) == "a.test b\nb.test\nc.test\n")
+  }
+
+  // MARK: A list that is lost
+
+  private static let four = "a.test\nb.test\nc.test\nd.test\n"
+
+  @Test(arguments: ["<html>502</html>\n", "a.test,b.test\n", "\u{0}\u{0}\u{0}", "", "# nobody\n"])
+  func `a list that has no host any more leaves the last good one`(text: String) throws {
+    let folder = try TestFolder()
+    folder.write("domains/links.json", small)
+    folder.write("domains/links.hosts", Self.four)
+    var loader = DomainLoader(root: folder("domains"))
+    _ = loader.scanAll()
+    folder.write("domains/links.hosts", text)
+    let outcome = loader.scanAll()
+    #expect(loader.states[.named("links")]?.hosts.answer.version?.hosts.count == 4)
+    #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
+    let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
+    #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
+    #expect(fault.note == "its last good version is still served")
+    // It is reported once, and what follows counts.
+    #expect(loader.scanAll().report.isEmpty)
+    folder.write("domains/links.hosts", "a.test\n")
+    #expect(loader.scanAll().report.removed == ["b.test", "c.test", "d.test"])
+    // The last host may be removed by itself.
+    folder.write("domains/links.hosts", "")
+    #expect(loader.scanAll().report.removed == ["a.test"])
+  }
+}

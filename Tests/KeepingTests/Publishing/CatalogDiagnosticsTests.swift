@@ -1,0 +1,49 @@
+import Catalog
+import CatalogSupport
+import Diagnostics
+import Settings
+import Testing
+
+@testable import Keeping
+
+/// Faults of the catalog as a whole.
+@Suite struct CatalogDiagnosticsTests {
+  struct AliasCase: CustomTestStringConvertible {
+    let entries: [String]
+    let aliases: [(String, String)]
+    let codes: [String]
+    var testDescription: String { "\(entries) \(aliases)" }
+  }
+
+  static let aliasCases = [
+    AliasCase(entries: [], aliases: [], codes: ["H010"]),
+    AliasCase(entries: ["a.test"], aliases: [], codes: []),
+    // good aliases
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "a.test")], codes: []),
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "A.test")], codes: []),
+    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "x.y.a.test")], codes: []),
+    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "a.test")], codes: []),
+    // a host without entry
+    AliasCase(entries: ["a.test"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    // a host that only the default serves
+    AliasCase(entries: ["a.test", "_default"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    // an alias of an alias
+    AliasCase(
+      entries: ["a.test"], aliases: [("b.test", "a.test"), ("c.test", "b.test")], codes: ["H012"]),
+    // an entry that hides it
+    AliasCase(entries: ["a.test", "b.test"], aliases: [("b.test", "a.test")], codes: ["H013"]),
+    AliasCase(entries: ["a.test", "*.b.test"], aliases: [("*.b.test", "a.test")], codes: ["H013"]),
+  ]
+
+  @Test(arguments: aliasCases)
+  func `aliases that do nothing are reported`(_ row: AliasCase) {
+    var options = HostingOptions()
+    options.aliases = row.aliases.map { (from: .named($0.0), to: $0.1) }
+    let catalog = Catalog(
+      sites: row.entries.map {
+        Site(name: .named($0), association: .absent, assetLinks: .absent)
+      }, aliases: options.aliases, material: nil)
+    let found = catalogDiagnostics(catalog, options, hasCertificates: false)
+    #expect(found.map(\.code) == row.codes)
+  }
+}

@@ -1,0 +1,130 @@
+import CatalogSupport
+import Diagnostics
+import Foundation
+import Posix
+import TLS
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// Loaders, driven scan by scan. Files are read as they are, because nobody writes meanwhile.
+extension DomainLoader {
+  /// A loader for a folder. Missing files may be withdrawn at once.
+  init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
+    var options = HostingOptions()
+    options.domains = root
+    options.cacheControl = "no-cache"
+    options.withdrawAfter = 0
+    options.threads = 1
+    change(&options)
+    self.init(options)
+  }
+
+  var sites: [Site] { states.values.map(\.site) }
+
+  func site(_ name: String) -> Site? { states[.named(name)]?.site }
+
+  /// Reads everything that is new or has changed.
+  mutating func scanAll(_ depth: DomainReader.Depth = .rules, threads: Int = 1) -> Outcome {
+    var outcome = Outcome()
+    scanFolder(
+      .init(depth: depth, isFinal: true, threads: threads), isWhole: true, &outcome)
+    return outcome
+  }
+
+  /// Reads some domains.
+  mutating func scan(_ names: String...) -> Outcome {
+    var outcome = Outcome()
+    scan(names.map { DomainName.named($0) }, .init(isFinal: true), &outcome)
+    return outcome
+  }
+
+  /// Withdraws files that have been missing for long enough. Waits for domains with another file
+  /// that changed a moment ago.
+  mutating func withdraw() -> Outcome {
+    var outcome = Outcome()
+    repeat {
+      outcome.again = []
+      withdrawMissing(&outcome)
+    } while outcome.again.contains {
+      $0.time <= Posix.Clock.monotonicMilliseconds() + ObservationLimits.settlingTime
+    }
+    return outcome
+  }
+
+  /// Reads everything, and withdraws missing files.
+  mutating func scanAndWithdraw() -> Outcome {
+    var outcome = scanAll()
+    let withdrawn = withdraw()
+    outcome.changes.sites += withdrawn.changes.sites
+    outcome.changes.namesChanged = outcome.changes.namesChanged || withdrawn.changes.namesChanged
+    outcome.report.add(withdrawn.report)
+    outcome.failures += withdrawn.failures
+    return outcome
+  }
+
+  /// Whether reading any domain again could find something else.
+  var isEverythingCurrent: Bool { changed(states.keys).isEmpty }
+}
+
+extension Outcome {
+  var codes: [String] { report.diagnostics.map(\.code) }
+
+  /// The domains to scan again.
+  var domainsAgain: [DomainName] {
+    again.compactMap { if case .domain(let name) = $0.key { name } else { nil } }
+  }
+}
+
+extension CertificateLoader {
+  /// A loader for a folder. Missing files may be withdrawn at once.
+  init(root: String, _ change: (inout HostingOptions) -> Void = { _ in }) {
+    var options = HostingOptions()
+    options.certificates = root
+    options.withdrawAfter = 0
+    change(&options)
+    self.init(options, root: root)
+  }
+
+  /// Reads files that are new or have changed, and those of some names in the folder.
+  mutating func scan(_ names: String...) -> Outcome {
+    var outcome = Outcome()
+    scan(Set(names), isFinal: true, &outcome)
+    return outcome
+  }
+
+  /// Scans until files that look half-written count.
+  mutating func scanUntilSettled() -> Outcome {
+    let end = Posix.Clock.monotonicMilliseconds() + 10_000
+    while true {
+      let outcome = scan()
+      guard let next = outcome.again.map(\.time).min(), next < end else { return outcome }
+      Thread.sleep(
+        forTimeInterval: Double(max(1, next - Posix.Clock.monotonicMilliseconds())) / 1000)
+    }
+  }
+
+  mutating func withdraw() -> Outcome {
+    var outcome = Outcome()
+    withdrawMissing(&outcome)
+    return outcome
+  }
+
+  /// Lets OpenSSL judge everything.
+  mutating func finishBackgroundWork() -> [Outcome] {
+    var outcomes: [Outcome] = []
+    while hasBackgroundWork {
+      var outcome = Outcome()
+      workInBackground(milliseconds: 0, &outcome)
+      outcomes.append(outcome)
+    }
+    return outcomes
+  }
+
+  /// Which hosts have a certificate.
+  func covers(_ hosts: String...) -> [Bool] {
+    let material = material(ticketKeys: TicketKeys(), selfSigned: nil)
+    return hosts.map { material.covers($0) }
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct AgendaTests {
+  private var agenda = Agenda<String>()
+
+  /// The keys that are due at a time, each with whether it is settled.
+  private mutating func due(_ now: Int64) -> [String: Bool] { agenda.takeDue(now: now).keys }
+
+  @Test mutating func `after an event a name must be quiet for 50 ms`() {
+    agenda.note("a", isComplete: false, now: 1_000)
+    #expect(agenda.delay(now: 1_000) == 50)
+    #expect(due(1_049) == [:])
+    #expect(due(1_050) == ["a": false])
+    // It is scanned at once.
+    #expect(agenda.isEmpty && due(9_000) == [:])
+  }
+
+  @Test mutating func `when the writer has finished, 25 ms are enough`() {
+    agenda.note("a", isComplete: true, now: 1_000)
+    #expect(agenda.delay(now: 1_000) == 25)
+    #expect(due(1_024) == [:])
+    #expect(due(1_025) == ["a": true])
+  }
+
+  @Test mutating func `each event puts the scan off`() {
+    agenda.note("a", isComplete: false, now: 0)
+    agenda.note("a", isComplete: false, now: 40)
+    #expect(due(89) == [:])
+    agenda.note("a", isComplete: true, now: 89)
+    #expect(due(113) == [:])
+    // The last one says whether the writer has finished.
+    #expect(due(114) == ["a": true])
+    agenda.note("a", isComplete: true, now: 200)
+    agenda.note("a", isComplete: false, now: 210)
+    #expect(due(259) == [:])
+    #expect(due(260) == ["a": false])
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a name that never rests is scanned after two seconds, as it is`(
+    isComplete: Bool
+  ) {
+    for time in stride(from: Int64(0), through: 1_990, by: 10) {
+      agenda.note("a", isComplete: isComplete, now: time)
+      #expect(due(time) == [:])
+    }
+    #expect(agenda.delay(now: 1_990) == 10)
+    #expect(due(1_999) == [:])
+    let due = agenda.takeDue(now: 2_000)
+    #expect(due.keys == ["a": true])
+    #expect(due.unsettledSince == ["a": 0])
+    // Then the time begins anew.
+    agenda.note("a", isComplete: false, now: 2_010)
+    #expect(self.due(2_059) == [:])
+    #expect(self.due(2_060) == ["a": false])
+  }
+
+  @Test mutating func `names do not wait for each other`() {
+    agenda.note("a", isComplete: false, now: 0)
+    agenda.note("b", isComplete: true, now: 10)
+    #expect(agenda.delay(now: 10) == 25)
+    #expect(due(35) == ["b": true])
+    #expect(due(50) == ["a": false])
+  }
+
+  @Test mutating func `a planned scan is due at its time`() {
+    agenda.plan("a", at: 5_000, unsettledSince: nil)
+    #expect(agenda.delay(now: 1_000) == 4_000)
+    #expect(due(4_999) == [:])
+    // An overdue scan is due now.
+    #expect(agenda.delay(now: 6_000) == 0)
+    let due = agenda.takeDue(now: 6_000)
+    #expect(due.keys == ["a": false] && due.unsettledSince == [:])
+  }
+
+  @Test mutating func `of two planned scans the earlier one is due`() {
+    agenda.plan("a", at: 5_000, unsettledSince: nil)
+    agenda.plan("a", at: 3_000, unsettledSince: nil)
+    agenda.plan("a", at: 4_000, unsettledSince: nil)
+    #expect(due(2_999) == [:])
+    #expect(due(3_000) == ["a": false])
+    #expect(agenda.isEmpty)
+  }
+
+  @Test mutating func `an event brings forward a scan that is planned for later`() {
+    agenda.plan("a", at: 60_000, unsettledSince: nil)
+    agenda.note("a", isComplete: true, now: 1_000)
+    #expect(due(1_024) == [:])
+    #expect(due(1_025) == ["a": true])
+    #expect(agenda.isEmpty)
+  }
+
+  @Test mutating func `a file that changes at every scan is read as it is after two seconds`() {
+    var since: Int64?
+    var settled: [Bool] = []
+    for time in stride(from: Int64(100), through: 2_100, by: 50) {
+      agenda.plan("a", at: time, unsettledSince: since ?? 100)
+      let due = agenda.takeDue(now: time)
+      since = due.unsettledSince["a"]
+      settled.append(due.keys["a"] ?? false)
+    }
+    #expect(since == 100)
+    #expect(settled == Array(repeating: false, count: 40) + [true])
+  }
+
+  @Test mutating func `the first plan says when a file began to change`() {
+    agenda.plan("a", at: 150, unsettledSince: 100)
+    agenda.plan("a", at: 150, unsettledSince: 120)
+    agenda.note("a", isComplete: false, now: 140)
+    #expect(agenda.takeDue(now: 190).unsettledSince == ["a": 100])
+  }
+
+  @Test mutating func `an empty agenda waits for nothing`() {
+    #expect(agenda.delay(now: 0) == nil && agenda.isEmpty)
+    #expect(agenda.takeDue(now: 0).isEmpty)
+  }
+}

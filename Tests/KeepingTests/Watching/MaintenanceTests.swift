@@ -1,0 +1,302 @@
+import CatalogSupport
+import Posix
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct MaintenanceTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    folder.makeFolder("domains")
+  }
+
+  func options(_ watch: HostingOptions.Watch) -> HostingOptions {
+    var options = HostingOptions()
+    options.domains = folder("domains")
+    options.watch = watch
+    options.withdrawAfter = 200
+    return options
+  }
+
+  @Test(arguments: HostingOptions.Watch.allCases)
+  func `a change is served, however it is found`(_ watch: HostingOptions.Watch) throws {
+    folder.write("domains/a.test.json", small)
+    folder.write("domains/b.test/apple-app-site-association", small)
+    folder.write("store/c", small)
+    folder.link("domains/c.test.json", to: "../store/c")
+    folder.write("domains/..1/d.test.json", small)
+    folder.write("domains/..2/d.test.json", version("d2"))
+    folder.link("domains/..data", to: "..1")
+    folder.link("domains/d.test.json", to: "..data/d.test.json")
+    let running = try RunningMaintenance(options(watch))
+    defer { running.stop() }
+    for host in ["a.test", "b.test", "c.test", "d.test"] {
+      #expect(running.publisher.current.association(host) == small)
+    }
+    // Written in place, replaced by a rename, in a folder, through a link, by changing a link.
+    folder.write("domains/a.test.json", version("a2"))
+    #expect(running.serves("a.test", version("a2")))
+    folder.write("domains/.new", version("a3"))
+    folder.rename("domains/.new", to: "domains/a.test.json")
+    #expect(running.serves("a.test", version("a3")))
+    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b2"))
+    #expect(running.serves("b.test", version("b2")))
+    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b3"))
+    #expect(running.serves("b.test", version("b3")))
+    folder.write("store/c", version("c2"))
+    #expect(running.serves("c.test", version("c2")))
+    folder.link("domains/..data", to: "..2")
+    #expect(running.serves("d.test", version("d2")))
+    // New, removed, from file to folder.
+    folder.write("domains/e.test.json", small)
+    #expect(running.serves("e.test", small))
+    folder.remove("domains/e.test.json")
+    #expect(running.serves("e.test", "no site"))
+    folder.remove("domains/a.test.json")
+    folder.write("domains/a.test/apple-app-site-association", version("a4"))
+    #expect(running.serves("a.test", version("a4")))
+    // Broken: the last version stays, and the fault is reported.
+    folder.write("domains/b.test/.well-known/apple-app-site-association", "[]")
+    #expect(eventually { running.codes.contains("A002") })
+    #expect(running.publisher.current.association("b.test") == version("b3"))
+    #expect(!running.codes.contains("H011"))
+  }
+
+  @Test func `a deep tree made all at once is served`() throws {
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    // Each file comes just when its folder is found: many times, to meet every order.
+    for index in 0..<50 {
+      folder.write("domains/h\(index).test/.well-known/apple-app-site-association", small)
+    }
+    for index in 0..<50 { #expect(running.serves("h\(index).test", small)) }
+    // And all of it is watched.
+    for index in 0..<50 {
+      folder.write("domains/h\(index).test/.well-known/apple-app-site-association", version("b1"))
+    }
+    for index in 0..<50 { #expect(running.serves("h\(index).test", version("b1"))) }
+  }
+
+  @Test func `a folder that is replaced as a whole is followed`() throws {
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("next/a.test.json", version("v2"))
+    folder.write("next/b.test.json", version("v2"))
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    #expect(running.serves("a.test", version("v1")))
+    folder.rename("domains", to: "last")
+    folder.rename("next", to: "domains")
+    #expect(running.serves("a.test", version("v2")))
+    #expect(running.serves("b.test", version("v2")))
+    // The new one is watched.
+    folder.write("domains/a.test.json", version("v3"))
+    #expect(running.serves("a.test", version("v3")))
+    // Away for long: everything stays, until it is there again.
+    folder.rename("domains", to: "away")
+    #expect(eventually { running.codes.contains("H001") })
+    #expect(running.publisher.current.association("a.test") == version("v3"))
+    folder.write("domains/c.test.json", small)
+    #expect(running.serves("c.test", small))
+    #expect(running.serves("a.test", "no site"))
+  }
+
+  @Test func `a change before anything is watched is seen`() throws {
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("domains/b.test.json", version("v1"))
+    folder.write("domains/c.test.json", version("v1"))
+    let running = try RunningMaintenance(options(.auto)) { [folder] in
+      folder.write("domains/a.test.json", version("v22"))
+      folder.remove("domains/b.test.json")
+      folder.write("domains/d.test.json", version("v22"))
+    }
+    defer { running.stop() }
+    #expect(running.serves("a.test", version("v22")))
+    #expect(running.serves("b.test", "no site"))
+    #expect(running.serves("c.test", version("v1")))
+    #expect(running.serves("d.test", version("v22")))
+  }
+
+  @Test func `a folder that goes before it is watched is reported, and one in its place served`()
+    throws
+  {
+    folder.write("domains/a.test.json", version("v1"))
+    folder.write("next/a.test.json", version("v2"))
+    let running = try RunningMaintenance(options(.auto)) { [folder] in
+      folder.rename("domains", to: "away")
+    }
+    defer { running.stop() }
+    #expect(eventually { running.codes.contains("H001") })
+    #expect(running.serves("a.test", version("v1")))
+    folder.rename("next", to: "domains")
+    #expect(running.serves("a.test", version("v2")))
+  }
+
+  @Test func `a folder that is not there yet is waited for`() throws {
+    var options = options(.auto)
+    options.domains = folder("to/come/domains")
+    let running = try RunningMaintenance(options)
+    defer { running.stop() }
+    #expect(running.codes.contains("H001"))
+    folder.write("to/come/domains/a.test.json", small)
+    #expect(running.serves("a.test", small))
+  }
+
+  @Test func `a request to reload finds a change without an event`() throws {
+    folder.write("domains/a.test.json", small)
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    let before = running.publisher.generation
+    running.reload()
+    folder.write("domains/a.test.json", small + " ")
+    running.reload()
+    #expect(running.serves("a.test", small + " "))
+    #expect(running.publisher.generation > before)
+  }
+
+  @Test func `an unchanged file is not published again`() throws {
+    folder.write("domains/a.test.json", small)
+    folder.write("domains/b.test.json", small)
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    let site = running.publisher.current.site(for: "b.test")
+    let before = running.publisher.generation
+    folder.touch("domains/b.test.json", 1_000_000_000)
+    #expect(eventually { running.publisher.generation == before + 1 })
+    folder.touch("domains/b.test.json", 1_000_000_000)
+    folder.write("domains/a.test.json", small + " ")
+    #expect(running.serves("a.test", small + " "))
+    #expect(running.publisher.generation == before + 2)
+    #expect(
+      site?.association.content
+        === running.publisher.current.site(for: "b.test")?.association.content)
+  }
+
+  @Test func `the first version is compressed and judged afterwards`() throws {
+    let count = 300
+    for index in 0..<count {
+      folder.write("domains/h\(index).test.json", BackgroundWorkTests.file("h\(index)"))
+    }
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    let first = running.publisher.current
+    #expect(first.sites.count == count)
+    // The contents that are served already get it: no request finds another version.
+    #expect(eventually { first.sites.allSatisfy { $0.association.content?.gzip != nil } })
+    #expect(eventually { running.count(of: "A082") == count })
+    #expect(Set(running.codes) == ["A082"])
+    #expect(running.publisher.current === first)
+    // Afterwards a change is found as always.
+    folder.write("domains/h7.test.json", small + " ")
+    #expect(running.serves("h7.test", small + " "))
+  }
+
+  @Test(arguments: HostingOptions.Watch.allCases)
+  func `a log that is written all the time holds nothing back`(_ watch: HostingOptions.Watch) throws
+  {
+    folder.write("domains/a.test/apple-app-site-association", small)
+    let running = try RunningMaintenance(options(watch))
+    defer { running.stop() }
+    folder.write("domains/a.test/apple-app-site-association", small + " ")
+    let isServed = eventually {
+      folder.write("domains/a.test/access.log", "GET / HTTP/1.1")
+      return running.publisher.current.association("a.test") == small + " "
+    }
+    #expect(isServed)
+  }
+
+  @Test(arguments: HostingOptions.Watch.allCases)
+  func `a folder that is swapped on the path is noticed, although no event reports it`(
+    _ watch: HostingOptions.Watch
+  ) throws {
+    for number in 1...2 {
+      folder.write("top\(number)/middle/domains/a.test.json", version("v\(number)"))
+      folder.write("dist\(number)/deep/file", version("dist\(number)"))
+      folder.link("top\(number)/middle/domains/b.test.json", to: folder("dist/deep/file"))
+    }
+    folder.rename("top1", to: "top")
+    folder.rename("dist1", to: "dist")
+    var options = options(watch)
+    options.domains = folder("top/middle/domains")
+    let running = try RunningMaintenance(options)
+    defer { running.stop() }
+    #expect(running.serves("a.test", version("v1")) && running.serves("b.test", version("dist1")))
+    folder.rename("dist", to: "dist1")
+    folder.rename("dist2", to: "dist")
+    #expect(running.serves("b.test", version("dist2")))
+    folder.rename("top", to: "top1")
+    folder.rename("top2", to: "top")
+    #expect(running.serves("a.test", version("v2")))
+    #expect(running.publisher.current.association("b.test") == version("dist2"))
+  }
+
+  @Test func `a probable accident withdraws nothing until somebody confirms it`()
+    throws
+  {
+    for index in 0..<6 { folder.write("domains/h\(index).test.json", small) }
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    for index in 0..<5 { folder.remove("domains/h\(index).test.json") }
+    #expect(eventually { running.codes.contains("H031") })
+    #expect(running.publisher.current.sites.count == 6)
+    // A file that changes in the meantime is served.
+    folder.write("domains/h5.test.json", small + " ")
+    #expect(running.serves("h5.test", small + " "))
+    #expect(running.publisher.current.association("h0.test") == small)
+    running.reload()
+    #expect(running.serves("h0.test", "no site"))
+    #expect(eventually { running.publisher.current.sites.count == 1 })
+    #expect(running.codes.count { $0 == "H031" } == 1)
+  }
+
+  @Test func `an emptied folder withdraws nothing either`() throws {
+    folder.write("domains/a.test.json", small)
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    folder.remove("domains/a.test.json")
+    #expect(eventually { running.codes.contains("H001") })
+    #expect(running.publisher.current.association("a.test") == small)
+    running.reload()
+    #expect(running.serves("a.test", "no site"))
+  }
+
+  @Test func `added and removed domains are reported as such`() throws {
+    folder.write("domains/a.test.json", small)
+    folder.write("domains/b.test.json", small)
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    folder.write("domains/c.test.json", small)
+    #expect(eventually { running.added.contains(.host("c.test")) })
+    folder.remove("domains/c.test.json")
+    #expect(eventually { running.removed == ["c.test"] })
+  }
+
+  @Test func `a host that is put into a list is served`() throws {
+    folder.write("domains/links.json", small)
+    folder.write("domains/links.hosts", "a.test\n")
+    let running = try RunningMaintenance(options(.auto))
+    defer { running.stop() }
+    #expect(running.serves("a.test", small))
+    folder.write("domains/links.hosts", "a.test\nb.test\n")
+    #expect(running.serves("b.test", small))
+  }
+
+  @Test func `a file with a planned retry still gets its time to settle when it is written`() throws
+  {
+    let key = ScanKey.domain(.host("a.test"))
+    var maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
+    let now = Posix.Clock.monotonicMilliseconds()
+    // It could not be read, and is tried again in ten seconds; somebody fixes it before.
+    var outcome = Outcome()
+    outcome.again = [(key, now + 10_000)]
+    maintenance.plan(&outcome)
+    maintenance.agenda.note(key, isComplete: false, now: now + 5_000)
+    let early = maintenance.agenda.takeDue(now: now + 5_049)
+    let due = maintenance.agenda.takeDue(now: now + 5_050)
+    #expect(early.isEmpty)
+    #expect(due.keys == [key: false])
+  }
+}

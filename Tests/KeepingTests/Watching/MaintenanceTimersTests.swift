@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+@Suite struct MaintenanceTimersTests {
+  @Test func `without HTTPS no timer runs`() {
+    var options = HostingOptions()
+    options.ticketRotation = 0
+    let timers = MaintenanceTimers(options, now: 1_000)
+    #expect(timers.delay(now: 1_000_000) > 1_000_000_000_000)
+  }
+
+  @Test func `the dates of certificates are checked each hour, whatever the lifetime of tickets`() {
+    var options = HostingOptions()
+    options.certificates = "certificates"
+    options.ticketRotation = 7 * 86_400_000
+    var timers = MaintenanceTimers(options, now: 1_000)
+    #expect(timers.delay(now: 1_000) == 3_600_000)
+    let isEarly = timers.takeDateCheck(now: 3_600_999)
+    let isTime = timers.takeDateCheck(now: 3_601_000)
+    #expect(!isEarly && isTime && timers.delay(now: 3_601_000) == 3_600_000)
+    // When one becomes valid, or expires, sooner.
+    timers.nextChangeOfDates = 3_602_000
+    #expect(timers.delay(now: 3_601_000) == 1_000)
+    let isChange = timers.takeChangeOfDates(now: 3_602_000)
+    let isChangeAgain = timers.takeChangeOfDates(now: 3_602_001)
+    #expect(isChange && !isChangeAgain)
+  }
+
+  @Test func `ticket keys change at their pace`() {
+    var options = HostingOptions()
+    options.certificates = "certificates"
+    options.ticketRotation = 60_000
+    var timers = MaintenanceTimers(options, now: 0)
+    let taken = [59_999, 60_000, 60_001, 120_000].map {
+      timers.takeRotation(now: $0, pause: options.ticketRotation)
+    }
+    #expect(taken == [false, true, false, true])
+  }
+
+  @Test func `a wall clock that is set is noticed, however it is set, and one that drifts is not`()
+  {
+    var timers = MaintenanceTimers(HostingOptions(), now: 0)
+    let steps = [
+      (1_000_000, 0), (1_001_000, 1_000), (1_002_100, 2_000),
+      // A year on, and back to 1970.
+      (31_536_000_000, 3_000), (31_536_001_000, 4_000), (0, 5_000), (1_000, 6_000),
+    ].map { timers.takeClockStep(wall: $0, now: $1) }
+    #expect(steps == [false, false, false, true, false, true, false])
+  }
+}

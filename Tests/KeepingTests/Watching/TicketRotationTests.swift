@@ -1,0 +1,46 @@
+import TLS
+import TLSTestSupport
+import Testing
+
+@testable import Catalog
+@testable import Keeping
+@testable import Settings
+
+/// Whoever has the keys of session tickets can decrypt the sessions that were resumed with them, so
+/// no key lives long.
+@Suite struct TicketRotationTests {
+  @Test func `the keys of tickets are rotated, and the certificates stay`() throws {
+    let folder = try TestFolder()
+    folder.makeFolder("domains")
+    folder.write(TestCertificate("a.test", names: ["a.test"]), "certificates/a.test")
+    var options = HostingOptions()
+    options.domains = folder("domains")
+    options.certificates = folder("certificates")
+    options.ticketRotation = 20
+    let running = try RunningMaintenance(options)
+    defer { running.stop() }
+    var keys: [ObjectIdentifier: TicketKeys] = [:]
+    let areReplaced = eventually {
+      guard let material = running.publisher.current.material else { return false }
+      keys[ObjectIdentifier(material.ticketKeys)] = material.ticketKeys
+      return keys.count >= 4
+    }
+    #expect(areReplaced)
+    #expect(running.publisher.current.material?.covers("a.test") == true)
+  }
+
+  @Test func `without its time having come a change of certificates keeps the keys`() throws {
+    let folder = try TestFolder()
+    folder.makeFolder("domains")
+    folder.write(TestCertificate("a.test", names: ["a.test"]), "certificates/a.test")
+    var options = HostingOptions()
+    options.domains = folder("domains")
+    options.certificates = folder("certificates")
+    let running = try RunningMaintenance(options)
+    defer { running.stop() }
+    let before = try #require(running.publisher.current.material?.ticketKeys)
+    folder.write(TestCertificate("b.test", names: ["b.test"]), "certificates/b.test")
+    #expect(eventually { running.publisher.current.material?.covers("b.test") == true })
+    #expect(running.publisher.current.material?.ticketKeys === before)
+  }
+}

@@ -1,0 +1,40 @@
+package import Catalog
+package import Settings
+
+/// The served text in short: the body, `unavailable` or `absent`.
+package func bodyText(_ availability: Availability?) -> String {
+  switch availability {
+  case .served(let file): text(file.content.identity.body)
+  case .unavailable: "unavailable"
+  case .absent: "absent"
+  case nil: "no site"
+  }
+}
+
+package func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+extension Availability {
+  package var content: Content? {
+    if case .served(let file) = self { return file.content }
+    return nil
+  }
+}
+
+extension DomainName {
+  /// From an entry's name, for tests that know it to be one.
+  package static func named(_ name: String) -> DomainName { DomainName(entryName: name) ?? .any }
+}
+
+extension Catalog {
+  /// The content that a host serves at the association path.
+  package func association(_ host: String) -> String { bodyText(site(for: host)?.association) }
+}
+
+extension ContentStore {
+  /// The content for these bytes, compressed.
+  package mutating func content(of bytes: [UInt8], kind: ContentKind) -> Content {
+    let content = adopt(maker.content(of: bytes, kind: kind))
+    while hasUncompressed { compressNext() }
+    return content
+  }
+}
