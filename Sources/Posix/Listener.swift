@@ -65,6 +65,25 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
+  /// Lets connections through whose clients have not spoken yet (TCP_DEFER_ACCEPT), before the
+  /// listener closes.
+  ///
+  /// - Returns: Whether there may be such connections. They come as soon as the client speaks, or
+  ///   within about a second.
+  package func admitSilent() -> Bool {
+    #if os(Linux)
+      guard !isShared else { return false }
+      do throws(SystemError) {
+        try setOption(descriptor.rawValue, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 0, address)
+      } catch {
+        return false
+      }
+      return mayHaveUnaccepted(port: address.port)
+    #else
+      return false
+    #endif
+  }
+
   private static func boundSocket(
     _ wanted: SocketAddress, isShared: Bool
   ) throws(SystemError) -> FileDescriptor {

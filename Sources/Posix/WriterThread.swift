@@ -78,16 +78,24 @@ package final class LineQueue: Sendable {
   /// Adds lines, or drops them if they do not fit.
   package func add(_ lines: ArraySlice<UInt8>, count: Int) {
     let isTaken = waiting.withLock { append(lines, to: &$0) }
-    if !isTaken { countLost(count) }
+    if !isTaken { lost.add(count, ordering: .relaxed) }
   }
 
-  /// The same without waiting: returns false while the writer uses the queue.
-  package func offer(_ lines: ArraySlice<UInt8>, count: Int) -> Bool {
+  /// What became of lines that were offered.
+  package enum Offer: Sendable {
+    case taken
+    /// The writer uses the queue just now.
+    case busy
+    /// There is no room for them. They are not counted.
+    case full
+  }
+
+  /// The same without waiting, and without counting.
+  package func offer(_ lines: ArraySlice<UInt8>) -> Offer {
     guard let isTaken = waiting.withLockIfAvailable({ append(lines, to: &$0) }) else {
-      return false
+      return .busy
     }
-    if !isTaken { countLost(count) }
-    return true
+    return isTaken ? .taken : .full
   }
 
   private func append(_ lines: ArraySlice<UInt8>, to bytes: inout [UInt8]) -> Bool {
@@ -96,11 +104,9 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  package func countLost(_ lines: Int) { lost.add(lines, ordering: .relaxed) }
-
   /// Takes all waiting lines, and leaves `spare`, which must be empty, for new ones.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
-  /// The number of lines that were lost since the last call.
+  /// The number of added lines that were lost since the last call.
   package func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

@@ -42,6 +42,8 @@ package final class Server: Sendable {
   private let shared: LoopShared
   private let loops: [LoopHandle]
   private let accessLog: AccessLog?
+  /// The most connections at one time.
+  private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
   /// The publisher that the loops ask for a newer catalog.
   package var publisher: CatalogPublisher { shared.publisher }
@@ -98,6 +100,7 @@ package final class Server: Sendable {
     endpoints = bound
     self.options = options
     self.shared = shared
+    connectionLimit = Atomic(options.maxConnections)
 
     if let wanted = options.accessLog {
       accessLog = try AccessLog(wanted, loops: count, log: log)
@@ -143,8 +146,16 @@ package final class Server: Sendable {
   }
 
   /// Starts the event loops, and returns when all of them serve.
-  package func start() throws(ServerError) {
-    let limit = max(1, options.maxConnections / loops.count)
+  ///
+  /// - Parameters:
+  ///   - maxConnections: The most connections, if fewer than the options say.
+  ///   - memory: Bytes that connections may take; nil for no limit.
+  package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
+    let most = min(options.maxConnections, maxConnections)
+    connectionLimit.store(most, ordering: .relaxed)
+    take(options.connections)
+    let limit = max(1, most / loops.count)
+    let room = memory.map { $0 / loops.count }
     var started: [Thread] = []
     var fault: SystemError?
     do throws(SystemError) {
@@ -157,7 +168,7 @@ package final class Server: Sendable {
           try Thread(named: "loop-\(index + 1)") {
             // Belongs to this thread only.
             let log = accessLog.map { LoopLog($0, loop: index, wellKnown) }
-            Self.run(shared, loop, log, connectionLimit: limit, starts)
+            Self.run(shared, loop, log, connectionLimit: limit, room, starts)
           })
       }
       try starts.wait()
@@ -172,11 +183,12 @@ package final class Server: Sendable {
 
   private static func run(
     _ shared: LoopShared, _ loop: LoopHandle, _ log: LoopLog?, connectionLimit: Int,
-    _ starts: LoopStarts
+    _ memoryRoom: Int?, _ starts: LoopStarts
   ) {
     do throws(SystemError) {
       var eventLoop = try EventLoop(
-        shared: shared, handle: loop, connectionLimit: connectionLimit, log: log)
+        shared: shared, handle: loop, connectionLimit: connectionLimit, memoryRoom: memoryRoom,
+        log: log)
       starts.note()
       eventLoop.run()
     } catch {
@@ -188,8 +200,8 @@ package final class Server: Sendable {
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(
-        connections, maxConnections: options.maxConnections, wellKnown: options.wellKnown,
-        challenges: options.challenges))
+        connections, maxConnections: connectionLimit.load(ordering: .relaxed),
+        wellKnown: options.wellKnown, challenges: options.challenges))
     wake()
   }
 

@@ -1,31 +1,14 @@
+import Catalog
 import Foundation
-import Logging
+import HTTP
 import Posix
-import Synchronization
+import Settings
 import Testing
 
 @testable import Server
 
 /// The access log when its destination fails.
 @Suite struct AccessLogWritingTests {
-  /// The lines of the server's log.
-  private final class Messages: Sendable {
-    let all = Mutex<[String]>([])
-  }
-
-  private struct Keeping: LogHandler {
-    let messages: Messages
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { messages.all.withLock { $0.append("\(event.message)") } }
-  }
-
   /// A pipe with a name, whose readers come and go.
   private final class Pipe: Sendable {
     let path: String
@@ -68,9 +51,10 @@ import Testing
   @Test func `a torn line is ended before the next, and lost lines are counted`() throws {
     let pipe = try Pipe()
     let messages = Messages()
-    let log = Logger(label: "test") { _ in Keeping(messages: messages) }
+    let log = messages.log
     let first = try pipe.reader()
-    var writing = AccessLogWriting(try LogDestination(path: pipe.path), log: log)
+    let lostLines = LostLines(log)
+    var writing = AccessLogWriting(try LogDestination(path: pipe.path), lostLines)
     let queue = LineQueue(limit: 1 << 20)
     // More than a pipe takes, which is not a whole number of these lines.
     let line = String(repeating: "x", count: 1_000) + "\n"
@@ -87,9 +71,9 @@ import Testing
     }
     _ = writing.write(from: [queue])
     leaving.join()
-    let lost = writing.lostInAll
+    let lost = lostLines.inAll
     #expect(lost == 100 - capacity / line.utf8.count)
-    #expect(messages.all.withLock { $0 } == ["the access log lost \(lost) lines: Broken pipe"])
+    #expect(messages.lines == ["the access log lost \(lost) lines: Broken pipe"])
 
     let second = try pipe.reader()
     defer { close(second) }
@@ -101,7 +85,36 @@ import Testing
     queue.add(Array("last\n".utf8)[...], count: 1)
     _ = writing.write(from: [queue])
     #expect(readAll(second) == "last\n")
-    let inAll = writing.lostInAll
-    #expect(inAll == lost)
+    #expect(lostLines.inAll == lost)
+  }
+
+  @Test func `lines are counted and reported as lost while the reader stalls`() throws {
+    let pipe = try Pipe()
+    let messages = Messages()
+    let log = messages.log
+    let reader = try pipe.reader()
+    var options = AccessLogOptions()
+    options.target = .file(pipe.path)
+    let accessLog = try AccessLog(options, loops: 1, log: log)
+    var loop = LoopLog(accessLog, loop: 0, WellKnownFiles())
+    let driver = try Driver()
+    let answer = FixedAnswers(retryAfter: 5).answer(.notFound, closes: false)
+    let host = Array("a.test".utf8)
+    let deadline = Posix.Deadline(afterMilliseconds: 45_000)
+    // The pipe fills, the writer waits in the system, and then the queue fills.
+    while accessLog.lostLines.inAll == 0, !deadline.isOver {
+      for _ in 0..<1_000 {
+        loop.note(
+          answer, to: .other, host: host.span, start: 0, client: nil, because: nil,
+          on: driver.connection)
+      }
+      loop.endTurn()
+    }
+    #expect(accessLog.lostLines.inAll > 0)
+    let message = messages.lines.first
+    #expect(message?.hasPrefix("the access log lost ") == true)
+    #expect(message?.hasSuffix(" lines: its reader or disk is too slow") == true)
+    close(reader)
+    accessLog.close()
   }
 }

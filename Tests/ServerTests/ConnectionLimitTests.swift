@@ -77,4 +77,28 @@ import Testing
       try #require((another.receiveAll() ?? []).isEmpty)
     }
   }
+
+  @Test func `that one address has all connections of a client is said once`() throws {
+    let messages = Messages()
+    let server = try RunningServer(log: messages.log) {
+      $0.connections.maxConnectionsPerClient = 2
+      $0.countsLoopback = true
+    }
+    var clients: [TestClient] = []
+    for index in 0..<5 {
+      let client = try TestClient(server)
+      client.send(request())
+      if index < 2 {
+        #expect(client.receive(responses: 1)?.count == 1)
+      } else {
+        #expect((client.receiveAll() ?? []).isEmpty)
+      }
+      clients.append(client)
+    }
+    server.stop()
+    let lines = messages.lines
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasPrefix("one address has 2 connections, which is the most of one ") == true)
+  }
 }

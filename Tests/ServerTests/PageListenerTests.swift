@@ -71,6 +71,39 @@ import Testing
     #expect(!stream.push([0]), "the reader has gone")
   }
 
+  @Test(arguments: [
+    ("HEAD / HTTP/1.1\r\n\r\n", 400),
+    ("HEAD / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n", 413),
+    ("HEAD / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n", 417),
+    (
+      "HEAD / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFF\r\n", 413
+    ),
+  ])
+  func `a refused HEAD gets the head of its answer alone`(_ row: (request: String, status: Int))
+    throws
+  {
+    let listener = try listening { _ in .now(PageAnswer(text: "hello")) }
+    defer { listener.stop() }
+    let text = try ask(listener, row.request, until: "<end>")
+    #expect(text.hasPrefix("HTTP/1.1 \(row.status) "))
+    #expect(text.hasSuffix("\r\n\r\n<end>"))
+    let said = try ask(listener, "GET" + row.request.dropFirst(4), until: "<end>")
+    #expect(said.hasPrefix("HTTP/1.1 \(row.status) ") && !said.hasSuffix("\r\n\r\n<end>"))
+  }
+
+  @Test func `a method that is not answered is the fault, not its content`() throws {
+    let listener = try listening(.admin) { request in
+      .now(PageAnswer(request.method == .get ? .ok : .methodNotAllowed, text: "no"))
+    }
+    defer { listener.stop() }
+    func status(_ method: String) throws -> String {
+      let request = "\(method) / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+      return String(try ask(listener, request, until: "<end>").prefix(12))
+    }
+    #expect(try status("POST") == "HTTP/1.1 405")
+    #expect(try status("GET") == "HTTP/1.1 413")
+  }
+
   @Test func `a stream's head alone is answered to HEAD`() throws {
     let stream = PageStream(first: Array("hello".utf8), limit: 100, heartbeat: [])
     let listener = try listening { _ in

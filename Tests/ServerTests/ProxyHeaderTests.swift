@@ -38,6 +38,16 @@ import Testing
     ("an IPv6 address", Array("PROXY TCP4 ::1 ::1 1 2\r\n".utf8), "malformed"),
     ("a wrong port", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1 65536\r\n".utf8), "malformed"),
     ("no port", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1\r\n".utf8), "malformed"),
+    // The family decides the form of both addresses (2.1).
+    ("an IPv4 address of TCP6", Array("PROXY TCP6 192.0.2.7 ::1 1 2\r\n".utf8), "malformed"),
+    ("an IPv4 target of TCP6", Array("PROXY TCP6 ::1 192.0.2.7 1 2\r\n".utf8), "malformed"),
+    (
+      "a mapped address of TCP4", Array("PROXY TCP4 ::ffff:192.0.2.7 198.51.100.1 1 2\r\n".utf8),
+      "malformed"
+    ),
+    ("port 0", Array("PROXY TCP4 192.0.2.7 198.51.100.1 0 0\r\n".utf8), "192.0.2.7"),
+    ("port 00", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1 00\r\n".utf8), "malformed"),
+    ("port 01", Array("PROXY TCP4 192.0.2.7 198.51.100.1 01 2\r\n".utf8), "malformed"),
     ("two spaces", Array("PROXY TCP4  192.0.2.7 198.51.100.1 1 2\r\n".utf8), "malformed"),
     ("only a line feed", Array("PROXY TCP4 192.0.2.7 198.51.100.1 1 2\n".utf8), "malformed"),
     ("HTTP", Array("GET / HTTP/1.1\r\n".utf8), "malformed"),
@@ -60,6 +70,12 @@ import Testing
     ("UDP over IPv6", binary(family: 0x22, six), "unknown"),
     ("IPv4 of no protocol", binary(family: 0x10, four), "unknown"),
     ("a local socket of datagrams", binary(family: 0x32, []), "unknown"),
+    // Other values must be refused (2.2).
+    ("a family that does not exist", binary(family: 0x41, four), "malformed"),
+    ("the last family", binary(family: 0xF1, four), "malformed"),
+    ("a protocol that does not exist", binary(family: 0x13, four), "malformed"),
+    ("no family, and such a protocol", binary(family: 0x0F, []), "malformed"),
+    ("the proxy's own of any family", binary(command: 0x20, family: 0x4F, four), "proxy"),
     ("too short for IPv4", binary(family: 0x11, Array(four.dropLast())), "malformed"),
     ("too short for IPv6", binary(family: 0x21, Array(six.dropLast())), "malformed"),
     ("version 3", binary(command: 0x31, family: 0x11, four), "malformed"),

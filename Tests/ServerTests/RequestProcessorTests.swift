@@ -218,4 +218,54 @@ final class Driver {
     #expect(found.map(\.status) == [200, 200])
     #expect(found[0].has("Content-Length: 131072"))
   }
+
+  /// A HEAD request for each fault that is found after its method (RFC 9110 section 9.3.2).
+  static let refusedHeads: [(input: String, status: Int)] = [
+    ("HEAD / HTTP/1.1\r\n\r\n", 400),
+    ("HEAD / HTTP/2.0\r\nHost: a.test\r\n\r\n", 505),
+    (request(method: "HEAD", "Content-Length: 65537"), 413),
+    (request(method: "HEAD", "Content-Length: 65537", "Expect: 100-continue"), 413),
+    (request(method: "HEAD", chunked) + "FFFFFF\r\n", 413),
+    (request(method: "HEAD", chunked) + "x\r\n", 400),
+    ("HEAD /" + String(repeating: "x", count: 8_192) + " HTTP/1.1\r\n", 414),
+    (request(method: "HEAD", "Expect: x"), 417),
+    (request(method: "HEAD", "X: " + String(repeating: "x", count: 16_384)), 431),
+    (request(method: "HEAD", "Transfer-Encoding: gzip, chunked"), 501),
+    ("\r\n" + request(method: "HEAD", "Expect: x"), 417),
+  ]
+
+  @Test(arguments: refusedHeads)
+  func `a refused HEAD gets the head of its answer alone`(_ row: (input: String, status: Int))
+    throws
+  {
+    for size in [row.input.utf8.count, 7] {
+      let driver = try Driver()
+      let bytes = Array(row.input.utf8)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        driver.feed(bytes[start..<min(start + size, bytes.count)])
+      }
+      let found = try #require(responses(in: driver.output, toHead: true))
+      #expect(found.map(\.status) == [row.status])
+      #expect(found.first?.fields.contains { $0.hasPrefix("Content-Length: ") } == true)
+    }
+    // Another method's answer says why.
+    let driver = try Driver()
+    driver.feed(("GET" + row.input.drop { $0.isNewline }.dropFirst(4)).utf8)
+    #expect(responses(in: driver.output)?.last?.body.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("HEAD / HTTP/1.1\r\nHost: a.t", true), ("HEAD /", true), ("GET / HTTP/1.1\r\n", false),
+    ("HEA", false), ("", false),
+  ])
+  func `a HEAD that comes too late gets no content`(_ row: (input: String, isHead: Bool)) throws {
+    let driver = try Driver()
+    driver.connection.input = Array(row.input.utf8)
+    driver.connection.state = .head
+    driver.processor.refuseLate(driver.connection)
+    let output = Array(driver.processor.output.gathered.memory[..<driver.processor.output.count])
+    let found = try #require(responses(in: output, toHead: row.isHead))
+    #expect(found.map(\.status) == [408])
+    #expect(found[0].body.isEmpty == row.isHead)
+  }
 }

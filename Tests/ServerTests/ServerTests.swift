@@ -13,14 +13,16 @@ final class RunningServer: Sendable {
   let server: Server
   let port: UInt16
 
-  init(_ change: (inout Server.Options) -> Void = { _ in }) throws {
+  init(
+    log: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    _ change: (inout Server.Options) -> Void = { _ in }
+  ) throws {
     var options = Server.Options(threads: 1, maxConnections: 10_000)
     change(&options)
     let address = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
     server = try Server(
       options: options, endpoints: [.init(address: address, isSecure: false)],
-      publisher: CatalogPublisher(TestCatalog.make()), context: nil,
-      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      publisher: CatalogPublisher(TestCatalog.make()), context: nil, log: log)
     port = try #require(server.endpoints.first).address.port
     try server.start()
   }
@@ -154,6 +156,18 @@ final class TestClient: Sendable {
     // The answer is not lost although the server has not read everything.
     let found = client.receiveAll().flatMap { responses(in: $0) }
     #expect(found?.map(\.status) == [400])
+  }
+
+  @Test func `a client that sends more after its last request gets its answer, and no reset`()
+    throws
+  {
+    let server = try RunningServer()
+    let client = try TestClient(server)
+    // More than the server reads at once.
+    client.send(request("a.test", "Connection: close") + String(repeating: "x", count: 100_000))
+    client.endSending()
+    let bytes = try #require(client.receiveAll())
+    #expect(responses(in: bytes)?.map(\.status) == [200])
   }
 
   @Test func `TLS on the plain port is closed without an answer`() throws {

@@ -81,7 +81,26 @@ import Testing
     Row(
       "other parameters", ["Forwarded: by=10.0.0.2;for=192.0.2.7;x=\"a,b;c\""],
       client: "192.0.2.7"),
-    Row("a malformed element ends it", ["Forwarded: for=192.0.2.7, for==;"]),
+    Row(
+      "a malformed element counts as one without an address",
+      ["Forwarded: for=192.0.2.7, for==;"]),
+    // A client wrote what comes first; the proxy's own element is the last.
+    Row(
+      "after a malformed line", ["Forwarded: x", "Forwarded: for=192.0.2.7;host=b.test"],
+      client: "192.0.2.7", host: "b.test"),
+    Row("after a malformed element", ["Forwarded: x y, for=192.0.2.7"], client: "192.0.2.7"),
+    Row(
+      "after a quoted pair", [#"Forwarded: secret="a\"b", for=192.0.2.7"#], client: "192.0.2.7"),
+    Row(
+      "after a quotation without end", [#"Forwarded: x="a, for=192.0.2.7"#], client: "192.0.2.7"),
+    Row(
+      "after a quotation that the proxy's ends",
+      [#"Forwarded: x=", for="[2001:db8::9]";proto=https"#], client: "2001:db8::9", isHTTPS: true),
+    Row(
+      "a backslash at the end", [#"Forwarded: x="a\"#, "Forwarded: for=192.0.2.7"],
+      client: "192.0.2.7"),
+    Row("empty elements", ["Forwarded: ,, for=192.0.2.7, ,"], client: "192.0.2.7"),
+    Row("only a semicolon", ["Forwarded: for=192.0.2.7, ;"]),
     Row(
       "a comma in quotation marks", [#"Forwarded: x="for=1.1.1.1, for=2.2.2.2";for=192.0.2.7"#],
       client: "192.0.2.7"),

@@ -52,8 +52,8 @@ extension RequestHead {
     return last
   }
 
-  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed element ends
-  /// the list, as an element without information.
+  /// The elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed element is one
+  /// without information: a client may have written it, and the proxy's own element comes after it.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -61,10 +61,6 @@ extension RequestHead {
       index = line + 1
       var reader = ForwardedReader(knownLines[line].valueRange)
       while let member = reader.next(bytes) { result.append(member) }
-      if reader.isMalformed {
-        result.append(ForwardedMember())
-        break
-      }
     }
     return result
   }
@@ -75,34 +71,40 @@ extension RequestHead {
 struct ForwardedReader {
   private var index: Int
   private let end: Int
-  private(set) var isMalformed = false
 
   init(_ range: Range<Int>) {
     index = range.lowerBound
     end = range.upperBound
   }
 
-  /// The next element; nil after the last one, and at a malformed one.
+  /// The next element; nil after the last one. Empty elements are skipped, as a recipient must (RFC
+  /// 9110 section 5.6.1).
   mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
+    while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") { index += 1 }
     if index >= end { return nil }
+    let start = index
+    if let member = element(bytes) { return member }
+    // It ends at its first comma, within quotation marks too: a mark that a client left open must
+    // not swallow the proxy's element.
+    index = start
+    while index < end, bytes[index] != UInt8(ascii: ",") { index += 1 }
+    return ForwardedMember()
+  }
+
+  /// Reads one element and the comma after it; nil if it is malformed.
+  private mutating func element(_ bytes: Span<UInt8>) -> ForwardedMember? {
     var member = ForwardedMember()
     while true {
       skipWhitespace(bytes)
       if index < end, ByteClass.token.contains(bytes[index]) {
-        guard readPair(bytes, into: &member) else {
-          isMalformed = true
-          return nil
-        }
+        guard readPair(bytes, into: &member) else { return nil }
         skipWhitespace(bytes)
       }
       if index >= end { return member }
       let separator = bytes[index]
       index += 1
       if separator == UInt8(ascii: ",") { return member }
-      guard separator == UInt8(ascii: ";") else {
-        isMalformed = true
-        return nil
-      }
+      guard separator == UInt8(ascii: ";") else { return nil }
     }
   }
 
@@ -120,9 +122,8 @@ struct ForwardedReader {
       let start = index + 1
       index = start
       while index < end, bytes[index] != UInt8(ascii: "\"") {
-        // None of the values needed here contains a quoted pair.
-        if bytes[index] == UInt8(ascii: "\\") { return false }
-        index += 1
+        // A quoted pair (RFC 9110 section 5.6.4). None of the values needed here contains one.
+        index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
       }
       guard index < end else { return false }
       value = start..<index

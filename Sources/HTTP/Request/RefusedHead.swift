@@ -32,6 +32,19 @@ package func hostOfRefused(
   return found
 }
 
+/// Whether the request at `start` is a HEAD, however the rest of its head looks: its answer has no
+/// content (RFC 9110 section 9.3.2).
+package func isHeadRequest(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+  var index = start
+  // There may be one empty line before the request line.
+  if bytes.count &- index >= 2, bytes[index] == ASCII.carriageReturn { index += 2 }
+  guard bytes.count &- index >= 5 else { return false }
+  for (offset, byte) in "HEAD ".utf8.enumerated() where bytes[index + offset] != byte {
+    return false
+  }
+  return true
+}
+
 private func host(_ bytes: Span<UInt8>, inLine line: Range<Int>) -> Range<Int>? {
   guard line.count > 5, bytes[line.lowerBound + 4] == UInt8(ascii: ":"),
     foldedWord(bytes, at: line.lowerBound, count: 4) == Word.host

@@ -16,16 +16,17 @@ final class AccessLog: Sendable {
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
-  /// The number of lines that were not written since the start.
-  let lostLines = Atomic<Int>(0)
+  let lostLines: LostLines
 
   /// Opens the file and starts the thread.
   init(_ options: AccessLogOptions, loops: Int, log: Logger) throws(ServerError) {
     self.options = options
     self.log = log
+    let lostLines = LostLines(log)
+    self.lostLines = lostLines
     queues = (0..<loops).map { _ in LineQueue(limit: AccessLogLimits.waitingBytes) }
     do throws(SystemError) {
-      writing = Mutex(AccessLogWriting(try Self.open(options.target), log: log))
+      writing = Mutex(AccessLogWriting(try Self.open(options.target), lostLines))
     } catch {
       throw .accessLog(error)
     }
@@ -63,12 +64,11 @@ final class AccessLog: Sendable {
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
       // Lines from before a rename belong in the old file.
       let hasWritten = writing.write(from: queues)
-      lostLines.store(writing.lostInAll, ordering: .relaxed)
       if reopens { reopen(&writing) }
-      if isLast { writing.reportLost(now: .max) }
+      if isLast { lostLines.report(now: .max) }
       if hasWritten { return .gather(milliseconds: AccessLogLimits.nap) }
       writing.forgetMemory()
-      return .sleep(until: writing.hasUnreported ? Clock.monotonicMilliseconds() + 1_000 : nil)
+      return .sleep(until: lostLines.hasUnreported ? Clock.monotonicMilliseconds() + 1_000 : nil)
     }
   }
 

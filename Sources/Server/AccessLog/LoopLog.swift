@@ -9,6 +9,7 @@ internal import Settings
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
+  private let lostLines: LostLines
   private var writer: AccessLineWriter
   /// The number of lines in the writer's buffer.
   private var written = 0
@@ -17,6 +18,7 @@ struct LoopLog {
   init(_ log: AccessLog, loop: Int, _ wellKnown: WellKnownFiles) {
     queue = log.queues[loop]
     thread = log.writer
+    lostLines = log.lostLines
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
@@ -52,12 +54,11 @@ struct LoopLog {
   /// Ends the turn, and hands its lines over if that is possible without waiting.
   mutating func endTurn() {
     if written == 0 { return }
-    if queue.offer(writer.lines.memory[..<writer.lines.count], count: written) {
-      thread.wake()
-    } else {
-      // The writer is taking lines just now. They are handed over the next time.
-      if writer.lines.count < AccessLogLimits.keptBytes { return }
-      queue.countLost(written)
+    switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
+    case .taken: thread.wake()
+    // The lines are handed over the next time.
+    case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
+    case .busy, .full: lostLines.note(written)
     }
     written = 0
     writer.removeAll()

@@ -100,18 +100,20 @@ final class PendingBody {
   let answer: Answer
   let fetcher: FetcherClass
   let isHTTP10: Bool
+  let isHead: Bool
   /// For the access log.
   let host: [UInt8]
   let client: PeerAddress?
 
   init(
-    _ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool, host: [UInt8],
-    client: PeerAddress?
+    _ drain: BodyDrain, answer: Answer, fetcher: FetcherClass, isHTTP10: Bool, isHead: Bool,
+    host: [UInt8], client: PeerAddress?
   ) {
     self.drain = drain
     self.answer = answer
     self.fetcher = fetcher
     self.isHTTP10 = isHTTP10
+    self.isHead = isHead
     self.host = host
     self.client = client
   }

@@ -111,7 +111,8 @@ struct RequestProcessor: ~Copyable {
       } catch {
         let named = hostOfRefused(bytes, from: progress.position, limits: limits) ?? 0..<0
         let host = progress.body?.host ?? copy(bytes.extracting(named))
-        let answer = selector.fixed.answer(error.status, closes: true)
+        let isHead = progress.body?.isHead ?? isHeadRequest(bytes, from: progress.position)
+        let answer = selector.fixed.answer(error.status, omitsBody: isHead, closes: true)
         progress.position = bytes.count
         progress.body = nil
         refuse(with: answer, host: host.span, because: error, &progress, on: connection)
@@ -164,8 +165,8 @@ struct RequestProcessor: ~Copyable {
       return
     }
     progress.body = PendingBody(
-      drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, host: copy(host),
-      client: client)
+      drain, answer: answer, fetcher: fetcher, isHTTP10: isHTTP10, isHead: head.method == .head,
+      host: copy(host), client: client)
     noteStart(&progress)
     // RFC 9110 10.1.1: not if a part of the body has arrived already.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
@@ -243,7 +244,15 @@ struct RequestProcessor: ~Copyable {
 
   /// Refuses a request that took too long.
   mutating func refuseLate(_ connection: Connection) {
-    refuse(with: selector.fixed.answer(.requestTimeout, closes: true), on: connection)
+    let isHead: Bool
+    if case .body(let body) = connection.state {
+      isHead = body.isHead
+    } else {
+      let input = connection.input
+      isHead = isHeadRequest(input.span, from: 0)
+    }
+    let answer = selector.fixed.answer(.requestTimeout, omitsBody: isHead, closes: true)
+    refuse(with: answer, on: connection)
   }
 
   /// Answers an invalid request. The bytes that follow are not read as a request.

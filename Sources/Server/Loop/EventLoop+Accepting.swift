@@ -33,9 +33,9 @@ extension EventLoop {
     let isTrustedProxy = isTrusted(peer)
     let client = isTrustedProxy ? nil : counted(peer)
     guard take(client) else { return }
-    if connectionCount >= connectionLimit {
+    while connectionCount >= connectionLimit || isShortOfMemory {
       counters.limits.add(Int(ServerLimit.connections.rawValue))
-      dropOne()
+      if !dropOne() { break }
     }
     let connection = Connection(descriptor, slot: takeSlot(), isSecure: isSecure, peer: peer)
     connections[connection.slot] = connection
@@ -69,7 +69,29 @@ extension EventLoop {
   func take(_ client: PeerAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.limits.add(Int(ServerLimit.connectionsPerClient.rawValue))
+    if shared.clients.isReportDue(now: now) {
+      shared.log.warning(
+        """
+        one address has \(settings.clientLimit) connections, which is the most of one client, and its \
+        others are closed (if many clients come from that address, as through a container engine's \
+        relay, raise maxConnectionsPerClient)
+        """)
+    }
     return false
+  }
+
+  /// The connections that are there in any case.
+  private static let fewestConnections = 8
+
+  /// Whether there is no room for another connection in memory. A handshake that its client does
+  /// not continue takes several times as much as an idle connection.
+  private var isShortOfMemory: Bool {
+    guard let memoryRoom, shared.context != nil, connectionCount > Self.fewestConnections else {
+      return false
+    }
+    let begun = deadlines.count(in: Connection.Kind.handshaking.rawValue)
+    let others = connectionCount - begun
+    return (begun + 1) * ConnectionCost.handshake + others * ConnectionCost.idleTLS > memoryRoom
   }
 
   private mutating func takeSlot() -> Int {
@@ -96,6 +118,8 @@ extension EventLoop {
     guard let slot = isCrowded ? kept ?? unserved : unserved ?? kept,
       let connection = connections[slot]
     else { return false }
+    // RFC 8446 6.1. An answer that was not taken whole must not look as if it had ended.
+    if case .idle = connection.state { connection.closeNotify() }
     close(connection)
     return true
   }

@@ -23,6 +23,8 @@ struct EventLoop: ~Copyable {
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
+  /// Bytes that connections may take; nil for no limit.
+  let memoryRoom: Int?
   /// The highest number of connections since memory was last returned.
   var peakConnections = 0
   /// When the memory of closed connections is returned, in milliseconds of the monotonic clock.
@@ -49,9 +51,12 @@ struct EventLoop: ~Copyable {
 
   var isDraining = false
   var drainDeadline: Int64 = .max
+  /// When a stopping server closes its listening sockets.
+  private var listenEnd: Int64 = .max
 
   init(
-    shared: LoopShared, handle: LoopHandle, connectionLimit: Int, log: LoopLog?
+    shared: LoopShared, handle: LoopHandle, connectionLimit: Int, memoryRoom: Int? = nil,
+    log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
     // First everything that can fail, because a noncopyable value cannot be partially initialized.
@@ -67,6 +72,7 @@ struct EventLoop: ~Copyable {
     self.handle = handle
     self.listeners = listeners
     self.connectionLimit = max(1, connectionLimit)
+    self.memoryRoom = memoryRoom
     generation = shared.publisher.generation
     catalog = shared.publisher.current
     settings = shared.settings
@@ -80,7 +86,7 @@ struct EventLoop: ~Copyable {
   /// Serves until the server stops and every connection has ended, or until the grace period is
   /// over.
   mutating func run() {
-    while !(isDraining && (connectionCount == 0 || now >= drainDeadline)) {
+    while !hasEnded {
       let count = poller.wait(milliseconds: waitingTime())
       processor.observer.beginTurn()
       now = processor.observer.clock.milliseconds
@@ -89,11 +95,16 @@ struct EventLoop: ~Copyable {
       for index in 0..<count { handle(Token(poller.token(at: index))) }
       continueReadySlots()
       endOverdue()
+      if now >= listenEnd { stopListening() }
       if isAcceptingPaused { resumeAccepting() }
       if now >= trimTime { trimMemory() }
       processor.observer.endTurn(catalog)
       if deadlines.haveLengthsChanged { countConnections() }
     }
+  }
+
+  private var hasEnded: Bool {
+    isDraining && (connectionCount == 0 && listeners.isEmpty || now >= drainDeadline)
   }
 
   private mutating func countConnections() {
@@ -110,7 +121,7 @@ struct EventLoop: ~Copyable {
   private func waitingTime() -> Int32 {
     if !readySlots.isEmpty { return 0 }
     var next = deadlines.nextDeadline ?? .max
-    if isDraining { next = min(next, drainDeadline) }
+    if isDraining { next = min(next, drainDeadline, listenEnd) }
     if isAcceptingPaused { next = min(next, now + 100) }
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
@@ -197,19 +208,16 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Stops accepting, and ends each connection after its current answer. A client that has sent a
-  /// part of a head gets a moment for the rest, because it may be on its way.
+  /// Ends each connection after its current answer, and stops accepting. A client that has sent a
+  /// part of a head gets a moment for the rest, because it may be on its way; so does a client that
+  /// has connected and not spoken yet, which the kernel still holds back.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
-    // Connections that the kernel has already accepted for us would be reset with the listening
-    // socket. Those of a socket that other processes hold are theirs.
-    for listener in listeners where !listener.listener.isShared { accept(from: listener) }
-    for listener in listeners where !isAcceptingPaused {
-      poller.remove(listener.listener.descriptor)
-    }
-    listeners = []
-    isAcceptingPaused = false
+    var isAwaiting = false
+    for listener in listeners where listener.listener.admitSilent() { isAwaiting = true }
+    listenEnd = isAwaiting ? now + Self.drainAllowance : now
+    if !isAwaiting { stopListening() }
     for kind in [Connection.Kind.proxyHeader, .handshaking, .idle, .readingHead, .lingering] {
       deadlines.limit(kind.rawValue, to: now + Self.drainAllowance)
     }
@@ -224,6 +232,19 @@ struct EventLoop: ~Copyable {
         close(connection)
       }
     }
+  }
+
+  /// Accepts what the kernel has already accepted for us, because it would be reset with the
+  /// listening socket, and closes that. Connections of a socket that other processes hold are
+  /// theirs.
+  private mutating func stopListening() {
+    listenEnd = .max
+    for listener in listeners where !listener.listener.isShared { accept(from: listener) }
+    for listener in listeners where !isAcceptingPaused {
+      poller.remove(listener.listener.descriptor)
+    }
+    listeners = []
+    isAcceptingPaused = false
   }
 
   /// Milliseconds for which a stopping server waits for a client to complete its head.

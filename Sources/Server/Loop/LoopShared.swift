@@ -42,6 +42,10 @@ final class LoopShared: Sendable {
 /// The number of connections of each client, over all loops, because the kernel distributes them
 /// unevenly. Used when a connection opens and when it closes.
 final class ClientCounts: Sendable {
+  private static let reportPause: Int64 = 600_000
+  /// When the next report about a client with too many is due, in milliseconds of the monotonic
+  /// clock.
+  private let nextReport = Atomic<Int64>(.min)
   private let counts = Mutex<[PeerAddress: Int]>([:])
 
   /// Counts one more connection. Returns false if the client has `limit` already.
@@ -52,6 +56,15 @@ final class ClientCounts: Sendable {
       counts[client] = count + 1
       return true
     }
+  }
+
+  /// Whether it is to be said that a client has reached its limit: not too often.
+  func isReportDue(now: Int64) -> Bool {
+    let next = nextReport.load(ordering: .relaxed)
+    guard now >= next else { return false }
+    return nextReport.compareExchange(
+      expected: next, desired: now + Self.reportPause, ordering: .relaxed
+    ).exchanged
   }
 
   func release(_ client: PeerAddress) {

@@ -34,7 +34,7 @@ package final class ServerMetrics: Sendable {
   }
 
   /// The number of lines of the access log that could not be written; nil without a log.
-  package var lostLogLines: Int? { accessLog?.lostLines.load(ordering: .relaxed) }
+  package var lostLogLines: Int? { accessLog?.lostLines.inAll }
 
   /// The sums over all loops, of slightly different moments. Some thousand loads: fine for every
   /// scrape, not for every request.

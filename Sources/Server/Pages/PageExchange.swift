@@ -6,6 +6,8 @@ struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
   /// Called with each request that no rule of HTTP allows, and with its answer.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
+  /// Called when the system has nothing for a connection to be answered with.
+  let failed: @Sendable (SystemError) -> Void
 }
 
 /// One connection of a page listener: requests in, answers out, in order. Its thread does nothing
@@ -46,8 +48,10 @@ struct PageExchange: ~Copyable {
         var answer = PageAnswer(error.status, text: error.reason)
         answer.closes = true
         let (request, bytes) = (begun, input)
+        if let other = refusalOfMethod(request) { answer = other }
         handlers.refused(request ?? PageRequest(refused: bytes), answer)
-        send(answer, to: nil, closes: true)
+        let isHead = request.map { $0.method == .head } ?? isHeadRequest(bytes.span, from: 0)
+        send(answer, toHead: isHead, closes: true)
         return
       }
       guard let request = next else { return }
@@ -55,13 +59,25 @@ struct PageExchange: ~Copyable {
       switch handlers.answer(request) {
       case .now(let answer):
         let closes = request.endsConnection || answer.closes
-        guard send(answer, to: request, closes: closes), !closes else { return }
+        guard send(answer, toHead: request.method == .head, closes: closes), !closes else {
+          return
+        }
       case .stream(let answer, let stream):
         feed(stream, answer, to: request)
         return
       }
       isFirst = false
     }
+  }
+
+  /// The answer to a method that is not answered, where no request may have content: its method is
+  /// wrong, not its length.
+  private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
+    guard let request, limits.head.bodyBytes == 0,
+      case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
+    else { return nil }
+    answer.closes = true
+    return answer
   }
 
   // MARK: Requests
@@ -129,12 +145,11 @@ struct PageExchange: ~Copyable {
 
   // MARK: Answers
 
-  /// - Parameter request: Nil if the request was invalid.
   /// - Returns: Whether the client has taken the answer.
   @discardableResult
-  private mutating func send(_ answer: PageAnswer, to request: PageRequest?, closes: Bool) -> Bool {
+  private mutating func send(_ answer: PageAnswer, toHead isHead: Bool, closes: Bool) -> Bool {
     let head = answer.head(closes: closes, now: Clock.wallSeconds())
-    guard send(request?.method == .head ? head : head + answer.body) else { return false }
+    guard send(isHead ? head : head + answer.body) else { return false }
     if closes { linger() }
     return true
   }

@@ -11,6 +11,8 @@ package final class PageListener: Sendable {
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
+  /// Whether the last connection could not be answered, which is said once.
+  private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
   /// The actual addresses: port 0 has become a number.
@@ -41,13 +43,15 @@ package final class PageListener: Sendable {
   ///   - name: The name of the accepting thread.
   ///   - refused: Called there with each request that no rule of HTTP allows, as far as it can be
   ///     read, and its answer.
+  ///   - failed: Called there when the system has no thread or descriptor for a connection.
   ///   - answer: Called on each connection's own thread.
   package func start(
     named name: String,
     refused: @escaping @Sendable (PageRequest, PageAnswer) -> Void = { _, _ in },
+    failed: @escaping @Sendable (SystemError) -> Void = { _ in },
     _ answer: @escaping @Sendable (PageRequest) -> PageReply
   ) throws(SystemError) {
-    let handlers = PageHandlers(answer: answer, refused: refused)
+    let handlers = PageHandlers(answer: answer, refused: refused, failed: failed)
     let started = try Thread(named: name) { [self] in
       do throws(SystemError) {
         try accept(handlers)
@@ -96,7 +100,9 @@ package final class PageListener: Sendable {
     switch listener.listener.accept(peer: &peer) {
     case .none: return true
     case .gone: return true
-    case .exhausted: return false
+    case .exhausted(let error):
+      fail(error, handlers)
+      return false
     case .connection(let descriptor):
       let socket = PageSocket(descriptor)
       let (connections, limits, number) = (connections, limits, connections.add(socket))
@@ -106,12 +112,18 @@ package final class PageListener: Sendable {
           exchange.run()
           connections.remove(number)
         }
+        isFailing.store(false, ordering: .relaxed)
         return true
       } catch {
         connections.remove(number)
+        fail(error, handlers)
         return false
       }
     }
+  }
+
+  private func fail(_ error: SystemError, _ handlers: PageHandlers) {
+    if !isFailing.exchange(true, ordering: .relaxed) { handlers.failed(error) }
   }
 
   private func waitForChange(until end: Deadline) {

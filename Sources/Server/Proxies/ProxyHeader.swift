@@ -66,11 +66,11 @@ package enum ProxyHeader: Equatable {
     guard let family = words.first else { return .malformed }
     let name = bytes.extracting(family)
     if isEqual(name, "UNKNOWN") { return .complete(length: end + 1, .unknownClient) }
-    guard isEqual(name, "TCP4") || isEqual(name, "TCP6"), words.count == 5,
-      let source = PeerAddress(literal: bytes.extracting(words[1])),
-      let target = PeerAddress(literal: bytes.extracting(words[2])),
-      isPort(bytes.extracting(words[3])), isPort(bytes.extracting(words[4])),
-      isEqual(name, "TCP6") || source.isIPv4 && target.isIPv4
+    let isIPv6 = isEqual(name, "TCP6")
+    guard isIPv6 || isEqual(name, "TCP4"), words.count == 5,
+      let source = address(bytes.extracting(words[1]), isIPv6: isIPv6),
+      address(bytes.extracting(words[2]), isIPv6: isIPv6) != nil,
+      isPort(bytes.extracting(words[3])), isPort(bytes.extracting(words[4]))
     else { return .malformed }
     return .complete(length: end + 1, .client(source))
   }
@@ -82,8 +82,16 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
+  /// The family decides the form of an address: `::ffff:192.0.2.7` is one of TCP6.
+  private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> PeerAddress? {
+    var hasColon = false
+    for index in bytes.indices where bytes[index] == 0x3A { hasColon = true }
+    return hasColon == isIPv6 ? PeerAddress(literal: bytes) : nil
+  }
+
+  /// A number without zeros in front.
   private static func isPort(_ bytes: Span<UInt8>) -> Bool {
-    guard (1...5).contains(bytes.count) else { return false }
+    guard (1...5).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30 else { return false }
     var number = 0
     for index in bytes.indices {
       guard 0x30...0x39 ~= bytes[index] else { return false }
@@ -100,6 +108,9 @@ package enum ProxyHeader: Equatable {
     let family = bytes[13]
     let rest = Int(bytes[14]) << 8 | Int(bytes[15])
     guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
+    // The families are unspecified, IPv4, IPv6 and local; the protocols unspecified, a stream and
+    // datagrams. With `LOCAL` they mean nothing.
+    if command == 0x21, family >> 4 > 3 || family & 0xF > 2 { return .malformed }
     let addressBytes: Int
     switch (command, family) {
     case (0x21, 0x11): addressBytes = 12

@@ -49,6 +49,11 @@ package enum Limits {
   /// OpenSSL and nginx.
   package static let skippedEarlyData: UInt32 = 16_384
 
+  /// Bytes of a handshake that a client may send: many times a ClientHello with keys that resist
+  /// quantum computers, and early data that is skipped. OpenSSL alone would keep a ClientHello of
+  /// 131 KB.
+  static let handshakeBytes: UInt64 = 24_576
+
   /// Bytes of a signed file's content: Apple's limit for an association file.
   package static let signedContentBytes = 131_072
 

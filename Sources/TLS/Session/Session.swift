@@ -53,7 +53,9 @@ package struct Session: ~Copyable {
     let result = unsafe SSL_do_handshake(ssl)
     if result == 1 { return .done }
     switch unsafe SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: return .wantsRead
+    case SSL_ERROR_WANT_READ:
+      if case .server = side, isTooLong { return .failed(refuseLength()) }
+      return .wantsRead
     case SSL_ERROR_WANT_WRITE: return .wantsWrite
     case SSL_ERROR_SSL:
       let verdict = QueueVerdict()
@@ -65,6 +67,22 @@ package struct Session: ~Copyable {
     default:
       return .failed(fail(connectionLost()))
     }
+  }
+
+  /// Whether the peer has sent more than a handshake may have.
+  private var isTooLong: Bool {
+    guard let input = unsafe SSL_get_rbio(ssl) else { return false }
+    return unsafe BIO_number_read(input) > Limits.handshakeBytes
+  }
+
+  /// Sends what OpenSSL sends for a message that is too long for it: an alert, not encrypted, because
+  /// the ClientHello has not ended yet (RFC 8446 section 6.2).
+  private func refuseLength() -> TLSFailure {
+    if let output = unsafe SSL_get_wbio(ssl) {
+      let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
+      _ = unsafe BIO_write(output, alert, Int32(alert.count))
+    }
+    return fail(TLSFailure(.peer, "the client's part of the handshake is too long", .tooLong))
   }
 
   /// Reads decrypted bytes into `buffer`, which must not be empty.

@@ -19,6 +19,8 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The client refused with an alert, most often because of our certificate.
     case alert
     case connectionLost
+    /// The client sent more than a handshake may have.
+    case tooLong
     case other
 
     /// The name in metrics: `unknown-server-name`.
@@ -32,6 +34,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
       case .negotiation: "negotiation"
       case .alert: "alert"
       case .connectionLost: "connection-lost"
+      case .tooLong: "too-long"
       case .other: "other"
       }
     }

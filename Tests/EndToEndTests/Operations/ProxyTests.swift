@@ -167,6 +167,21 @@ import Testing
     }
   }
 
+  @Test func `a client behind a proxy gets its share back when its connections end`() throws {
+    let flags =
+      Self.trusting + ["--proxy-protocol", "on", "--max-connections-per-client", "4"]
+    try withServer(try Self.workspace(), flags) { server in
+      for _ in 0..<12 {
+        let client = try RawClient(port: server.http)
+        let fields = ["Connection: close"]
+        try client.send(
+          "PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\n" + request(host: "a.example", fields: fields))
+        let (bytes, _) = try client.receiveAll()
+        try #expect(Response.all(in: bytes).map(\.status) == [200])
+      }
+    }
+  }
+
   @Test func `the PROXY protocol comes before TLS`() throws {
     let workspace = try Self.workspace()
     let file = workspace.path("access")

@@ -1,4 +1,5 @@
 import Foundation
+import TLSTestSupport
 import TestRunning
 import Testing
 
@@ -234,6 +235,45 @@ import Testing
       #expect(first.end == .closed)
       try clients[39].send(request())
       try #expect(clients[39].receive().status == 200)
+    }
+  }
+
+  @Test func `a ClientHello that does not end is refused before it fills memory`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    try withServer(workspace, https: true) { server in
+      server.allow(stderr: "uses a self-signed one")
+      let client = try RawClient(port: server.https)
+      // OpenSSL itself takes one of 131,396 bytes.
+      let start: [UInt8] = [0x01, 0x01, 0xFF, 0x00]
+      for index in 0..<3 {
+        let content = index == 0 ? start : []
+        try client.send(
+          [0x16, 0x03, 0x01, 0x40, 0x00] + content
+            + Array(repeating: 7, count: 16_384 - content.count))
+      }
+      let (bytes, end) = try client.receiveAll()
+      // A fatal alert, illegal_parameter.
+      #expect(bytes == [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x2F] && end == .closed)
+    }
+  }
+
+  @Test func `a kept connection that makes room ends with close_notify`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/example.com.json", association("A"))
+    let flags = ["--max-connections", "2", "--threads", "1"]
+    try withServer(workspace, https: true, flags) { server in
+      server.allow(stderr: "uses a self-signed one")
+      let (first, descriptor) = try connectedClient(port: server.https)
+      _ = first.write(Array(request().utf8))
+      var others: [OpenDescriptor] = []
+      for _ in 0..<3 { others.append(try idleConnection(port: server.https)) }
+      let deadline = Deadline(within: .seconds(30))
+      while first.read().step == .waiting, !deadline.isOver {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, deadline.milliseconds)
+      }
+      #expect(first.isClosedByServer)
     }
   }
 

@@ -169,6 +169,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (start + host + "X: ", 431), ("GET /", 414), ("", 501),
+  ])
+  func `a line without end is refused when it comes in pieces, and not kept`(
+    _ row: (start: String, status: Int)
+  ) throws {
+    // Otherwise the time limit would answer.
+    try serving(["--head-timeout", "600s"]) { server in
+      let client = try RawClient(port: server.http)
+      try client.send(row.start)
+      // As soon as the server has refused it, no piece can be sent any more.
+      for _ in 0..<50 {
+        guard (try? client.send(String(repeating: "x", count: 1_000))) != nil else { break }
+        if try client.isQuiet(for: .milliseconds(2)) == false { break }
+      }
+      try #expect(client.receive().status == row.status)
+    }
+  }
+
   /// One row per request at a limit or at the border of the grammar.
   static let accepted: [(text: String, what: String)] = [
     (request(ofBytes: 16_384), "a head of 16 KiB"),

@@ -1,0 +1,53 @@
+internal import Logging
+internal import Posix
+internal import Synchronization
+
+/// The lines of the access log that were lost: counted and reported by whoever loses them, because
+/// the writer may wait in the system for a reader that has stalled.
+final class LostLines: Sendable {
+  private struct Report {
+    /// The number of lines that were reported.
+    var lines = 0
+    var lastError: SystemError?
+    /// When the next report is due, in milliseconds of the monotonic clock.
+    var next = Int64.min
+  }
+
+  private let count = Atomic<Int>(0)
+  private let report = Mutex(Report())
+  private let log: Logger
+
+  init(_ log: Logger) { self.log = log }
+
+  /// The number of lines since the start.
+  var inAll: Int { count.load(ordering: .relaxed) }
+
+  var hasUnreported: Bool { report.withLock { $0.lines < inAll } }
+
+  /// Counts lines that an event loop could not hand over, and reports them.
+  func note(_ lines: Int) {
+    count.add(lines, ordering: .relaxed)
+    // Another loop reports these too.
+    report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
+  }
+
+  /// Counts lines that could not be written.
+  func note(_ lines: Int, because error: SystemError) {
+    count.add(lines, ordering: .relaxed)
+    report.withLock { $0.lastError = error }
+  }
+
+  /// Reports lost lines, but not too often.
+  func report(now: Int64) { report.withLock { tell(&$0, now: now) } }
+
+  private func tell(_ report: inout Report, now: Int64) {
+    let lost = inAll - report.lines
+    guard lost > 0, now >= report.next else { return }
+    let lines = lost == 1 ? "1 line" : "\(lost) lines"
+    let reason = report.lastError.map { "\($0.reason)" } ?? "its reader or disk is too slow"
+    log.warning("the access log lost \(lines): \(reason)")
+    report = Report(
+      lines: report.lines + lost,
+      next: now == .max ? now : now + AccessLogLimits.reportPause)
+  }
+}
