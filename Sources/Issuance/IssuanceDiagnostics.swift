@@ -48,7 +48,9 @@ extension Diagnostic {
   static func stateUnusable(_ folder: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
-      help: "let the server's user write it, or name another with --acme-state",
+      help: reason.contains("No space left")
+        ? "make space on its file system, or name another folder with --acme-state"
+        : "let the server's user write it, or name another with --acme-state",
       note: "what is served stays; no certificate is renewed")
   }
 

@@ -45,7 +45,7 @@ struct Admin {
 
   /// Begins to answer, before files are loaded, so that probes see that loading is going on.
   func start(
-    _ server: Server, _ configuration: Configuration, _ board: StatusBoard?
+    _ server: Server, _ configuration: Configuration, _ board: StatusBoard?, _ log: ServerLog
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
@@ -64,7 +64,13 @@ struct Admin {
         now: Clock.wallSeconds()
       ).answer(to: request)
     }
-    try listener?.start(named: "admin") { .now(pages.answer($0)) }
+    let failed = { @Sendable (error: SystemError) in
+      log.report(
+        error:
+          "a connection to the admin listener was closed without an answer: \(error); allow more "
+          + "threads and open files, or ask it less often")
+    }
+    try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }
 
   /// The lines of the banner.

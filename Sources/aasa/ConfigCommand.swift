@@ -33,6 +33,7 @@ package struct ConfigCommand: ParsableCommand {
       print(configuration.json)
     } else {
       for line in configuration.lines { print(line) }
+      print(ConnectionRoom(configuration).sentence)
     }
   }
 }

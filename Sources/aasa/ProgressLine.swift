@@ -79,7 +79,7 @@ final class ProgressLine: Sendable {
 }
 
 /// `100,000`
-private func grouped(_ number: Int) -> String {
+func grouped(_ number: Int) -> String {
   let digits = Array(String(number))
   var result = ""
   for (index, digit) in digits.enumerated() {

@@ -10,13 +10,19 @@ extension ServerOptions {
   /// - Parameter isForServer: Whether warnings are written in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
     let resolution = resolution()
-    let format = isForServer ? resolution.configuration?.logFormat ?? .text : .text
+    let format = isForServer ? resolution.configuration?.logFormat ?? namedFormat : .text
     for diagnostic in resolution.diagnostics {
       writeToStandard(
         2, LogEntry(diagnostic).line(as: format, time: Clock.wallMilliseconds()))
     }
     guard let configuration = resolution.configuration else { throw ExitCode.usage }
     return configuration
+  }
+
+  /// The log format of a flag or a variable, where another setting is faulty.
+  private var namedFormat: LogFormat {
+    let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
+    return name.flatMap(LogFormat.init(rawValue:)) ?? .text
   }
 
   /// - Parameter file: The server.json to read if neither flags nor environment name one.

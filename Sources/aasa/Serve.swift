@@ -54,7 +54,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       configuration, from: source, requests, server, log, hosting: hosting)
     let signals = try startSignals(
       requests, server, admin.health, watch, issuing, live, log)
-    try admin.start(server, configuration, issuing?.board)
+    try admin.start(server, configuration, issuing?.board, log)
     var maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {
@@ -101,12 +101,15 @@ private func begin(
 ) throws {
   let catalog = maintenance.load()
   server.publisher.publish(catalog)
-  try server.start()
+  let room = ConnectionRoom(configuration)
+  try server.start(maxConnections: room.most, memory: room.memory)
   if isSuperuser { log.report(superuserWarning) }
+  for diagnostic in faultsOfPlace(configuration) { log.report(diagnostic) }
   log.announce(
     banner(
       catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
-      admin.lines, configuration))
+      admin.lines, configuration)
+      + (room.announcement.map { $0 + "\n" } ?? ""))
 }
 
 private let superuserWarning = Diagnostic(
@@ -182,11 +185,10 @@ private func endWithoutFiles(
 }
 
 private func serverOptions(_ configuration: Configuration) -> Server.Options {
-  let threads = configuration.threads == 0 ? availableProcessors() : configuration.threads
-  // Files, listening sockets and pollers need some too.
-  let possible = max(16, raiseDescriptorLimit() - 64 - 8 * threads)
-  let wanted = configuration.maxConnections == 0 ? 100_000 : configuration.maxConnections
-  var options = Server.Options(threads: threads, maxConnections: min(possible, wanted))
+  // What loading leaves of the memory is known only later.
+  let room = ConnectionRoom(configuration, limit: nil)
+  var options = Server.Options(
+    threads: ConnectionRoom.threads(configuration), maxConnections: room.most)
   options.connections = configuration.connections
   options.wellKnown = configuration.hosting.wellKnownFiles
   options.accessLog = accessLogOptions(configuration)

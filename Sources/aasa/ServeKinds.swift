@@ -29,9 +29,21 @@ extension Kind {
     fix: "make its folder and let the server's user write it; start the reader of a named pipe "
       + "before the server; or choose stdout or none", wrong: "--access-log missing/access.log",
     right: "--access-log /var/log/aasa/access.log")
+  static let fileMountedAlone = Kind(
+    "H053", "file-mounted-alone", "server.json, or a file of a domain, is a mount of its own",
+    "an editor, and most tools, replace a file by another one of the same name; the mount goes on "
+      + "showing the old one, so that the change is not seen, not by a reload either",
+    nil, severity: .warning, fix: "mount the folder that the file is in",
+    wrong: "docker run -v ./server.json:/etc/aasa/server.json:ro aasa",
+    right: "docker run -v .:/etc/aasa:ro aasa")
+  static let fewDescriptors = Kind(
+    "H054", "few-descriptors", "the limit of open files is below 64",
+    "certificates and other files may not be read, and connections are closed to serve new ones",
+    nil, severity: .warning, fix: "raise the limit: ulimit -n, LimitNOFILE=, --ulimit nofile=")
 }
 
 /// All of them.
 let serveKinds: [Kind] = [
   .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
+  .fileMountedAlone, .fewDescriptors,
 ]

@@ -61,6 +61,11 @@ struct AdminClient {
         case .failed: throw ResponseFault.nothing
         case .wantsRead, .wantsWrite: break
         }
+      } catch .nothing {
+        let reason =
+          "it closed the connection without an answer; its log says so if it lacks threads or "
+          + "descriptors (docker run --pids-limit, ulimit -n)"
+        throw .unreachable([(address, reason)])
       } catch {
         throw .unexpected(address, error.description)
       }

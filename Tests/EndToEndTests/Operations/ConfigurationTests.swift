@@ -259,4 +259,18 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [["--log-format", "json"], []])
+  func `a faulty setting is reported in the format that another one names`(_ flags: [String]) throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("server.json", #"{"htps": "none"}"#)
+    let variables = flags.isEmpty ? ["AASA_LOG_FORMAT": "json"] : [:]
+    let finished = try run(
+      Server.program, ["serve", "--config", workspace.path("server.json")] + flags,
+      environment: variables)
+    #expect(finished.exitCode == 2)
+    let lines = finished.errors.split(separator: "\n")
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix(#"{"time":""#) }, "\(finished)")
+  }
 }

@@ -1,0 +1,86 @@
+#if os(Linux)
+  /// The control groups that this process is in, which limit a container or a service (cgroups(7)).
+  struct ControlGroups {
+    /// Where the hierarchies are mounted.
+    private let root: String
+    /// The path of the process's group in each hierarchy: by controller in version 1, by the empty
+    /// name in version 2.
+    private var paths: [String: String] = [:]
+
+    static var own: ControlGroups {
+      let content = try? readContent("/proc/self/cgroup", limit: 65_536).bytes
+      return ControlGroups(
+        root: "/sys/fs/cgroup", membership: String(decoding: content ?? [], as: UTF8.self))
+    }
+
+    /// - Parameter membership: The lines of `/proc/self/cgroup`: `4:memory:/docker/0123`, `0::/`.
+    init(root: String, membership: String) {
+      self.root = root
+      for line in membership.split(separator: "\n") {
+        let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { continue }
+        for controller in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+          paths[String(controller)] = String(parts[2])
+        }
+      }
+    }
+
+    /// The folders of the process's group and of the groups that it is in, the root last. A group
+    /// whose name is of outside the container is absent in it.
+    ///
+    /// - Parameter controller: A controller of version 1; empty for version 2.
+    func folders(_ controller: String) -> [String] {
+      let mount = controller.isEmpty ? root : root + "/" + controller
+      let names = (paths[controller] ?? "").split(separator: "/").filter { $0 != ".." }
+      return (0...names.count).reversed().map { count in
+        ([mount] + names.prefix(count).map(String.init)).joined(separator: "/")
+      }
+    }
+
+    /// The words of a file; nil if there is none.
+    static func words(of path: String) -> [String]? {
+      // Files of cgroupfs report a size of 0, so they are read with a fixed limit.
+      guard let content = try? readContent(path, limit: 4096) else { return nil }
+      return String(decoding: content.bytes, as: UTF8.self)
+        .split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    /// The least number of processors that a group may use, rounded up: 1.5 are best used by two
+    /// threads.
+    var processors: Int? {
+      let version2 = folders("").compactMap { folder -> Int? in
+        guard let words = Self.words(of: folder + "/cpu.max"), words.count == 2 else { return nil }
+        return Self.processors(quota: words[0], period: words[1])
+      }
+      let version1 = folders("cpu").compactMap { folder -> Int? in
+        guard let quota = Self.words(of: folder + "/cpu.cfs_quota_us")?.first,
+          let period = Self.words(of: folder + "/cpu.cfs_period_us")?.first
+        else { return nil }
+        return Self.processors(quota: quota, period: period)
+      }
+      return (version2 + version1).min()
+    }
+
+    private static func processors(quota: String, period: String) -> Int? {
+      // `max` or -1 mean no limit.
+      guard let quota = Int(quota), let period = Int(period), quota > 0, period > 0 else {
+        return nil
+      }
+      return (quota + period - 1) / period
+    }
+
+    /// The least memory that a group may use.
+    var memory: MemoryLimit? {
+      let files =
+        folders("").map { $0 + "/memory.max" }
+        + folders("memory").map { $0 + "/memory.limit_in_bytes" }
+      return files.compactMap { file in
+        // `max` or a number beyond all machines mean no limit.
+        guard let bytes = Self.words(of: file)?.first.flatMap({ Int($0) }), bytes < 1 << 50 else {
+          return nil
+        }
+        return MemoryLimit(bytes: bytes, path: file)
+      }.min { $0.bytes < $1.bytes }
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+/// The paths where something is mounted, as this process sees them; none where they are unknown.
+package func mountPoints() -> [String] {
+  #if os(Linux)
+    guard let table = try? readContent("/proc/self/mountinfo", limit: 4 << 20) else { return [] }
+    return mountPoints(in: table.bytes)
+  #else
+    return []
+  #endif
+}
+
+/// The fifth word of each line (proc(5)), in which spaces and backslashes are `\040` and `\134`.
+func mountPoints(in table: [UInt8]) -> [String] {
+  table.split(separator: UInt8(ascii: "\n")).compactMap { line in
+    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+    guard words.count > 4 else { return nil }
+    var path: [UInt8] = []
+    var rest = words[4]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        path.append(number)
+        rest = rest.dropFirst(3)
+      } else {
+        path.append(byte)
+      }
+    }
+    return String(decoding: path, as: UTF8.self)
+  }
+}

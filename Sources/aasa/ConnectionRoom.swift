@@ -1,0 +1,63 @@
+internal import Posix
+internal import Server
+internal import Settings
+
+/// The most connections at one time, and what decides it.
+struct ConnectionRoom {
+  enum Reason {
+    case setting, program
+    case descriptors
+    case memory(MemoryLimit)
+  }
+
+  let most: Int
+  let reason: Reason
+  /// Bytes that connections may take; nil for no limit.
+  let memory: Int?
+
+  /// - Parameters:
+  ///   - limit: The memory limit, if there is one.
+  ///   - used: Bytes that are used before the first connection.
+  init(
+    _ configuration: Configuration, limit: MemoryLimit? = .own,
+    used: Int? = ProcessFacts.current().residentMemory
+  ) {
+    let isSet = configuration.maxConnections != 0
+    var most = isSet ? configuration.maxConnections : 100_000
+    var reason = isSet ? Reason.setting : .program
+    let possible = Self.possible(threads: Self.threads(configuration))
+    if possible < most { (most, reason) = (possible, .descriptors) }
+    memory = limit.map { max(0, $0.bytes - (used ?? 0)) }
+    if let limit, let memory {
+      let fitting = max(16, memory / ConnectionCost.kept(isSecure: !configuration.https.isEmpty))
+      if fitting < most { (most, reason) = (fitting, .memory(limit)) }
+    }
+    self.most = most
+    self.reason = reason
+  }
+
+  static func threads(_ configuration: Configuration) -> Int {
+    configuration.threads == 0 ? availableProcessors() : configuration.threads
+  }
+
+  /// Files, listening sockets and pollers need some descriptors too.
+  static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
+
+  /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
+  var sentence: String { "at most \(grouped(most)) connections, \(because)" }
+
+  var because: String {
+    switch reason {
+    case .setting: "as maxConnections says"
+    case .program: "which is the default"
+    case .descriptors: "because the limit of open files allows no more (ulimit -n)"
+    case .memory(let limit):
+      "because the memory limit is \(limit.bytes >> 20) MB (\(limit.path))"
+    }
+  }
+
+  /// Nil unless memory is what limits.
+  var announcement: String? {
+    if case .memory = reason { sentence } else { nil }
+  }
+}

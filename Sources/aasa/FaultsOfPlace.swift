@@ -1,0 +1,37 @@
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// What a server lacks where it runs, as the start reports it.
+func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
+  [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
+}
+
+/// Files that are mounted by themselves: whoever replaces one makes another file, which the mount
+/// does not show.
+private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
+  let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)
+  let folders = [configuration.domains, configuration.certificates].compactMap(\.self)
+    .compactMap { try? resolvedPath($0) + "/" }
+  let files = mountPoints().filter { path in
+    (path == file || folders.contains(where: path.hasPrefix))
+      && (try? status(path).kind) == .regular
+  }
+  guard let first = files.first else { return nil }
+  let more = files.count > 1 ? ", and \(files.count - 1) more like it" : ""
+  return Diagnostic(
+    .fileMountedAlone, "this file is mounted by itself\(more)", at: .init(path: first),
+    help: "mount the folder that it is in",
+    note: "an editor replaces a file by another one, which is not seen here")
+}
+
+/// Too few descriptors for files, listening sockets and some connections.
+private func fewDescriptors() -> Diagnostic? {
+  let limit = raiseDescriptorLimit()
+  if limit >= 64 { return nil }
+  return Diagnostic(
+    .fewDescriptors, "the limit of open files is \(limit)",
+    help: "allow at least 64, and one more for each connection (ulimit -n, docker run --ulimit "
+      + "nofile=16384)",
+    note: "files, keys among them, may not be read, and connections are closed")
+}
