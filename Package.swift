@@ -231,3 +231,8 @@ if isPortable {
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []
 }
+
+/// With AASA_WITHOUT_TESTS there are no tests, so that an image does not depend on them.
+if Context.environment["AASA_WITHOUT_TESTS"] != nil {
+  package.targets.removeAll { $0.isTest || $0.path?.hasPrefix("Tests/") == true }
+}

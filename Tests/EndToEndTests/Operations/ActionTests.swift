@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndToEnd
 
-/// The steps of `.github/actions/aasa`, with the variables and files that a runner gives them, and a
-/// program in the place of `gh`.
+/// The steps of the action, with the variables and files that a runner gives them, and a program in
+/// the place of `gh`.
 @Suite("GitHub action", .manyAtOnce) struct ActionTests {
   private let workspace: Workspace
   private static let old = shopFile(components: #"[{"/":"/buy/*"},{"/":"/help/*"}]"#)
@@ -45,6 +45,10 @@ import Testing
       """
       echo "$@" >> "$GH_LOG"
       case "$*" in
+        "release download"*)
+          [ -n "${RELEASE:-}" ] || { echo "release not found" >&2; exit 1; }
+          while [ "$1" != --dir ]; do shift; done
+          mkdir -p "$2" && cp "$RELEASE"/* "$2" ;;
         *--jq*) echo \(comment.map(String.init) ?? "") ;;
         *) for last; do :; done; cat "${last#body=@}" >> "$GH_LOG" ;;
       esac
@@ -56,12 +60,13 @@ import Testing
       "PATH": workspace.path("bin") + ":" + path, "GH_LOG": workspace.path("gh.log"),
       "GITHUB_STEP_SUMMARY": workspace.path("summary"), "GITHUB_REPOSITORY": "swift/shop",
       "INPUT_PROGRAM": Server.program, "INPUT_COMMENT": "true",
+      "RUNNER_TEMP": workspace.path("temp"),
       "INPUT_PATHS": ":(glob)**/apple-app-site-association\n:(glob)domains/**/*.json\n",
       "BASE": try git("rev-parse", "base").text.trimmingCharacters(in: .whitespacesAndNewlines),
       "PULL_REQUEST": "7",
     ]
     return try run(
-      repositoryFile(".github/actions/aasa/run"), [], environment: runner.merging(inputs) { $1 },
+      repositoryFile("Config/action/run"), [], environment: runner.merging(inputs) { $1 },
       folder: workspace.root)
   }
 
@@ -69,7 +74,7 @@ import Testing
     <!-- aasa -->
     ## What changes for users
 
-    ### domains/example.com.json
+    ### `domains/example.com.json`
 
     | app | change | for example | old rule | new rule |
     |---|---|---|---|---|
@@ -91,6 +96,8 @@ import Testing
     let again = try workspace.text("gh.log")
     #expect(again.contains("--method PATCH repos/swift/shop/issues/comments/99"), "\(again)")
     #expect(!again.contains("POST"))
+    // A comment of anybody else is left alone.
+    #expect(again.contains(#"select(.user.login == "github-actions[bot]")"#), "\(again)")
   }
 
   @Test(.needs(.git)) func `only changed files are checked, with annotations at their lines`()
@@ -134,25 +141,100 @@ import Testing
   }
 
   @Test(.needs(.git)) func `a name of a file is not a command, and no markup`() throws {
-    let name = "domains/$(touch hacked)`touch hacked`<b>|.json"
+    let name = "domains/$(touch hacked)`touch hacked`<b>|\n# @team.json"
     try workspace.write(name, Self.new)
     try commit()
     let finished = try act()
     #expect(finished.exitCode == 0, "\(finished)")
     #expect(!workspace.exists("hacked"))
     try #expect(
-      workspace.text("summary").contains("### domains/$(touch hacked)?touch hacked??b??.json\n"))
+      workspace.text("summary").contains(
+        "### `domains/$(touch hacked)?touch hacked?<b>|?# @team.json`\n"))
+  }
+
+  /// A folder with the archive of a release, whose program is the built one, and its checksums.
+  private func release() throws -> String {
+    let machine = try run("/bin/uname", ["-m"]).text.trimmingCharacters(in: .newlines)
+    let name = "aasa-9.9.9-linux-\(machine)"
+    try workspace.writeScript("archive/\(name)/bin/aasa", #"exec "\#(Server.program)" "$@""#)
+    try workspace.makeFolder("release")
+    let command = """
+      tar -czf release/\(name).tar.gz -C archive \(name)
+      cd release && sha256sum -- *.gz > SHA256SUMS
+      """
+    let made = try run("/bin/sh", ["-c", command], folder: workspace.root)
+    #expect(made.exitCode == 0, "\(made)")
+    return workspace.path("release")
+  }
+
+  @Test(.needs(.git)) func `a release brings the program, once`() throws {
+    try workspace.write("domains/example.com.json", "{\n  \"applinks\": }\n")
+    try commit()
+    let inputs = [
+      "INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9", "RELEASE": try release(),
+      "ACTION_REPOSITORY": "swift/aasa",
+    ]
+    let first = try act(inputs)
+    #expect(first.exitCode == 1 && first.text.contains("example.com.json,line=2"), "\(first)")
+    let log = try workspace.text("gh.log")
+    #expect(log.contains("release download 9.9.9 --repo swift/aasa "), "\(log)")
+    let again = try act(inputs)
+    #expect(again.text.contains("example.com.json,line=2"), "\(again)")
+    try #expect(!workspace.text("gh.log").contains("release"))
+  }
+
+  @Test(.needs(.git)) func `an archive with another checksum is not unpacked`() throws {
+    let folder = try release()
+    let sums = try workspace.text("release/SHA256SUMS")
+    try workspace.write(
+      "release/SHA256SUMS", String(sums.map { $0 == "a" ? "b" : $0 == "b" ? "a" : $0 }))
+    let finished = try act(["INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9", "RELEASE": folder])
+    #expect(finished.exitCode == 1, "\(finished)")
+    #expect(
+      finished.text.hasPrefix("::error::the checksum of release 9.9.9 of swift/shop is wrong"))
+    #expect(!workspace.exists("temp/aasa"))
+  }
+
+  @Test(
+    .needs(.git),
+    arguments: [
+      (
+        ["INPUT_PROGRAM": "", "INPUT_VERSION": "9.9.9"],
+        "::error::there is no release 9.9.9 of swift/shop"
+      ),
+      (["INPUT_PROGRAM": "no-such-program"], "::error::there is no program no-such-program: "),
+    ])
+  func `without the program it says so, in one annotation`(_ row: ([String: String], String)) throws
+  {
+    let finished = try act(row.0)
+    #expect(finished.exitCode == 1 && finished.errors == "", "\(finished)")
+    #expect(finished.text.hasPrefix(row.1) && finished.text.split(separator: "\n").count == 1)
+  }
+
+  @Test(.needs(.git)) func `a verdict's options reach the program`() throws {
+    try workspace.writeScript("bin/recorder", #"echo "$*" >> "$RECORD""#)
+    _ = try act([
+      "INPUT_PROGRAM": workspace.path("bin/recorder"), "RECORD": workspace.path("record"),
+      "BASE": "", "INPUT_FAIL_ON": " warning\n", "INPUT_DOMAINS": "shop.example\n",
+      "INPUT_EXPECT": "\(shop)\n",
+    ])
+    let calls = try workspace.text("record").split(separator: "\n")
+    #expect(calls.count == 2, "\(calls)")
+    #expect(calls.first?.hasPrefix("validate --format github --fail-on warning -- ") == true)
+    #expect(calls.last?.hasSuffix(" --format markdown --fail-on warning --expect \(shop)") == true)
   }
 
   @Test func `every input of the action reaches its steps`() throws {
-    let folder = ".github/actions/aasa/"
-    let action = try String(contentsOfFile: repositoryFile(folder + "action.yml"), encoding: .utf8)
-    let steps = try String(contentsOfFile: repositoryFile(folder + "run"), encoding: .utf8)
-    let names = action.matches(of: /(?m)^  ([a-z]+):\n    description/).map { String($0.1) }
-    #expect(names.count == 8)
+    let action = try String(contentsOfFile: repositoryFile("action.yml"), encoding: .utf8)
+    let steps = try String(contentsOfFile: repositoryFile("Config/action/run"), encoding: .utf8)
+    let names = action.matches(of: /(?m)^  ([a-z-]+):\n    description/).map { String($0.1) }
+    #expect(names.count == 11)
+    #expect(action.contains("$GITHUB_ACTION_PATH/Config/action/run"))
     for name in names {
       #expect(action.contains("${{ inputs.\(name) }}"), "\(name)")
-      #expect(name == "token" || steps.contains("INPUT_\(name.uppercased())"), "\(name)")
+      #expect(
+        name == "token" || steps.contains("INPUT_\(name.uppercased().replacing("-", with: "_"))"),
+        "\(name)")
     }
   }
 }

@@ -86,16 +86,18 @@ def build(stage, work, kept, program):
                 copy(source, os.path.normpath(os.path.join(folder, target)) + end, repository)
         elif word == "ARG":
             name, value = rest.split("=", 1)
-            arguments[name] = value
+            arguments.setdefault(name, value)
+        elif word == "ENV":
+            arguments.update(part.split("=", 1) for part in shlex.split(rest))
         elif word == "RUN" and "apt-get" in rest:
             print("taken as done:", rest, flush=True)
         elif word == "RUN":
             print("running:", rest, flush=True)
-            command = re.sub(r"/image\b", shlex.quote(image), rest)
-            if program and "swift build" in rest:
-                built = shlex.quote(program)
-                command = f"mkdir -p .build/release && cp {built} .build/release/aasa" \
-                    " && strip .build/release/aasa"
+            command = re.sub(r"(?<=[ \"'])/image\b(?!-root)", shlex.quote(image), rest)
+            command = re.sub(r"/program\b", shlex.quote(work + "/program"), command)
+            if program:
+                command = command.replace(
+                    "Config/packaging/compile", "echo " + shlex.quote(program))
                 print("instead:", command, flush=True)
             subprocess.run(["/bin/sh", "-c", command], cwd=folder, env=arguments, check=True)
         else:
@@ -112,8 +114,7 @@ def assemble(stage, image, root):
             _, owner, source, target = rest.split()
             assert source == "/image-state/", rest
             copy(image + "-state", root + target, "/")
-            for name in os.listdir(image + "-state"):
-                os.chown(root + target + name, *map(int, owner.split("=")[1].split(":")))
+            os.chown(root + target, *map(int, owner.split("=")[1].split(":")))
         elif word == "COPY" and rest.startswith("--from=build"):
             _, source, target = rest.split()
             assert (source, target) == ("/image", "/"), rest
@@ -193,6 +194,22 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def look_inside(root):
+    """No domain of somebody else's; what scanners read; rights for nobody but root."""
+    assert os.listdir(root + "/etc/aasa/domains") == [], "the image has a domain"
+    assert os.listdir(root + "/etc/aasa/certificates") == [], "the image has a certificate"
+    assert "VERSION_ID=" in open(root + "/etc/os-release").read(), "no os-release"
+    entries = os.listdir(root + "/var/lib/dpkg/status.d")
+    for package in ("libc6", "libssl3", "zlib1g", "ca-certificates"):
+        assert package in entries, f"scanners do not see {package}: {entries}"
+        entry = open(f"{root}/var/lib/dpkg/status.d/{package}").read()
+        assert re.search(rf"^Package: {package}$", entry, re.M) and "\nVersion: " in entry, entry
+    for folder in ("/var", "/var/lib"):
+        assert os.stat(root + folder).st_uid == 0, f"{folder} is not root's"
+    assert os.stat(root + "/var/lib/aasa").st_uid == 65532
+    print("inside:", ", ".join(sorted(entries)))
+
+
 def make_certificate(folder, owner):
     """A key and a certificate for example.com that signs itself."""
     os.makedirs(folder)
@@ -219,6 +236,8 @@ def ask(port, path, host, context=None):
 
 def serve(root, settings):
     http_port, https_port, admin_port = free_port(), free_port(), free_port()
+    # As an image of one's own does: FROM aasa, COPY domains /etc/aasa/domains.
+    shutil.copy(repository + "/Config/domains/example.com.json", root + "/etc/aasa/domains/")
     certificate = make_certificate(root + "/etc/aasa/certificates/example.com", settings["USER"])
     environment = {
         "AASA_HTTP": f"127.0.0.1:{http_port}", "AASA_HTTPS": f"127.0.0.1:{https_port}"}
@@ -246,6 +265,7 @@ def serve(root, settings):
         for path in ("/.well-known/apple-app-site-association", "/apple-app-site-association"):
             assert ask(https_port, path, "example.com", trusting) == (200, expected), path
             assert ask(http_port, path, "example.com") == (200, expected), path
+            assert ask(http_port, path, "example.net")[0] == 404, "another host is answered"
         print("served over HTTPS and HTTP, as user", settings["USER"], "from a read-only root")
         if has_admin:
             check = subprocess.run(
@@ -302,6 +322,7 @@ def main():
             size = compressed(root)
             print(f"compressed: {size / 1e6:.1f} MB of at most {largest / 1e6:.0f}")
             assert size <= largest, "the image is too large"
+        look_inside(root)
         version = subprocess.run([root + "/aasa", "version"], capture_output=True, text=True).stdout
         assert re.fullmatch(r"aasa \d+\.\d+\.\d+\n", version), version
         # Engines make these folders.

@@ -5,7 +5,8 @@
 
 AASA is the built program: variables, addresses, paths and arguments in the files must be ones that it
 takes, and ports and probes must be where it listens. Needs PyYAML, kubernetes-validate (PyPI) and
-kubectl (for kustomize); exit code 77 says what is missing.
+kubectl (for kustomize); exit code 77 says what is missing. Where promtool is installed, the alerts are
+tested too.
 """
 
 import json
@@ -38,6 +39,7 @@ faults = []
 custom_kinds = {
     "HTTPRoute": ("gateway.networking.k8s.io/v1", ["parentRefs", "hostnames", "rules"]),
     "Certificate": ("cert-manager.io/v1", ["secretName", "dnsNames", "issuerRef"]),
+    "PodMonitor": ("monitoring.coreos.com/v1", ["selector", "podMetricsEndpoints"]),
 }
 
 
@@ -105,6 +107,9 @@ def check_container(variant, pod, container, volumes):
         if request:
             check(request["port"] == "admin" and not values["admin"].startswith("127."),
                   f"{where}: {probe} cannot be reached")
+            check(probe != "readinessProbe" or container[probe]["failureThreshold"] >= 3
+                  and container[probe]["timeoutSeconds"] >= 2,
+                  f"{where}: one late answer takes it out of service")
             check(request["path"] == ("/livez" if probe == "livenessProbe" else "/readyz"),
                   f"{where}: {probe} asks {request['path']}")
         command = container.get(probe, {}).get("exec", {}).get("command", [])
@@ -174,6 +179,34 @@ def check_variant(variant):
             check(port["port"] in ports, f"{variant}: NetworkPolicy knows no port {port['port']}")
             check(port["port"] != "admin" or rule.get("from"), f"{variant}: admin open to all")
     check_routes(variant, by_kind)
+    # The files are beside the kustomization, so that one edits one folder.
+    files = os.listdir(f"{config}/kubernetes/{variant}/domains")
+    served = [r for r in resources if r["kind"] == "ConfigMap" and r["metadata"]["name"] == "aasa-domains"]
+    check(sorted(served[0]["data"]) == sorted(files), f"{variant}: serves other files than domains/")
+
+
+def check_monitoring():
+    """What is asked for metrics exists, and each metric in an alert or a panel is one of the program's."""
+    monitor = render("monitoring")[0]
+    check_schema("monitoring", monitor)
+    pod = next(r for r in render("base") if r["kind"] == "Deployment")["spec"]["template"]
+    labels = monitor["spec"]["selector"]["matchLabels"]
+    check(labels.items() <= pod["metadata"]["labels"].items(), "monitoring: selects no pod")
+    ports = [port["name"] for port in pod["spec"]["containers"][0]["ports"]]
+    for endpoint in monitor["spec"]["podMetricsEndpoints"]:
+        check(endpoint["port"] in ports, f"monitoring: no port {endpoint['port']}")
+    texts = [open(f"{config}/monitoring/{name}").read() for name in ("alerts.yaml", "dashboard.json")]
+    json.loads(texts[1])
+    documented = open(os.path.join(repository, "Documentation/Operations.md")).read()
+    for name in sorted(set(re.findall(r"\b(aasa_[a-z_]+)", " ".join(texts)))):
+        check(re.sub("_bucket$", "", name) in documented, f"monitoring: there is no metric {name}")
+    if not shutil.which("promtool"):
+        print("not tested: promtool is not installed")
+        return
+    for command in (["check", "rules", "alerts.yaml"], ["test", "rules", "alerts.test.yaml"]):
+        run = subprocess.run(["promtool", *command], capture_output=True, text=True,
+                             cwd=f"{config}/monitoring")
+        check(run.returncode == 0, f"monitoring: {run.stdout}{run.stderr}")
 
 
 def check_routes(variant, by_kind):
@@ -213,9 +246,10 @@ def check_compose():
             continue
         source, target, mode = volume.split(":")
         check(os.path.exists(os.path.join(config, source)), f"compose: there is no {source}")
-        check(target == "/etc/aasa/" + os.path.basename(source), f"compose: {target}")
+        # A file by itself would stay the old one when an editor replaces it.
+        check((source, target) == (".", "/etc/aasa"), f"compose: {volume}")
         check(mode == "ro", f"compose: {target} can be written")
-    settings(environment=service["environment"])
+    check(compose["networks"]["default"]["enable_ipv6"], "compose: IPv6 clients are one client")
     check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose: rights")
     check(seconds(service["stop_grace_period"]) > seconds(defaults["gracePeriod"]), "compose: grace")
 
@@ -245,6 +279,7 @@ def check_systemd():
 
 for variant in variants:
     check_variant(variant)
+check_monitoring()
 check_compose()
 check_launchd()
 check_systemd()
