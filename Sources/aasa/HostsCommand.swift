@@ -17,6 +17,8 @@ package struct HostsCommand: ParsableCommand {
       EXAMPLES:
         aasa hosts list --file domains/links.hosts
         aasa hosts add links.customer.example --file domains/links.hosts
+        aasa hosts add --from customers.txt --file domains/links.hosts
+        generate | aasa hosts add - --file domains/links.hosts
         aasa hosts remove '*.customer.example' --file domains/links.hosts
 
       EXIT CODES:
@@ -30,8 +32,14 @@ package struct HostsCommand: ParsableCommand {
 
   @Argument(help: "list, add or remove") var action: Action
   @Argument(
-    help: ArgumentHelp("hosts such as links.example.com or *.example.com", valueName: "HOST"))
+    help: ArgumentHelp(
+      "hosts such as links.example.com or *.example.com; - reads them from standard input",
+      valueName: "HOST"))
   var hosts: [String] = []
+  @Option(
+    help: ArgumentHelp("read hosts from a file, one on each line (repeatable)", valueName: "FILE"),
+    completion: .file())
+  var from: [String] = []
   @Option(
     help: ArgumentHelp("the file; add makes it if there is none", valueName: "NAME.hosts"),
     completion: .file(extensions: ["hosts"]))
@@ -42,23 +50,39 @@ package struct HostsCommand: ParsableCommand {
 
   package func validate() throws {
     switch action {
-    case .list where !hosts.isEmpty: throw ValidationError("list takes no host")
-    case .add where hosts.isEmpty, .remove where hosts.isEmpty:
+    case .list where !hosts.isEmpty || !from.isEmpty:
+      throw ValidationError("list takes no host")
+    case .add where hosts.isEmpty && from.isEmpty, .remove where hosts.isEmpty && from.isEmpty:
       throw ValidationError("name the hosts to \(action.rawValue)")
     default: break
     }
-    _ = try names()
+    _ = try hosts.filter { $0 != "-" }.map(name)
   }
 
+  private func name(_ text: String) throws -> DomainName {
+    if let host = HostsList.host(text) { return host }
+    let hint =
+      host(ofURL: text).map { "; did you mean \($0)?" }
+      ?? "; write links.example.com or *.example.com, and an international name in its ASCII form, "
+      + "xn--…"
+    throw ValidationError("\(escapingControls(text)) is not a host name\(hint)")
+  }
+
+  /// `x.example` of `https://x.example/buy`
+  private func host(ofURL text: String) -> String? {
+    guard let start = text.range(of: "://") else { return nil }
+    let name = text[start.upperBound...].prefix { !"/?#:".contains($0) }
+    return HostsList.host(String(name)).map(\.description)
+  }
+
+  /// The hosts of the arguments, of standard input and of the files.
   private func names() throws -> [DomainName] {
-    try hosts.map { text in
-      guard let host = HostsList.host(text) else {
-        throw ValidationError(
-          "\(escapingControls(text)) is not a host name; write links.example.com or *.example.com,"
-            + " and an international name in its ASCII form, xn--…")
-      }
-      return host
+    var names: [DomainName] = []
+    for text in hosts where text != "-" { names.append(try name(text)) }
+    for list in (hosts.contains("-") ? ["-"] : []) + from {
+      for host in try readDomainList(list) { names.append(try name(host.text)) }
     }
+    return names
   }
 
   package func run() throws {
@@ -95,6 +119,11 @@ package struct HostsCommand: ParsableCommand {
       return changed
     }
     report(changed)
+    if action == .remove { reportMissing(wanted.filter { !changed.contains($0) }) }
+  }
+
+  private func reportMissing(_ hosts: [DomainName]) {
+    for host in hosts { printError("note: \(host.description) is not in \(file)") }
   }
 
   /// The hosts of the file, or those that were added or removed.

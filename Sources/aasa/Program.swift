@@ -27,8 +27,10 @@ package enum Program {
     _ arguments: [String], output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
+    var running: (any ParsableCommand.Type)?
     do {
       var command = try AASA.parseAsRoot(arguments)
+      running = type(of: command)
       try command.run()
       return 0
     } catch let code as ExitCode {
@@ -40,7 +42,12 @@ package enum Program {
         output(message)
         return 0
       }
-      if let hint = commandHint(arguments) { message = "Error: \(hint)\n\(usageLine)" }
+      if let hint = commandHint(arguments) {
+        message = hint
+      } else if let running, error is ValidationError {
+        // Found only when it ran: ArgumentParser knows no more which command it was.
+        message = "Error: \(error)\n\(AASA.usageString(for: running))"
+      }
       errors(message)
       // ArgumentParser's own code for wrong usage is 64.
       return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
@@ -48,17 +55,28 @@ package enum Program {
   }
 }
 
-/// The message if the first argument is not a command; nil if it is one, or an option.
+/// The message if an argument is in the place of a command and is none; nil otherwise.
 private func commandHint(_ arguments: [String]) -> String? {
-  let names = AASA.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-  guard let first = arguments.first, !first.hasPrefix("-"), !names.contains(first) else {
-    return nil
+  var path = ["aasa"]
+  var commands = AASA.configuration.subcommands
+  for word in arguments {
+    var names = commands.compactMap { $0.configuration.commandName }
+    if path.count == 1 { names.append("help") }
+    if commands.isEmpty || word.hasPrefix("-") { return nil }
+    let name = path.joined(separator: " ")
+    guard names.contains(word) else {
+      let hint = nearest(to: word, among: names).map { "; did you mean \(name) \($0)?" } ?? ""
+      return """
+        Error: there is no command \(escapingControls(word))\(hint)
+        Usage: \(name) <command>, see \(name) --help
+        """
+    }
+    path.append(word)
+    commands =
+      commands.first { $0.configuration.commandName == word }?.configuration.subcommands ?? []
   }
-  let hint = nearest(to: first, among: names).map { "; did you mean aasa \($0)?" }
-  return "there is no command \(escapingControls(first))\(hint ?? "")"
+  return nil
 }
-
-private let usageLine = "Usage: aasa <command>, see aasa --help"
 
 /// `aasa`: the overview of all commands.
 package struct AASA: ParsableCommand {

@@ -19,6 +19,9 @@ import Testing
     // A group for the robot itself counts alone.
     ("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /a", true),
     ("User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nAllow: /", false),
+    // A rule without a path allows everything, and is a group nevertheless.
+    ("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow:", true),
+    ("User-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /", true),
     ("User-agent: Googlebot-Image\nDisallow: /", true),
     ("User-agent: other\nUser-agent: googlebot\nDisallow: /", false),
     ("User-agent: googlebot\nCrawl-delay: 1\nUser-agent: other\nDisallow: /", false),

@@ -75,6 +75,31 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      ["acme", "statsu"], "there is no command statsu; did you mean aasa acme status?", "aasa acme"
+    ),
+    (["acme", "xyzzy"], "there is no command xyzzy\n", "aasa acme"),
+    (["srve"], "did you mean aasa serve?", "aasa"),
+    (["dev", "--tunnel", "nosuch"], "nosuch", "aasa dev"),
+  ]) func `a mistyped word is answered with the nearest, and the usage of its command`(
+    arguments: [String], words: String, command: String
+  ) {
+    var errors = ""
+    let code = Program.run(
+      arguments, output: { Issue.record("\($0)") }, errors: { errors += $0 })
+    #expect(code == 2 && (errors + "\n").contains(words), "\(errors)")
+    #expect(errors.contains("Usage: \(command) "), "\(errors)")
+  }
+
+  @Test func `the help of a command that has its own few options is short`() {
+    for command in AcmeCommand.configuration.subcommands {
+      let help = command.helpMessage(columns: 80)
+      #expect(help.split(separator: "\n").count < 40, "\(command): \(help)")
+      #expect(help.contains("aasa config") && help.contains("EXAMPLES:"), "\(command)")
+    }
+  }
+
+  @Test(arguments: [
     ["config", "--threads", "x"], ["serve", "--config", "/nonexistent/server.json"],
   ]) func `a wrong configuration is 2`(arguments: [String]) {
     #expect(Program.run(arguments) == 2)

@@ -30,6 +30,12 @@ package struct AcmeCommand: ParsableCommand {
   package init() {}
 }
 
+/// Instead of all settings in the help of a command that has its own few options.
+let serverSettingsWords = """
+  The settings of the server count, and each is an option here too, such as --config FILE and \
+  --acme-state FOLDER: aasa config prints them.
+  """
+
 extension ServerOptions {
   /// The state folder and the CAs that the settings name.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
@@ -45,10 +51,21 @@ extension ServerOptions {
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show each certificate: how long it lasts, and what holds up its renewal.")
+    abstract: "Show each certificate: how long it lasts, and what holds up its renewal.",
+    discussion: """
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme status
+        aasa acme status example.com --config /etc/aasa/server.json
+
+      EXIT CODES:
+        0 all have a certificate, and none is held up; 1 one is; 2 wrong usage, or a
+        folder that no server uses
+      """)
 
   @Argument(help: "hosts; without any, all") var hosts: [String] = []
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 
@@ -68,7 +85,10 @@ struct AcmeStatusCommand: ParsableCommand {
       print(escapingControls(line))
       isGood = isGood && isFine
     }
-    if wanted.isEmpty { print("no certificate was asked for yet in \(folder.root)") }
+    if wanted.isEmpty {
+      try folder.requireUse(exitCode: .usage)
+      print("no certificate was asked for yet in \(folder.root)")
+    }
     if !isGood { throw ExitCode.found }
   }
 
@@ -108,10 +128,17 @@ struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
     abstract: "Ask for a new certificate now, although the current one is still good.",
-    discussion: "The running server does it, or the next one that starts.")
+    discussion: """
+      The running server does it, or the next one that starts.
+
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme renew example.com
+      """)
 
   @Argument(help: "hosts") var hosts: [String]
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 
@@ -141,10 +168,16 @@ struct AcmeRecordCommand: ParsableCommand {
       With the CAA record, only this server's account gets certificates. With the TXT record, the CA \
       sees that a wildcard is this account's; other names need it only if acmeChallenges has \
       dns-persist-01.
+
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme record example.com
+        aasa acme record '*.example.com' --acme letsencrypt
       """)
 
   @Argument(help: "the name, or a wildcard such as '*.example.com'") var name: String
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 
@@ -186,10 +219,16 @@ struct AcmeRecordCommand: ParsableCommand {
 struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",
-    abstract: "Print the accounts at the CAs, and the thumbprint that challenges are answered with."
-  )
+    abstract:
+      "Print the accounts at the CAs, and the thumbprint that challenges are answered with.",
+    discussion: """
+      \(serverSettingsWords)
 
-  @OptionGroup var options: ServerOptions
+      EXAMPLES:
+        aasa acme account
+      """)
+
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 

@@ -18,6 +18,11 @@ struct AcmeTryCommand: ParsableCommand {
       reads CAA records, as the server does before it orders. Of a wildcard it reads the TXT record. \
       Says what to change.
 
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme try example.com
+
       EXIT CODES:
         0  nothing is in the way
         1  something is; the message names it
@@ -25,7 +30,7 @@ struct AcmeTryCommand: ParsableCommand {
       """)
 
   @Argument(help: "hosts") var hosts: [String]
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 
@@ -89,10 +94,11 @@ extension StateFolder {
   }
 
   /// Ends the command when no server has ever worked with the folder: nobody would do what it asks.
-  func requireUse() throws {
+  func requireUse(exitCode: ExitCode = .found) throws {
     if isInUse { return }
     throw failure(
-      "no server has got certificates in \(root); name its state folder with --acme-state")
+      "no server has got certificates in \(root); name its state folder with --acme-state", exitCode
+    )
   }
 }
 
@@ -104,11 +110,16 @@ struct AcmeRevokeCommand: ParsableCommand {
     discussion: """
       Tells the CA that issued it. The running server gets a certificate with a new key at once, and \
       serves the revoked one until then.
+
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme revoke --key-compromised example.com
       """)
 
   @Argument(help: "the host") var host: String
   @Flag(help: "somebody else may have the private key") var keyCompromised = false
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 
@@ -143,9 +154,14 @@ struct AcmeRolloverCommand: ParsableCommand {
       The running server does it, or the next one that starts, when no order is under way. The \
       accounts stay, and CAA records that name them. Servers with --acme-answer need the new \
       thumbprint, which the log has.
+
+      \(serverSettingsWords)
+
+      EXAMPLES:
+        aasa acme rollover
       """)
 
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   init() {}
 

@@ -10,17 +10,26 @@ struct ManualPage {
   let text: String
 }
 
-/// A page for the program and one for each of its commands, from the data of the help.
+/// A page for the program and one for each command, those of `aasa acme` included, from the data of
+/// the help.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
-  let commands = root.member("subcommands")?.elements.filter {
+  return pages(of: root)
+}
+
+private func pages(of command: Value) -> [ManualPage] {
+  let commands = (command.member("subcommands")?.elements ?? []).filter {
     $0.member("commandName")?.string != "help"
   }
-  return ([root] + (commands ?? [])).map { command in
-    var writer = ManualWriter(command)
-    return writer.page(commands: command.member("superCommands") == nil ? commands ?? [] : [])
-  }
+  var writer = ManualWriter(command)
+  return [writer.page(commands: commands)] + commands.flatMap { pages(of: $0) }
+}
+
+/// `aasa-acme-status`
+private func pageName(_ command: Value) -> String {
+  let above = (command.member("superCommands")?.elements ?? []).compactMap(\.string)
+  return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")
 }
 
 /// Writes one page.
@@ -32,9 +41,8 @@ private struct ManualWriter {
 
   init(_ command: Value) {
     self.command = command
-    let own = command.member("commandName")?.string ?? ""
     isWhole = command.member("superCommands") == nil
-    name = isWhole ? own : "aasa-" + own
+    name = pageName(command)
   }
 
   mutating func page(commands: [Value]) -> ManualPage {
@@ -53,8 +61,7 @@ private struct ManualWriter {
     if !commands.isEmpty {
       heading("COMMANDS")
       for other in commands {
-        let own = other.member("commandName")?.string ?? ""
-        text += ".TP\n\(Roff.bold("aasa-" + own))(1)\n"
+        text += ".TP\n\(Roff.bold(pageName(other)))(1)\n"
         line(Roff.text(abstract(other)))
       }
     }
@@ -62,8 +69,7 @@ private struct ManualWriter {
     for section in sections { self.section(section) }
     environment()
     heading("SEE ALSO")
-    let others =
-      isWhole ? commands.map { "aasa-" + ($0.member("commandName")?.string ?? "") } : ["aasa"]
+    let others = commands.isEmpty ? ["aasa"] : commands.map(pageName)
     line(others.map { Roff.bold($0) + "(1)" }.joined(separator: ", "))
     return ManualPage(name: name, text: text)
   }

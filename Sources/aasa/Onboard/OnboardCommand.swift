@@ -18,7 +18,8 @@ package struct OnboardCommand: ParsableCommand {
       certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
       have. It reads the settings of the server, to know the folder of domains. --address says \
       where the host should lead; without it, and with --acme, the host is asked as before an order \
-      for a certificate. Nothing is changed.
+      for a certificate. Nothing is changed. Each setting is an option here too: aasa config prints \
+      them.
 
       EXAMPLES:
         aasa onboard links.customer.example --address 192.0.2.10
@@ -47,7 +48,7 @@ package struct OnboardCommand: ParsableCommand {
   var google: String?
   @Flag(help: "print one JSON object") var json = false
   @OptionGroup(title: "Requests") var client: ClientOptions
-  @OptionGroup(title: "The server's settings") var options: ServerOptions
+  @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   package init() {}
 

@@ -54,7 +54,7 @@ extension Onboarding {
   }
 
   private var certificateText: String {
-    guard let certificate = live?.certificate else { return "none" }
+    guard let certificate = live?.certificate else { return wasAsked ? "none" : "not known" }
     let facts = "by \"\(certificate.issuer)\", until \(certificate.lastDay)"
     return certificate.isValid
       ? "valid, \(facts), \(certificate.daysLeft) days" : "not trusted, \(facts)"
@@ -62,6 +62,7 @@ extension Onboarding {
 
   private var servedText: String {
     let path = plan.files?.association ?? ""
+    if !wasAsked { return "not known" }
     return switch live?.served {
     case .same: "the same as \(path)"
     case .other: "something else than \(path)"
@@ -113,7 +114,7 @@ extension Onboarding {
       (
         "served",
         jsonObject([
-          ("state", jsonString((live?.served ?? .missing).rawValue)),
+          ("state", jsonString(wasAsked ? (live?.served ?? .missing).rawValue : "unknown")),
           ("file", plan.files?.association.map(jsonString)),
           ("verdict", live.map { jsonString($0.checked.verdict) }),
         ])

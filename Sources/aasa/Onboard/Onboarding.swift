@@ -61,8 +61,17 @@ struct Onboarding {
     askGoogle()
   }
 
+  /// Whether this service does not serve the host yet. What the host answers then follows from that.
+  private var isMissing: Bool { plan.folder != nil && plan.files == nil }
+
+  /// Whether the host could be asked.
+  var wasAsked: Bool {
+    guard let live, !addresses.isEmpty else { return false }
+    return live.checked.outcome != .unknown
+  }
+
   private mutating func lookForFiles() {
-    guard let folder = plan.folder, plan.files == nil else { return }
+    guard let folder = plan.folder, isMissing else { return }
     steps.append(
       Step(
         what: "\(folder) has no file for \(host)",
@@ -96,7 +105,7 @@ struct Onboarding {
 
   /// Asks the host as an issuer does before it orders a certificate.
   private mutating func tryAuthorities() {
-    if addresses.isEmpty || presence == .elsewhere { return }
+    if addresses.isEmpty || presence == .elsewhere || isMissing { return }
     for trial in plan.trials {
       switch trial.run(host) {
       case .ready: presence = .here
@@ -133,6 +142,7 @@ struct Onboarding {
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }
     switch live.checked.outcome {
     case .unknown: unknowns.append(live.checked.verdict)
+    case .wrong where isMissing: break
     case .wrong:
       for finding in live.checked.findings where finding.severity == .error {
         steps.append(Step(what: "\(finding.message) [\(finding.code)]", help: finding.help))

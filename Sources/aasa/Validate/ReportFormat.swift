@@ -28,7 +28,9 @@ struct ReportFormat: Sendable {
     self.format = format
     self.failing = failing
     self.isQuiet = isQuiet
-    let forbidsColor = environmentVariables()["NO_COLOR"].map { !$0.isEmpty } ?? false
+    let environment = environmentVariables()
+    let forbidsColor =
+      environment["TERM"] == "dumb" || environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     renderer = TerminalRenderer(usesColor: standardOutputIsTerminal && !forbidsColor)
   }
 

@@ -242,6 +242,24 @@ import Testing
     }
   }
 
+  @Test func `an app's second statement counts as its first does`() throws {
+    try write(Self.good)
+    let one = Self.list("org.swift.shop")
+    let other = one.replacingOccurrences(of: "5E:8F", with: "00:11")
+    let ruled = Self.list("org.swift.shop", rules: #"[{"/": "/buy/?*"}]"#)
+    func both(_ first: String, _ second: String) -> String {
+      String(first.dropLast()) + ", " + second.dropFirst()
+    }
+    for list in [both(one, other), both(other, one)] {
+      let run = try check(["--fingerprint", Self.fingerprint], server(.answer(list)))
+      #expect(run.exitCode == 0, "\(run.text)")
+    }
+    for list in [both(one, ruled), both(ruled, one)] {
+      let kept = try check(["--url", "https://example.com/buy/"], server(.answer(list)))
+      #expect(kept.exitCode == 1 && kept.text.contains("[F104]"), "\(kept.text)")
+    }
+  }
+
   @Test func `dynamic rules that lie outside the manifest are named`() throws {
     try write(Self.good)
     let rules =

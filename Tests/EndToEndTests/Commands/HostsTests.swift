@@ -42,6 +42,31 @@ import Testing
     try #expect(workspace.text("links.hosts") == "# Customers.\none.example\n\n")
   }
 
+  @Test func `hosts come from a file, and from standard input`() throws {
+    try workspace.write("more.txt", "# From the panel.\nfive.example\n\nsix.example\n")
+    let added = try hosts("add", "four.example", "--from", "more.txt")
+    #expect(added.text == "added four.example\nadded five.example\nadded six.example\n", "\(added)")
+    let piped = try run(
+      "/bin/sh",
+      [
+        "-c",
+        "printf 'seven.example\\none.example\\n' | \(Server.program) hosts add - --file links.hosts",
+      ],
+      folder: workspace.root)
+    #expect(piped.text == "added seven.example\n", "\(piped)")
+    try workspace.write("bad.txt", "eight.example\nhttps://nine.example/\n")
+    let bad = try hosts("add", "--from", "bad.txt")
+    #expect(bad.exitCode == 2 && bad.errors.contains("did you mean nine.example?"), "\(bad)")
+    #expect(bad.errors.contains("Usage: aasa hosts "), "\(bad)")
+    try #expect(!workspace.text("links.hosts").contains("eight.example"))
+  }
+
+  @Test func `remove says what it did not find`() throws {
+    let removed = try hosts("remove", "one.example", "nine.example")
+    #expect(removed.exitCode == 0 && removed.text == "removed one.example\n")
+    #expect(removed.errors == "note: nine.example is not in links.hosts\n")
+  }
+
   @Test func `a file that is missing is made by add, and an error for list`() throws {
     try workspace.remove("links.hosts")
     let missing = try hosts("list")

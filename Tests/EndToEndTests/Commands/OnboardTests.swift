@@ -121,7 +121,33 @@ import Testing
 
         """), "\(text)")
     #expect(text.contains("DNS          no address\n"), "\(text)")
-    #expect(text.contains("certificate  none\nserved       no association file\n"), "\(text)")
+    #expect(text.contains("certificate  not known\nserved       not known\n"), "\(text)")
+  }
+
+  @Test func `of a host that is not in the list the list is to be changed, and nothing else`()
+    throws
+  {
+    var test = self
+    // It leads here, where it is not served yet.
+    test.world.set(Self.host, to: "1.0.0.1")
+    try workspace.write("domains/links.hosts", "")
+    let text = try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1)
+    #expect(
+      text.hasPrefix(
+        "links.customer.example: one thing is left to do\n\n1. domains has no file for "), "\(text)"
+    )
+    #expect(
+      text.contains("DNS          1.0.0.1, and whether that is here is not known"), "\(text)")
+  }
+
+  @Test func `what could not be asked is not known`() throws {
+    var test = self
+    test.world.set(Self.host, to: "1.0.0.9")
+    test.world.lead("1.0.0.9:443", to: 1)
+    let text = try test.onboard(exitCode: 4)
+    #expect(text.contains("certificate  not known\nserved       not known\n"), "\(text)")
+    let json = try test.onboard("--json", exitCode: 4)
+    #expect(json.contains(#""served":{"state":"unknown""#), "\(json)")
   }
 
   @Test func `another file than the folder's is something to do`() throws {

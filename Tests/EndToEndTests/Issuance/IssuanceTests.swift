@@ -174,6 +174,28 @@ struct AutomaticCertificateTests {
     #expect(issuance.pebble.issued == 1)
   }
 
+  @Test func `a renewal that has failed is an exit code, though the certificate is still good`()
+    throws
+  {
+    let workspace = try Workspace()
+    let identity = try TestAuthority().issue("example.com")
+    try workspace.write(
+      "state/certificates/example.com.pem",
+      "# authority: https://ca.example/directory\n" + identity.key + identity.chain)
+    let folder = ["--acme-state", workspace.path("state"), "--acme", "letsencrypt"]
+    func status(_ step: String) throws -> Finished {
+      try workspace.write(
+        "state/acme/journal",
+        #"{"time":1700000000,"host":"example.com","authority":"a","step":"\#(step)","detail":"no"}"#
+          + "\n")
+      return try workspace.aasa(["acme", "status"] + folder)
+    }
+    let good = try status("served")
+    #expect(good.exitCode == 0 && good.text.contains("example.com: until "), "\(good)")
+    let failed = try status("failed")
+    #expect(failed.exitCode == 1 && failed.text.contains("; failed "), "\(failed)")
+  }
+
   @Test func `a person asks for a new certificate, and sees how all stand`() throws {
     let issuance = try Issuance(["example.com"])
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
