@@ -109,7 +109,16 @@ private func begin(
     banner(
       catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
       admin.lines, configuration)
-      + (room.announcement.map { $0 + "\n" } ?? ""))
+      + (room.announcement.map { $0 + "\n" } ?? "") + buildNote)
+}
+
+/// What a debug build says of itself: most people meet it first, and its figures are not the server's.
+private var buildNote: String {
+  #if DEBUG
+    "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
+  #else
+    ""
+  #endif
 }
 
 private let superuserWarning = Diagnostic(
