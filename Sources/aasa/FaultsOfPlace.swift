@@ -11,7 +11,7 @@ func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
 /// does not show.
 private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)
-  let folders = [configuration.domains, configuration.certificates].compactMap(\.self)
+  let folders = [configuration.domains, configuration.certificates]
     .compactMap { try? resolvedPath($0) + "/" }
   let files = mountPoints().filter { path in
     (path == file || folders.contains(where: path.hasPrefix))

@@ -80,7 +80,7 @@ import Testing
     ),
     (["acme", "xyzzy"], "there is no command xyzzy\n", "aasa acme"),
     (["srve"], "did you mean aasa serve?", "aasa"),
-    (["dev", "--tunnel", "nosuch"], "nosuch", "aasa dev"),
+    (["dev", "--app", "ABCDE12345.a.b", "--tunnel", "nosuch"], "nosuch", "aasa dev"),
   ]) func `a mistyped word is answered with the nearest, and the usage of its command`(
     arguments: [String], words: String, command: String
   ) {

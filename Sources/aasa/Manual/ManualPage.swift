@@ -19,7 +19,7 @@ func manualPages() -> [ManualPage] {
 }
 
 private func pages(of command: Value) -> [ManualPage] {
-  let commands = (command.member("subcommands")?.elements ?? []).filter {
+  let commands = elements(command.member("subcommands")).filter {
     $0.member("commandName")?.string != "help"
   }
   var writer = ManualWriter(command)
@@ -28,7 +28,7 @@ private func pages(of command: Value) -> [ManualPage] {
 
 /// `aasa-acme-status`
 private func pageName(_ command: Value) -> String {
-  let above = (command.member("superCommands")?.elements ?? []).compactMap(\.string)
+  let above = elements(command.member("superCommands")).compactMap(\.string)
   return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")
 }
 
