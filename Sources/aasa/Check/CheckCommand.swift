@@ -287,7 +287,7 @@ private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
 }
 
 /// The domains of a list; `-` is standard input.
-private func readDomainList(_ path: String) throws -> [ListedDomain] {
+func readDomainList(_ path: String) throws -> [ListedDomain] {
   let limit = CheckLimits.listBytes
   let bytes: [UInt8]
   do throws(SystemError) {
