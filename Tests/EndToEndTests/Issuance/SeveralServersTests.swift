@@ -30,11 +30,12 @@ struct SeveralIssuanceServersTests {
           _ = try first.waitForExit()
           let issuer = try issuance.start("issuer")
           defer { issuer.signal(SIGKILL) }
+          // With four servers and a CA on a busy machine that takes its time.
           #expect(
-            eventually { issuance.steps.contains("example.com served") },
+            eventually(within: .seconds(180)) { issuance.steps.contains("example.com served") },
             "\(issuance.steps) \(issuer.now)")
           #expect(
-            eventually {
+            eventually(within: .seconds(180)) {
               String(decoding: issuer.now.output, as: UTF8.self).contains("written, until")
             }, "\(issuer.now)")
         }
