@@ -24,6 +24,8 @@ package struct AppFile: Sendable, Equatable {
   package var bundle: String?
   /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
+  /// Whether the app is one that people may choose as their browser.
+  package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
   /// The App Clips that the entitlements of an app name, by their identifiers.
   package private(set) var clipIdentifiers: [String] = []
@@ -32,18 +34,23 @@ package struct AppFile: Sendable, Equatable {
   /// The folder of an App Clip within its app; nil for an app.
   package internal(set) var place: String?
 
+  /// What a provisioning profile has in the place of domains.
+  package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
 
   init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
     self.kind = kind
     self.profile = profile
-    domains = entitlements[Self.domainsKey]?.strings
+    let value = entitlements[Self.domainsKey]
+    // A build that was signed again may have the profile's wildcard, as a text or in an array.
+    domains = value?.strings ?? (value?.text == Self.everyDomain ? [Self.everyDomain] : nil)
     app = Self.identifier(entitlements).flatMap { $0.hasSuffix(".*") ? nil : $0 }
     if let text = entitlements["com.apple.developer.team-identifier"]?.text,
       !text.contains("$")
     {
       team = text
     }
+    isBrowser = entitlements["com.apple.developer.web-browser"] == .truth(true)
     isForDevelopment = entitlements["get-task-allow"] == .truth(true)
     let named = entitlements["com.apple.developer.associated-appclip-app-identifiers"]?.strings
     clipIdentifiers = (named ?? []).filter { !$0.contains("$") }

@@ -21,7 +21,7 @@ extension Kind {
       + "a folder of domains it is an error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning)
   package static let folderName = Kind(
-    "V006", "folder-name", "the folder of an association file is called well-known without a dot",
+    "V006", "folder-name", "the folder of an association file is nearly called .well-known",
     "devices ask for /.well-known/apple-app-site-association; in a folder of domains it is an "
       + "error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning)

@@ -13,7 +13,7 @@ extension CheckReport {
       ("domain", jsonString(evidence.target.host)), ("good", isGood ? "true" : "false"),
       ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
       ("verdict", jsonString(verdict)),
-      ("addresses", jsonArray(exchange.addresses.map { jsonString($0.host) })),
+      ("addresses", jsonArray(evidence.addresses.map { jsonString($0.host) })),
       ("tls", exchange.tls.map { jsonString($0.version) }),
       (
         "certificates",

@@ -28,11 +28,15 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let isDirect = subject.isDirect
-    let all =
+    let own =
       addressFindings(evidence, isDirect: isDirect)
       + certificateFindings(evidence.wellKnown, evidence)
       + identityFindings(evidence) + answerFindings(evidence) + required.findings
-      + cdnFindings(evidence, isDirect: isDirect) + vicinityFindings(evidence)
+    let all =
+      own
+      + cdnFindings(
+        evidence, isDirect: isDirect, isFaultFound: own.contains { $0.severity == .error })
+      + vicinityFindings(evidence)
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
       required.remarks + evidence.addressRemarks + (evidence.vicinity?.remarks(evidence) ?? [])
@@ -79,20 +83,31 @@ package struct CheckReport {
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
-    var lines = [verdict]
-    for finding in findings {
-      lines.append("")
-      lines.append("\(finding.severity.rawValue): \(finding.message) [\(finding.code)]")
-      lines += finding.evidence.map { "  \($0)" }
-      if let help = finding.help { lines.append("  help: \(help)") }
-      if let source = finding.source { lines.append("  source: \(source)") }
-    }
+    var lines = [verdict] + [notAsked].compactMap(\.self)
+    for finding in findings { lines += [""] + finding.lines }
     let fine = fine
     if !fine.isEmpty || !remarks.isEmpty { lines.append("") }
     if !fine.isEmpty { lines.append("fine: " + fine.joined(separator: ", ")) }
     if !remarks.isEmpty { lines.append("also: " + remarks.joined(separator: ", ")) }
     if isGood, evidence.link != nil { lines += ["", Self.blindSpots] }
     return lines.map(escapingControls).joined(separator: "\n") + "\n"
+  }
+
+  /// The parts of the check that were left out; nil for an ordinary check, and for a name that is
+  /// not public.
+  var notAsked: String? {
+    let target = evidence.target
+    guard target.isPublicName else { return nil }
+    var parts: [String] = []
+    if evidence.cdn == nil { parts.append("Apple's CDN") }
+    let isAlone = evidence.vicinity == nil && !evidence.wellKnown.sent.isEmpty
+    if isAlone { parts += ["port 80", "www", "assetlinks.json", "files about passkeys"] }
+    if parts.isEmpty { return nil }
+    let reason =
+      target.port.map { "the port is \($0), and devices use 443" }
+      ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
+      ?? (evidence.hasOrigin ? "an address was given" : nil)
+    return "not asked: \(parts.joined(separator: ", "))" + (reason.map { " (\($0))" } ?? "")
   }
 
   /// Causes that remain if a link does not open although everything here is good.
@@ -151,23 +166,25 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
+  /// `64 of 70` addresses, if not all were asked.
+  var asked: String? {
+    if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
+    return "\(Self.addresses) of \(addresses.count)"
+  }
+
   /// The addresses that were checked, if those are not all.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []
-    let count = wellKnown.addresses.count
-    if count > Self.addresses {
-      remarks.append("\(Self.addresses) of \(count) addresses were asked")
-    }
-    let unreached = wellKnown.addresses.filter { isWithoutRoute($0) }
+    let unreached = addresses.filter { isWithoutRoute($0) }
     if !unreached.isEmpty {
       let family = unreached.allSatisfy(\.isIPv4) ? "IPv4" : "IPv6"
       remarks.append(
         "the \(family) addresses were not checked: this machine has no \(family) route")
-    } else if count > 1, count <= Self.addresses, isFile(chosen),
+    } else if addresses.count > 1, asked == nil, isFile(chosen),
       others.allSatisfy({ $0.fault == nil })
     {
-      remarks.append("all \(count) addresses were asked")
+      remarks.append("all \(addresses.count) addresses were asked")
     }
     return remarks
   }

@@ -14,11 +14,13 @@ package struct CheckRun: Sendable {
   let apple: CDNAddress?
   let policy: VerdictPolicy
   let parallel: Int
+  /// What is printed of a domain: other forms are not made.
+  let form: CheckedSubject.Form
 
   package init(
     subjects: [CheckSubject], settings: ClientSettings, requirements: Requirements,
     cdn: CDNAddress?,
-    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int
+    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int, form: CheckedSubject.Form = .text
   ) {
     self.subjects = subjects
     self.settings = settings
@@ -27,6 +29,7 @@ package struct CheckRun: Sendable {
     self.apple = apple
     self.policy = policy
     self.parallel = parallel
+    self.form = form
   }
 
   /// - Parameter report: Takes the index and the result of each domain, in any order and on any
@@ -37,14 +40,16 @@ package struct CheckRun: Sendable {
     }
   }
 
-  private func check(_ index: Int) -> CheckedSubject {
+  func check(_ index: Int) -> CheckedSubject {
     let subject = subjects[index]
     let start = Clock.monotonicMilliseconds()
     guard let evidence = evidence(of: subject) else {
       return CheckedSubject(name: subject.target.host)
     }
     let report = CheckReport(evidence, requirements, subject, policy)
-    return CheckedSubject(report, milliseconds: Clock.monotonicMilliseconds() - start)
+    return CheckedSubject(
+      report, form, isAlone: subjects.count == 1,
+      milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
   /// Nil if the host cannot be asked.
@@ -74,28 +79,46 @@ package struct CheckedSubject: Sendable {
   package var json = ""
   package var milliseconds: Int64 = 0
 
+  /// Whether Apple's CDN has another version of the file.
+  package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
+
   /// Nothing to report.
   init(name: String) { self.name = name }
 
-  init(_ report: CheckReport, milliseconds: Int64) {
+  /// What is printed of a subject beyond its verdict and findings.
+  package enum Form: Sendable {
+    case text, json, neither
+  }
+
+  /// - Parameter isAlone: Whether its text is printed even if nothing is wrong.
+  init(_ report: CheckReport, _ form: Form, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
     outcome = report.outcome
     exitCode = report.exitCode
     findings = report.findings
-    text = report.text
-    json = report.json
     self.milliseconds = milliseconds
+    switch form {
+    case .text: text = isAlone || !isPlain ? report.text : verdict
+    case .json: json = report.json
+    case .neither: break
+    }
+  }
+
+  /// Whether one line says all: there is neither a fault nor a warning.
+  package var isPlain: Bool {
+    outcome != .wrong && outcome != .unknown && findings.allSatisfy { $0.severity < .warning }
   }
 
   /// Nothing is wrong.
-  init(good name: String, _ verdict: String) {
+  init(good name: String, _ verdict: String, remarks: [String] = []) {
     self.name = name
     self.verdict = verdict
-    text = escapingControls(verdict) + "\n"
+    text = Self.text([verdict], remarks)
     json = jsonObject([
       ("domain", jsonString(name)), ("good", "true"), ("outcome", jsonString(outcome.rawValue)),
       ("exitCode", "0"), ("verdict", jsonString(verdict)), ("findings", "[]"),
+      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
     ])
   }
 
@@ -105,36 +128,44 @@ package struct CheckedSubject: Sendable {
   /// - Parameters:
   ///   - key: The member of the JSON object with the name.
   ///   - good: What is so if none of the findings counts as wrong.
+  ///   - remarks: Further observations.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
-    good: String? = nil
+    good: String? = nil, remarks: [String] = []
   ) {
     let counted = findings.filter { !policy.ignored.contains($0.code) }
-    let worst = counted.map(\.severity).max()
-    guard let first = counted.first(where: { $0.severity == worst }) else { return nil }
+    let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
+    let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
+    let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
+    // What is wrong is said before what is not known.
+    let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
+    let worst = shown.map(\.severity).max()
+    guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
     self.name = name
     self.findings = counted
-    let isWrong = counted.contains { $0.severity >= policy.threshold }
-    outcome = isWrong ? .wrong : .good
-    exitCode = isWrong ? 1 : 0
+    outcome = isWrong ? .wrong : isUnknown ? .unknown : .good
+    exitCode = isWrong ? 1 : isUnknown ? 4 : 0
     let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
     // A correct domain is reported in this line alone.
     let cause = "\(name): \(first.message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
       warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
-    verdict = isWrong ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
+    verdict = isWrong || isUnknown ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
     var lines = [verdict]
-    for finding in counted {
-      lines += ["", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]"]
-      if let help = finding.help { lines.append("  help: \(help)") }
-    }
-    text = lines.map(escapingControls).joined(separator: "\n") + "\n"
+    for finding in counted { lines += [""] + finding.lines }
+    text = Self.text(lines, remarks)
     json = jsonObject([
-      (key, jsonString(name)), ("good", isWrong ? "false" : "true"),
+      (key, jsonString(name)), ("good", isWrong || isUnknown ? "false" : "true"),
       ("outcome", jsonString(outcome.rawValue)), ("exitCode", String(exitCode)),
       ("verdict", jsonString(verdict)), ("findings", jsonArray(counted.map(\.json))),
+      ("remarks", remarks.isEmpty ? nil : jsonArray(remarks.map(jsonString))),
     ])
+  }
+
+  private static func text(_ lines: [String], _ remarks: [String]) -> String {
+    (lines + (remarks.isEmpty ? [] : [""]) + remarks.map { "also: " + $0 }).map(escapingControls)
+      .joined(separator: "\n") + "\n"
   }
 }
 

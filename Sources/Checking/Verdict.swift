@@ -43,6 +43,7 @@ extension CheckReport {
 
   private var goodSentence: String {
     var words = "the association file is served as Apple asks"
+    if let asked = evidence.asked { words += ", at \(asked) addresses that were asked" }
     let warnings = findings.count { $0.severity == .warning && $0.effect != .cdn }
     if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
     let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }

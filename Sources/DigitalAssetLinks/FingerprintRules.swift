@@ -44,12 +44,23 @@ let fingerprintRules: [StatementRule] = [
     message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
     help: "copy it again from keytool's output or the Play Console"
   ) { $0 == .characters },
-  fingerprintRule(
-    "D137", "fingerprint-in-lower-case", .warning, "a fingerprint is in lower case",
-    consequence: "Android compares it as text with one in upper case; Google's own service may not",
-    wrong: Example.fingerprint.lowercased(), message: "the fingerprint is in lower case",
-    help: "write it in upper case, as keytool and the Play Console print it"
-  ) { $0 == .lowerCase },
+  StatementRule(
+    "D137", "fingerprint-in-lower-case", .error, "a fingerprint is in lower case",
+    "Google's service refuses it, and Android compares it as text with one in upper case",
+    source: "Google's compatibility tests and Android's source code show it",
+    wrong: Example.with(fingerprint: Example.fingerprint.lowercased()), right: Example.right
+  ) { list, findings in
+    for target in list.apps {
+      let isGood = target.fingerprints.contains { FingerprintFault(of: $0.value) == nil }
+      for fingerprint in target.fingerprints
+      where FingerprintFault(of: fingerprint.value) == .lowerCase {
+        findings.report(
+          fingerprint.range, "the fingerprint is in lower case",
+          help: "write it in upper case, as keytool and the Play Console print it",
+          severity: isGood ? .warning : nil)
+      }
+    }
+  },
   StatementRule(
     "D138", "repeated-fingerprint", .note, "a fingerprint is repeated in one target",
     "one is enough", source: nil,

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import JSON
 package import Rules
 
 extension LinkedApp.Outcome {
@@ -35,16 +36,41 @@ extension LinkedApp {
 }
 
 extension StatementList {
-  /// The fingerprints with which an app may open links, without those that no app can have; nil if
-  /// no statement names it.
-  package func fingerprints(ofLinkedApp packageName: String) -> [String]? {
+  /// The fingerprints that an app has under a relation, as Android compares them, without those
+  /// that no app can have; nil if no statement with the relation names the app.
+  package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements.filter { statement in
       statement.target?.kind == .app && statement.target?.packageName?.value == packageName
-        && statement.relations.contains { $0.value == KnownRelation.handleAllURLs }
+        && statement.relations.contains { $0.value == relation.name }
     }.compactMap(\.target)
     if targets.isEmpty { return nil }
     return targets.flatMap(\.fingerprints).map(\.value)
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
-      .map(normalizedFingerprint)
+  }
+}
+
+extension StatementList {
+  /// The range of the first statement that gives an app with one of these fingerprints the right.
+  package func place(
+    of packageName: String, under relation: AppRelation, with fingerprints: [String]
+  ) -> Range<Int>? {
+    statements.first { statement in
+      statement.target?.kind == .app && statement.target?.packageName?.value == packageName
+        && statement.relations.contains { $0.value == relation.name }
+        && statement.target?.fingerprints.contains { fingerprints.contains($0.value) } ?? false
+    }?.source.range
+  }
+}
+
+/// What a statement lets an app do.
+package enum AppRelation: Sendable, CaseIterable {
+  case openLinks, shareCredentials
+
+  /// As `assetlinks.json` has it.
+  package var name: String {
+    switch self {
+    case .openLinks: KnownRelation.handleAllURLs
+    case .shareCredentials: KnownRelation.getLoginCreds
+    }
   }
 }

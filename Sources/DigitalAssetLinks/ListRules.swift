@@ -123,8 +123,7 @@ let listRules: [StatementRule] = [
   ) { list, findings in
     for statement in list.statements {
       guard let value = statement.source.member("include") else { continue }
-      let text = value.string ?? ""
-      if text.hasPrefix("https://") && text.utf8.count > 8 { continue }
+      if let site = SiteAddress(value.string ?? ""), site.scheme == "https" { continue }
       findings.report(
         value.pointed, "`include` must be an address that begins with https://",
         help: #"write "include": "https://example.com/links.json""#)
@@ -165,7 +164,32 @@ let listRules: [StatementRule] = [
       }
     }
   },
+  StatementRule(
+    "D112", "number-or-null", .error, "a statement has a number or `null`",
+    "Android's reader knows objects, lists, strings, `true` and `false` only: at another value it "
+      + "takes no statement from the whole list", source: Evidence.android,
+    wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
+    right: Example.list(#""version": "1""#, Example.relation, Example.app)
+  ) { list, findings in
+    for value in list.statements.flatMap({ strangeValues(in: $0.source, below: nil) }) {
+      findings.report(
+        value.pointed,
+        "Android cannot read a list with \(value.kind == .null ? "`null`" : "a number")",
+        help: value.kind == .null
+          ? "remove the key, or write a text" : "write it as a text, in double quotes")
+    }
+  },
 ]
+
+/// Numbers and nulls, without those under keys whose own rules report every other type.
+private func strangeValues(in value: Value, below key: String?) -> [Value] {
+  switch value.kind {
+  case .number, .null: key.map(allKeys.contains) ?? false ? [] : [value]
+  case .array: value.elements.flatMap { strangeValues(in: $0, below: key) }
+  case .object: value.members.flatMap { strangeValues(in: $0.value, below: $0.key) }
+  default: []
+  }
+}
 
 private let statementKeys = ["relation", "target", "include", "relation_extensions"]
 private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]

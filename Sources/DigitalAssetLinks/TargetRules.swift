@@ -99,10 +99,11 @@ let targetRules: [StatementRule] = [
       Example.target(#""namespace": "web""#, #""site": "https://example.com""#))
   ) { list, findings in
     for target in list.statements.compactMap(\.target) where target.kind == .site {
-      if let site = target.site, isOrigin(site.value) { continue }
+      if let site = target.site, SiteAddress(site.value)?.isBare ?? false { continue }
       findings.report(
         (target.source.member("site") ?? target.source).pointed,
-        "a site is written as its scheme and host, without a path",
+        target.site?.value.contains("*") ?? false
+          ? "a site has no wildcards" : "a site is written as its scheme and host, without a path",
         help: #"write "site": "https://example.com""#)
     }
   },
@@ -118,6 +119,23 @@ let targetRules: [StatementRule] = [
       findings.report(
         target.source.pointed, "the statement is about an app of Apple's systems",
         help: "put the app into apple-app-site-association")
+    }
+  },
+  StatementRule(
+    "D127", "site-with-slash", .warning, "a site ends with a slash",
+    "Android reads it, and Google's compatibility tests do not", source: Evidence.google,
+    wrong: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "web""#, #""site": "https://example.com/""#)),
+    right: Example.list(
+      Example.relation,
+      Example.target(#""namespace": "web""#, #""site": "https://example.com""#))
+  ) { list, findings in
+    for site in list.statements.compactMap(\.target).filter({ $0.kind == .site }).compactMap(\.site)
+    where SiteAddress(site.value)?.isBare ?? false && site.value.hasSuffix("/") {
+      findings.report(
+        site.range, "a site is written without a slash at its end",
+        help: "write \(site.value.dropLast())")
     }
   },
 ]
@@ -139,11 +157,32 @@ private func isPackageName(_ text: String) -> Bool {
     }
 }
 
-/// Whether a site is named by scheme, host and perhaps port. Android reads a slash after them as no
-/// path at all.
-private func isOrigin(_ text: String) -> Bool {
-  guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-  var rest = text.dropFirst(scheme.count)
-  if rest.last == "/" { rest.removeLast() }
-  return rest.contains(".") && !rest.contains { "/?#@ ".contains($0) }
+/// The address of a site or of another list.
+struct SiteAddress {
+  /// In lower case.
+  let scheme: String
+  /// Whether no more than one slash follows the host and the port.
+  let isBare: Bool
+
+  /// Nil if it is not an address of a host that can be asked.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard let end = text.firstRange(of: "://"), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      let parts = try? URLParts(bytes.span), let range = parts.host
+    else { return nil }
+    scheme = text[..<end.lowerBound].lowercased()
+    let host = String(decoding: bytes[range], as: UTF8.self)
+    let authority = text[end.upperBound...].prefix { !"/?#".contains($0) }
+    guard ["http", "https"].contains(scheme), host.contains("."), !host.contains("*"),
+      !authority.contains("@"), Self.hasPort(authority.dropFirst(host.count))
+    else { return nil }
+    isBare = ["", "/"].contains(text[end.upperBound...].dropFirst(authority.count))
+  }
+
+  /// Nothing, or a colon and a number that a port can have.
+  private static func hasPort(_ text: Substring) -> Bool {
+    text.isEmpty
+      || text.first == ":" && text.dropFirst().allSatisfy(\.isNumber)
+        && (UInt16(text.dropFirst()) ?? 0) > 0
+  }
 }

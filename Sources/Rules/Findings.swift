@@ -4,6 +4,7 @@ package import Diagnostics
 package struct Findings {
   private struct Finding {
     let kind: Kind
+    let severity: Diagnostic.Severity
     /// Nil for the whole file.
     let range: Range<Int>?
     let message: String
@@ -14,7 +15,7 @@ package struct Findings {
   }
 
   private var all: [Finding] = []
-  package var hasErrors: Bool { all.contains { $0.kind.severity == .error } }
+  package var hasErrors: Bool { all.contains { $0.severity == .error } }
   /// The number of findings beyond `limit`.
   private var omitted = 0
   /// The number of findings that are kept for each rule.
@@ -42,9 +43,11 @@ package struct Findings {
   ///   - message: One sentence in lower case without a full stop.
   ///   - help: How to fix it, with a correct example.
   ///   - note: Replaces the kind's own note, which has the consequence and the source.
+  ///   - severity: Nil for the kind's own.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
-    help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil
+    help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil,
+    severity: Diagnostic.Severity? = nil
   ) {
     countOfRule += 1
     guard countOfRule <= limit else {
@@ -53,7 +56,9 @@ package struct Findings {
     }
     guard let kind else { return }
     all.append(
-      Finding(kind: kind, range: range(), message: message(), help: help(), note: note()))
+      Finding(
+        kind: kind, severity: severity ?? kind.severity, range: range(), message: message(),
+        help: help(), note: note()))
   }
 
   /// The `limit` worst findings with their places in the text that was checked, in the order of the
@@ -65,7 +70,7 @@ package struct Findings {
     var kept = all
     if kept.count > limit {
       kept.sort { left, right in
-        let severities = (left.kind.severity, right.kind.severity)
+        let severities = (left.severity, right.severity)
         return severities.0 != severities.1
           ? severities.0 > severities.1 : left.start < right.start
       }
@@ -75,7 +80,7 @@ package struct Findings {
     let lines = LineIndex(source.bytes)
     let diagnostics = kept.map { finding in
       Diagnostic(
-        finding.kind, finding.message,
+        finding.kind, severity: finding.severity, finding.message,
         at: .init(path: source.path, place: finding.range.map { lines.place(of: $0, in: source) }),
         help: finding.help, note: finding.note ?? finding.kind.note)
     }

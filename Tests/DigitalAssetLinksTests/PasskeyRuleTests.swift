@@ -51,6 +51,17 @@ private func codes(origins: String...) -> [String] {
     #expect(codes(origins: text) == ["D151"])
   }
 
+  @Test func `an origin that cannot be used is passed over if others can`() {
+    func severities(_ origins: String) -> [Diagnostic.Severity] {
+      validate(
+        passkeys: SourceText(path: "webauthn", bytes: Array("{\"origins\": [\(origins)]}".utf8)),
+        as: .relatedOrigins
+      ).diagnostics.filter { $0.code == "D151" }.map(\.severity)
+    }
+    #expect(severities(#""https://a.example", "http://b.example""#) == [.warning])
+    #expect(severities(#""android:apk-key-hash:x""#) == [.error])
+  }
+
   @Test func `an origin has no more than scheme, host and port`() {
     #expect(codes(origins: "https://a.example:8443") == [])
     #expect(codes(origins: "https://a.example/") == [])

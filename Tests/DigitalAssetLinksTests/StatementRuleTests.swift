@@ -78,15 +78,51 @@ private func codes(_ text: String) -> [String] {
   }
 
   @Test(arguments: [
-    // Android compares scheme, host and port, and takes a lone slash for no path.
-    ("https://www.swift.org", []), ("https://www.swift.org/", []), ("http://swift.org:8080", []),
-    ("http://swift.org:8080/", []), ("https://swift.org//", ["D125"]),
+    // Android compares scheme, host and port, and takes a lone slash for no path; Google does not.
+    ("https://www.swift.org", []), ("https://www.swift.org/", ["D127"]),
+    ("http://swift.org:8080", []), ("http://swift.org:8080/", ["D127"]),
+    ("HtTpS://www.swift.org", []), ("https://*.swift.org", ["D125"]),
+    ("https://swift.org:999999", ["D125"]), ("https://swift.org:0", ["D125"]),
+    ("https://swift.org//", ["D125"]),
     ("https://swift.org/shop", ["D125"]), ("https://swift.org/?a", ["D125"]),
     ("https://me@swift.org/", ["D125"]), ("https:///", ["D125"]), ("swift.org/", ["D125"]),
   ])
   func `a site is a scheme, a host and perhaps a port`(site: String, expected: [String]) {
     let target = Example.target(#""namespace": "web""#, "\"site\": \"\(site)\"")
     #expect(codes(Example.list(Example.relation, target)) == expected)
+  }
+
+  @Test(arguments: [
+    (#""version": 1"#, ["D112"]), (#""comment": null"#, ["D112"]),
+    (
+      #""relation_extensions": {"delegate_permission/common.handle_all_urls": "#
+        + #"{"dynamic_app_link_components": [{"?": {"id": 1}}]}}"#, ["D112"]
+    ),
+    (#""more": [{"deep": [-1.5e3]}]"#, ["D112"]), (#""flag": true, "text": "1""#, []),
+  ])
+  func `Android reads no list with a number or null`(member: String, expected: [String]) {
+    #expect(codes(Example.list(Example.relation, Example.app, member)) == expected)
+  }
+
+  @Test(arguments: [
+    ("https://swift.org:999999/x.json", ["D109"]), ("HTTPS://swift.org/x.json", []),
+    ("https://swift.org:8443/x.json", []), ("https://*.swift.org/x.json", ["D109"]),
+  ])
+  func `an included list has an address that can be asked`(address: String, expected: [String]) {
+    #expect(codes(Example.list("\"include\": \"\(address)\"")) == expected)
+  }
+
+  @Test func `a fingerprint in lower case is an error unless a good one is beside it`() {
+    func severities(_ fingerprints: String...) -> [Diagnostic.Severity] {
+      let list = fingerprints.map { "\"\($0)\"" }.joined(separator: ", ")
+      let text = Example.right.replacing("\"\(Example.fingerprint)\"", with: list)
+      return AssetLinksFile(SourceText(path: "a", bytes: Array(text.utf8))).report().diagnostics
+        .filter { $0.code == "D137" }.map(\.severity)
+    }
+    let other = Example.fingerprint.replacing("5E:8F", with: "00:11")
+    #expect(severities(Example.fingerprint.lowercased()) == [.error])
+    #expect(severities(other.lowercased(), Example.fingerprint) == [.warning])
+    #expect(severities(Example.fingerprint) == [])
   }
 
   @Test func `findings of one rule beyond the limit are counted`() {

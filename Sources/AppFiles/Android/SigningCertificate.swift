@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Posix
 internal import TLS
 
@@ -8,7 +9,7 @@ package struct SigningCertificate: Sendable, Hashable {
   /// Whether Android Studio made it for builds on one machine.
   package let isForDebugging: Bool
 
-  /// Reads an `.apk`, or what `keytool -list -v`, `keytool -printcert`,
+  /// Reads an `.apk`, a certificate, or what `keytool -list -v`, `keytool -printcert`,
   /// `apksigner verify --print-certs` or `gradle signingReport` printed. Never empty.
   package static func all(reading path: String) throws(AppFileFault) -> [SigningCertificate] {
     let start = try orFault { () throws(SystemError) in
@@ -19,6 +20,12 @@ package struct SigningCertificate: Sendable, Hashable {
     }
     guard !start.isTruncated else {
       throw .content("it has more than \(AppFileLimits.textBytes) bytes: that is another file")
+    }
+    if start.bytes.first == 0x30 || start.bytes.starts(with: "-----BEGIN".utf8),
+      let digest = certificateDigest(in: SourceText(path: path, bytes: start.bytes))
+    {
+      let isForDebugging = start.bytes.firstRange(of: Array("Android Debug".utf8)) != nil
+      return [SigningCertificate(digest: digest, isForDebugging: isForDebugging)]
     }
     return try all(printed: start.bytes)
   }

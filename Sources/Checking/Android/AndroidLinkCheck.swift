@@ -39,7 +39,11 @@ package struct AndroidLinkCheck: Sendable {
     let good =
       "\(name): assetlinks.json lets \(packageName) open links"
       + (fingerprints.isEmpty ? "; its fingerprint was not compared" : "")
-    return CheckedSubject(name, findings(exchange), policy, key: "domain", good: good)
+    let robots =
+      exchange.response?.head.status == 200
+      ? FetchRequest(host: host, path: "/robots.txt").map { settings.fetch($0) } : nil
+    let found = findings(exchange) + robotFindings(robots)
+    return CheckedSubject(name, found, policy, key: "domain", good: good)
       ?? CheckedSubject(good: name, good)
   }
 
@@ -47,14 +51,7 @@ package struct AndroidLinkCheck: Sendable {
     let file = AssetLinksFile(
       SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
     guard exchange.response?.head.status == 200, let list = file.list else {
-      let found =
-        exchange.fault.map(\.description)
-        ?? whatCame(exchange, file.fault?.message ?? "something else")
-      return [
-        Finding(
-          .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
-          help: "serve assetlinks.json at \(exchange.request.url), with status 200")
-      ]
+      return [missingListFinding(exchange, file.fault)]
     }
     return permissionFindings(exchange, list, file.source)
       + assetLinksFindings(exchange, type: .error, faulty: .warning)
@@ -64,7 +61,7 @@ package struct AndroidLinkCheck: Sendable {
     _ exchange: Exchange, _ list: StatementList, _ source: SourceText
   ) -> [Finding] {
     let host = exchange.request.host
-    let named = list.fingerprints(ofLinkedApp: packageName)
+    let named = list.fingerprints(of: packageName, under: .openLinks)
     guard let named else {
       // An included list may name it.
       if list.statements.contains(where: { $0.include != nil }) { return [] }
@@ -87,11 +84,16 @@ package struct AndroidLinkCheck: Sendable {
     var findings: [Finding] = []
     // Keys of debug builds and of other stores may be missing.
     if !fingerprints.isEmpty && !fingerprints.contains(where: named.contains) {
+      let isLower = named.map(normalizedFingerprint).contains { fingerprints.contains($0) }
       findings.append(
         Finding(
           .hostWithOtherFingerprint,
-          "assetlinks.json names \(packageName) with another fingerprint than the app's", exchange,
-          help: "add \(fingerprints.joined(separator: " or "))"))
+          isLower
+            ? "assetlinks.json has the fingerprint of \(packageName) in lower case, and Android "
+              + "compares it as text"
+            : "assetlinks.json names \(packageName) with another fingerprint than the app's",
+          exchange,
+          help: (isLower ? "write " : "add ") + fingerprints.joined(separator: " or ")))
     }
     if let app = list.linkedApps.first(where: { $0.packageName == packageName }) {
       findings += ruleFindings(app, source, exchange)
@@ -131,6 +133,25 @@ package struct AndroidLinkCheck: Sendable {
     guard let other = hostOfURL(link) else { return false }
     return other == host || other.hasSuffix("." + host)
   }
+}
+
+/// Why there is no list of statements, although the host answers.
+func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
+  // What is served there is meant for it only if it begins like a list.
+  if let fault, let (head, body) = exchange.response, head.status == 200,
+    body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[")
+  {
+    let line = fault.location?.place.map { " in line \($0.line), column \($0.column)" } ?? ""
+    return Finding(
+      .hostWithoutStatements,
+      "Android cannot read assetlinks.json\(line): \(fault.message) (\(fault.code))", exchange,
+      help: fault.help)
+  }
+  let found =
+    exchange.fault.map(\.description) ?? whatCame(exchange, fault?.message ?? "something else")
+  return Finding(
+    .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
+    help: "serve assetlinks.json at \(exchange.request.url), with status 200")
 }
 
 extension ManifestScope {

@@ -9,11 +9,13 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private let verifiedHosts: Set<String>
 
-  /// - Parameter manifest: With the values of the build.
-  package init(_ manifest: AndroidManifest) {
+  /// - Parameters:
+  ///   - manifest: With the values of the build.
+  ///   - isRequired: Whether a manifest without links is a fault.
+  package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
     for filter in manifest.filters { take(filter) }
-    if hosts.isEmpty && findings.isEmpty {
+    if isRequired && hosts.isEmpty && findings.isEmpty {
       findings.append(
         Finding(
           .manifestWithoutLinks, "the manifest has no intent filter for https links of a host",

@@ -7,7 +7,12 @@ package let associationPaths = [
 
 /// The complaint about a wrong content type; nil if it is right.
 package func doubt(aboutTypeOf head: ReceivedHead) -> String? {
-  switch head.mediaType {
+  let types = head.values(of: "content-type")
+  if types.count > 1 {
+    return "there are \(types.count) Content-Type fields, and clients choose differently: "
+      + (head.value(of: "content-type") ?? "")
+  }
+  return switch head.mediaType {
   case "application/json", "application/pkcs7-mime": nil
   case let type?: "the content type is \(type) instead of application/json"
   case nil: "there is no content type; it should be application/json"

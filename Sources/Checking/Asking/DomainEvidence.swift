@@ -5,14 +5,20 @@ internal import Posix
 /// The evidence about a domain: the answers to the requests that Apple makes.
 struct DomainEvidence {
   let target: HostTarget
-  /// The path in `.well-known`, at the address that the system prefers.
-  let wellKnown: Exchange
+  /// The addresses of the host, in the order of the system's preference; those of the proxy if one
+  /// is used.
+  let addresses: [SocketAddress]
+  /// The path in `.well-known`, at the address that the system prefers; at another one if the answer
+  /// there is faulty and the other one is not. So the order of addresses decides nothing.
+  private(set) var wellKnown: Exchange
   /// The path at the root; nil if the server could not be reached at all.
   private(set) var root: Exchange?
   /// The path in `.well-known`, at each other address.
   private(set) var others: [Exchange] = []
   /// The path in `.well-known`, requested by other clients than Apple's robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
+  /// An answer to the robot that contradicts another answer to the robot; nil if there is none.
+  private(set) var contradiction: Exchange?
   /// The answer of Apple's CDN; nil if it was not asked.
   let cdn: Exchange?
   /// The answer for the link that the user asked about.
@@ -21,13 +27,17 @@ struct DomainEvidence {
   private(set) var assetLinks: Exchange?
   /// The checks in the vicinity of the domain; nil if they were not made.
   private(set) var vicinity: VicinityChecks?
+  /// The name that the domain leads to by a CNAME record; nil if it has an address or no such record.
+  let alias: String?
   /// Whether an address was given instead of the domain's own.
   let hasOrigin: Bool
   /// Seconds since 1970.
   let now: Int64
 
   /// The most addresses that are checked.
-  static let addresses = 8
+  static let addresses = 64
+  /// The most requests at one time.
+  private static let parallel = 16
   /// Milliseconds for each further answer of a server whose first one timed out.
   private static let retryTimeout: Int64 = 5_000
 
@@ -43,13 +53,12 @@ struct DomainEvidence {
       client.options.timeout = min(client.options.timeout, Self.retryTimeout)
     }
     let trusting = Self.trusting(client)
+    askElsewhere(trusting, askingAll: true, link: link)
     // A server that was not reached will not be reached a second time.
     guard !wellKnown.sent.isEmpty else { return }
-    askElsewhere(trusting, askingAll: true, link: link)
     // If the server hangs, checks of its vicinity would only cost more time.
     if case .timedOut = wellKnown.fault { return }
-    let isOrdinary = target.isPublicName && target.scheme == .https && target.port == nil
-    if isOrdinary, trusting.options.origin == nil {
+    if Self.isOrdinary(target), trusting.options.origin == nil {
       vicinity = VicinityChecks(target, trusting)
     }
     assetLinks = vicinity?.assetLinks
@@ -62,12 +71,17 @@ struct DomainEvidence {
     watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, asksForLinks: Bool
   ) {
     self.init(asking: target, client, cdn: cdn)
-    guard !wellKnown.sent.isEmpty else { return }
     let trusting = Self.trusting(client)
     askElsewhere(trusting, askingAll: false, link: nil)
+    guard !wellKnown.sent.isEmpty else { return }
     if asksForLinks, let request = target.request(path: "/.well-known/assetlinks.json") {
       assetLinks = trusting.fetch(request)
     }
+  }
+
+  /// Whether devices would ask this place.
+  static func isOrdinary(_ target: HostTarget) -> Bool {
+    target.isPublicName && target.scheme == .https && target.port == nil
   }
 
   /// Asks the domain and the CDN once, in parallel.
@@ -85,34 +99,59 @@ struct DomainEvidence {
     }.joined()
     let found = Array(answers)
     wellKnown = found[0]
+    addresses = found[0].addresses
+    alias =
+      if case .unresolved(.noAddress) = wellKnown.fault { Checking.alias(of: target.host) } else {
+        nil
+      }
     self.cdn = found.count > 1 ? found[1] : nil
   }
 
   /// The requests that are made in parallel after the first answer.
   private enum Question {
-    case root
+    case root(FetchRequest)
     case identity(ClientIdentity)
     case address(SocketAddress)
     case link(FetchRequest)
   }
 
   private mutating func askElsewhere(_ client: ClientSettings, askingAll: Bool, link: String?) {
-    guard let first = target.request(path: associationPaths[0]),
-      let second = target.request(path: associationPaths[1])
-    else { return }
-    var questions: [Question] = [.root]
-    if askingAll { questions += [.identity(.device), .identity(.browser)] }
+    guard let root = target.request(path: associationPaths[1]) else { return }
+    var more: [Question] = [.root(root)]
+    if askingAll { more += [.identity(.device), .identity(.browser)] }
+    if let request = link.flatMap({ target.request(path: $0) }) { more.append(.link(request)) }
+    var addressed: [Question] = []
     if !hasOrigin && !wellKnown.usesProxy {
-      questions += wellKnown.addresses.prefix(Self.addresses)
+      addressed = addresses.prefix(Self.addresses)
         .filter { $0 != wellKnown.address }.map { .address($0) }
     }
-    if let request = link.flatMap({ target.request(path: $0) }) { questions.append(.link(request)) }
-    let asked = questions
-    let answers = inParallel(asked.count, slice: 1, threads: asked.count) { range in
-      asked[range].map { question -> Exchange in
+    var client = client
+    if addressed.isEmpty || isSound(wellKnown) {
+      guard !wellKnown.sent.isEmpty else { return }
+      ask(addressed + more, client)
+    } else {
+      // An address that accepts no connection was tried already.
+      guard wellKnown.address != nil else { return }
+      ask(addressed, client)
+      if let index = others.firstIndex(where: isSound) {
+        (wellKnown, others[index]) = (others[index], wellKnown)
+        client.options.origin = wellKnown.address
+      }
+      guard !wellKnown.sent.isEmpty else { return }
+      ask(more, client)
+    }
+    if askingAll { askAgain(client) }
+  }
+
+  private mutating func ask(_ questions: [Question], _ client: ClientSettings) {
+    guard !questions.isEmpty else { return }
+    let first = wellKnown.request
+    let threads = min(questions.count, Self.parallel)
+    let answers = inParallel(questions.count, slice: 1, threads: threads) { range in
+      questions[range].map { question -> Exchange in
         var client = client
         switch question {
-        case .root: return client.fetch(second)
+        case .root(let request): return client.fetch(request)
         case .identity(let identity): client.options.userAgent = identity.userAgent
         case .address(let address): client.options.origin = address
         case .link(let request):
@@ -122,13 +161,27 @@ struct DomainEvidence {
         return client.fetch(first)
       }
     }.joined()
-    for (question, answer) in zip(asked, answers) {
+    for (question, answer) in zip(questions, answers) {
       switch question {
       case .root: root = answer
       case .identity(let identity): identities.append((identity, answer))
       case .address: others.append(answer)
       case .link: self.link = answer
       }
+    }
+  }
+
+  /// If the server seems to distinguish clients, asks as the robot twice more: perhaps it is its
+  /// answers that change.
+  private mutating func askAgain(_ client: ClientSettings) {
+    guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
+    for _ in 0..<2 {
+      let again = client.fetch(wellKnown.request)
+      if isFile(again) == isFile(wellKnown) { continue }
+      contradiction = again
+      // What devices get if they are lucky is judged like any file.
+      if isFile(again) { (wellKnown, contradiction) = (again, wellKnown) }
+      return
     }
   }
 
@@ -150,7 +203,7 @@ struct DomainEvidence {
 
   /// All exchanges, in order.
   var exchanges: [Exchange] {
-    [wellKnown] + (root.map { [$0] } ?? []) + identities.map(\.exchange) + others
+    [wellKnown] + [root, contradiction].compactMap(\.self) + identities.map(\.exchange) + others
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
   }
 

@@ -39,10 +39,11 @@ package struct HostTarget: Sendable {
       throw UsageFault("\(text) is not a host; write for example example.com")
     }
     self.host = request.host
-    self.port = port
+    // The scheme's own port says nothing.
+    self.port = port == (scheme == .https ? 443 : 80) ? nil : port
     // A link to a public name is one to its HTTPS server, because devices use no other.
     let isPublic = Self.isPublicName(request.host)
-    self.scheme = isPublic && port == nil ? .https : scheme
+    self.scheme = isPublic && self.port == nil ? .https : scheme
   }
 
   package func request(path: String) -> FetchRequest? {

@@ -7,6 +7,8 @@ package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
   /// With its prefix; nil if the file leaves it to the build.
   package private(set) var app: String?
+  /// The hosts whose links open the app or its App Clip.
+  package private(set) var namedHosts = NamedHosts()
   /// Faults of the entries.
   package private(set) var findings: [Finding] = []
   /// The App Clips of the app.
@@ -59,7 +61,17 @@ package struct AssociatedDomains {
 
   /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
   private mutating func take(_ entry: String) {
+    if entry == AppFile.everyDomain {
+      report(
+        .profileWildcard,
+        "the associated domains are `*`: signing copied the provisioning profile's entitlements, so "
+          + "the app names no domain",
+        "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "
+          + "resign: use_app_entitlements; in a test farm, turn re-signing off or give the file")
+      return
+    }
     if let name = Self.variable(in: entry) {
+      namedHosts.addUnknown()
       report(
         .entryWithVariable, "\(entry) was not checked: the build fills in \(name)",
         "give --set \(name)=VALUE")
@@ -105,6 +117,9 @@ package struct AssociatedDomains {
         return
       }
       subject.isDirect = true
+    }
+    if ["applinks", "appclips"].contains(service) {
+      namedHosts.add((host.hasPrefix("*.") ? "*." : "") + subject.target.host)
     }
     add(subject, service)
   }
@@ -212,8 +227,17 @@ extension Kind {
     "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
     fix: "give the value, such as --set DOMAIN=example.com")
 
+  static let profileWildcard = Kind(
+    "F115", "profile-wildcard", "the associated domains of a signed app are `*`",
+    "a profile has `*` to permit every domain; in an app it names none, so no link opens the app and "
+      + "no password is offered",
+    "seen in the field after fastlane, device management and enterprise signing (grade O)",
+    effect: .expectation,
+    fix: "sign again with the app's own entitlements, in which each domain is named")
+
   static let entitlementKinds: [Kind] =
     [
+      .profileWildcard,
       .entryWithVariable, .entryWithoutService, .unknownService, .entryWithoutHost, .unknownMode,
       .wildcardOfClip, .entryTwice, .noEntries,
     ] + signingKinds

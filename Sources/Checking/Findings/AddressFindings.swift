@@ -7,7 +7,8 @@ internal import Posix
 /// Faults of the name and its addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
-    + (evidence.wellKnown.fault.map { [finding(of: $0, evidence.wellKnown)] } ?? [])
+    + nameFindings(evidence)
+    + (evidence.wellKnown.fault.map { [faultFinding($0, evidence)] } ?? [])
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
@@ -18,7 +19,7 @@ private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
   // A proxy's address says nothing about the domain's.
   if evidence.wellKnown.usesProxy { return [] }
-  let addresses = evidence.wellKnown.addresses
+  let addresses = evidence.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }
   return addresses.compactMap { address in
     address.privateKind.map { kind in
@@ -31,13 +32,36 @@ private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
+/// Links that open an app have a name. A private address is somebody's test.
+private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
+  let host = evidence.target.host
+  guard let address = SocketAddress(literal: host, port: 443), address.privateKind == nil else {
+    return []
+  }
+  return [
+    Finding(
+      .addressAsName, "\(host) is an address, and an app can only name the links of a domain",
+      help: "check the domain; to check the server at this address: "
+        + "aasa check example.com --origin \(host.contains(":") ? "[\(host)]" : host):443")
+  ]
+}
+
 private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard evidence.target.scheme == .http else { return [] }
   return [
     Finding(
-      .plainHTTP, "the file was fetched by plain HTTP, as requested",
-      help: "devices and Apple's CDN ask by HTTPS only: check https:// too")
+      .plainHTTP, "the file was fetched by plain HTTP, as requested")
   ]
+}
+
+private func faultFinding(_ fault: FetchFault, _ evidence: DomainEvidence) -> Finding {
+  guard let alias = evidence.alias else { return finding(of: fault, evidence.wellKnown) }
+  return Finding(
+    .nameWithoutAddress,
+    "\(evidence.target.host) is an alias (CNAME) of \(alias), which has no address",
+    evidence.wellKnown,
+    help: "fix the CNAME record, or the service at \(alias): whoever can register that name there "
+      + "gets the domain")
 }
 
 /// The finding about the end of a failed fetch.
@@ -63,7 +87,8 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
 
 /// Devices use any of the addresses: each must serve the same file, with a trusted certificate.
 private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
-  guard let address = other.addresses.first, !evidence.isWithoutRoute(address) else { return [] }
+  guard let address = other.address ?? other.addresses.first, !evidence.isWithoutRoute(address)
+  else { return [] }
   let first = evidence.wellKnown
   if let fault = other.fault {
     if first.fault == fault { return [] }
@@ -71,8 +96,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     return [
       Finding(
         .addressWithoutAnswer, "the address \(address.host) gives no answer: \(words(fault))",
-        other,
-        help: "fix the server at this address, or remove it from DNS; devices use any of them")
+        other)
     ]
   }
   var findings = certificateFindings(other, evidence).filter { finding in
@@ -88,7 +112,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
       .addressesDiffer,
       "the address \(address.host) gives \(difference.words), \(first.address?.host ?? "the first") "
         + "\(whatCame(first, "the file"))",
-      other, help: "bring all servers of the host to the same version of the file")
+      other)
     finding.evidence += difference.lines
     findings.append(finding)
   }
@@ -145,10 +169,18 @@ extension Kind {
 
   static let plainHTTP = Kind(
     "F009", "plain-http", "the file was fetched by HTTP", "devices ask by HTTPS only",
-    trustedSource, severity: .warning, fix: "check https:// too")
+    trustedSource, severity: .warning,
+    fix: "devices and Apple's CDN ask by HTTPS only: check https:// too")
+
+  static let addressAsName = Kind(
+    "F111", "address-as-name", "an address was given instead of a name",
+    "Associated Domains name domains, so no link to an address opens an app",
+    "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
+    fix: "check the name; --origin and --resolve ask a server at an address for it")
 
   static let addressKinds: [Kind] = [
-    .notChecked, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved, .privateAddress,
+    .notChecked, .addressAsName, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved,
+    .privateAddress,
     .unreachable, .addressWithoutAnswer, .addressesDiffer, .proxyRefuses, .plainHTTP,
   ]
 }

@@ -31,7 +31,8 @@ private func statusFinding(
     return Finding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
-      help: "serve it at \(url); many tools do not copy folders whose names begin with a dot")
+      help: siblingHelp(evidence)
+        ?? "serve it at \(url); many tools do not copy folders whose names begin with a dot")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
       .clientCertificate, "the server demands a certificate of the client (\(head.status))",
@@ -39,20 +40,30 @@ private func statusFinding(
       help:
         "exempt both paths, or the whole host, from it: neither Apple's CDN nor a device has one")
   case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
-  case 503 where isChallenge(exchange, head): return refused(evidence, exchange, head)
+  // AWS WAF answers with 202 and a script, or with 405 and a puzzle.
+  case 202 where isChallenge(exchange, head), 405 where isChallenge(exchange, head),
+    503 where isChallenge(exchange, head):
+    return refused(evidence, exchange, head)
   case 520...527 where head.value(of: "server")?.lowercased() == "cloudflare":
     return Finding(
       .serverFails, "Cloudflare gets no good answer from the server behind it (\(head.status))",
       exchange, help: "check that server, its certificate, and its firewall")
   case 500...:
     return Finding(
-      .serverFails, "the server fails (\(head.status))", exchange,
-      help: "check the server's log")
+      .serverFails, "the server fails (\(head.status))", exchange)
   default:
     return Finding(
-      .otherStatus, "the answer has status \(head.status) instead of 200", exchange,
-      help: "serve the file with status 200")
+      .otherStatus, "the answer has status \(head.status) instead of 200", exchange)
   }
+}
+
+/// Where the file is, if www has it and the bare domain not, or the reverse.
+private func siblingHelp(_ evidence: DomainEvidence) -> String? {
+  guard let sibling = evidence.vicinity?.sibling, isFile(sibling) else { return nil }
+  let (host, other) = (evidence.target.host, sibling.request.host)
+  return
+    "\(other) has the file, and each host needs its own: serve it at \(host) too, or share links "
+    + "to \(other) and name applinks:\(other) in the app"
 }
 
 /// Whether it is nginx's page for a missing client certificate.
@@ -90,10 +101,7 @@ private func refused(
 func patienceFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
-    .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s",
-    help:
-      "answer at once: a file needs no computing; check for programs that must wake up first, and "
-      + "the network to this machine")
+    .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
 /// The kind of a redirect, to help find the rule that makes it; nil if it is not a known one.
@@ -148,14 +156,13 @@ private func typeFindings(
   }
   if body.isEmpty {
     return [
-      Finding(.emptyAnswer, "the answer is empty", exchange, help: "serve the file's content")
+      Finding(.emptyAnswer, "the answer is empty", exchange)
     ]
   }
   return doubt(aboutTypeOf: head).map {
     [
       Finding(
-        .contentType, $0, exchange,
-        help: "set the type of this path; a file without extension often has the server's default")
+        .contentType, $0, exchange)
     ]
   } ?? []
 }
@@ -235,18 +242,24 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
     ]
   }
   if differenceOfAnswers(first, second) == nil { return [] }
+  if isPage(other.body) {
+    return [
+      Finding(
+        .pathsDiffer, "the root gives a web page, and /.well-known the file", second,
+        severity: .note,
+        help: "nothing needs to be done: \(second.request.path) is what was asked before iOS 9.3")
+    ]
+  }
   return [
     Finding(
-      .pathsDiffer, "the root serves something else than /.well-known", second,
-      help: "serve the same bytes at both paths: some devices see the one, some the other")
+      .pathsDiffer, "the root serves something else than /.well-known", second)
   ]
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
     Finding(
-      .sloppyAnswer, "the answer is sloppy HTTP: \(flaw)",
-      help: "fix the program that makes it; stricter clients refuse such answers")
+      .sloppyAnswer, "the answer is sloppy HTTP: \(flaw)")
   }
 }
 

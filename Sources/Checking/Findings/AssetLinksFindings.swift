@@ -26,8 +26,7 @@ func assetLinksFindings(
   guard body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
     return [
       Finding(
-        .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange,
-        help: "serve a JSON array there, or answer with 404 when there is no app for Android")
+        .assetLinks, "assetlinks.json, Android's file, is answered with something else", exchange)
     ]
   }
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
@@ -40,9 +39,7 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   else { return [] }
   return [
     Finding(
-      .assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange,
-      help:
-        "add \"Allow: /.well-known/assetlinks.json\" to the group of Googlebot, or of all robots")
+      .assetLinksForRobots, "robots.txt keeps Google from assetlinks.json", exchange)
   ]
 }
 
@@ -51,11 +48,11 @@ private func typeFindings(
 ) -> [Finding] {
   let type = head.value(of: "content-type") ?? "none"
   let name = type.lowercased().prefix { $0 != ";" && $0 != " " }
-  if name == "application/json" { return [] }
+  if name == "application/json", head.values(of: "content-type").count == 1 { return [] }
   return [
     Finding(
       .assetLinksType, "the content type of assetlinks.json is \(type)", exchange,
-      severity: severity, help: "send it as application/json")
+      severity: severity)
   ]
 }
 
@@ -107,7 +104,7 @@ extension Kind {
     "F107", "assetlinks-for-robots", "robots.txt keeps Google's robot from assetlinks.json",
     "Google's services may not read the file, passwords and passkeys among them; Apple ignores it",
     "Google's documentation says so", severity: .note,
-    fix: "add Allow: /.well-known/assetlinks.json to robots.txt")
+    fix: "add \"Allow: /.well-known/assetlinks.json\" to the group of Googlebot, or of all robots")
 
   static let assetLinksKinds: [Kind] = [
     .assetLinks, .assetLinksType, .assetLinksFaulty, .otherThanExpectedStatements,

@@ -6,7 +6,11 @@ package import HTTP
 internal import JSON
 
 /// The copy of Apple's CDN, which nearly all devices get.
-func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
+///
+/// - Parameter isFaultFound: Whether this machine finds an error in what the domain serves.
+func cdnFindings(
+  _ evidence: DomainEvidence, isDirect: Bool, isFaultFound: Bool
+) -> [Finding] {
   guard let cdn = evidence.cdn else { return [] }
   guard let (head, body) = cdn.response else {
     return [notAsked(cdn, cdn.fault?.description ?? "no answer")]
@@ -20,19 +24,20 @@ func cdnFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   if head.status != 404 && reason == nil {
     return [notAsked(cdn, "it answers with status \(head.status)")]
   }
-  return [failureFinding(evidence, cdn, head, reason, isDirect: isDirect)]
+  return [
+    failureFinding(evidence, cdn, head, reason, isDirect: isDirect, isFaultFound: isFaultFound)
+  ]
 }
 
 private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(
-    .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn,
-    help: "its copy is unknown; check whether this network allows outgoing connections")
+    .cdnNotAsked, "Apple's CDN could not be asked: \(reason)", cdn)
 }
 
 /// The CDN remembers that it could not fetch the file.
 private func failureFinding(
   _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
-  isDirect: Bool
+  isDirect: Bool, isFaultFound: Bool
 ) -> Finding {
   let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
   let keeps = left.map { "it keeps the failure \($0)" } ?? "it keeps a failure for about an hour"
@@ -59,7 +64,7 @@ private func failureFinding(
       help: "wait: \(keeps); ?mode=developer asks the server itself until then")
   default:
     let help =
-      failureHelp(reason, isNothingElseWrong: true) + "; " + keeps
+      failureHelp(reason, isNothingElseWrong: !isFaultFound) + "; " + keeps
     return Finding(.cdnHasNoFile, message, cdn, severity: isDirect ? .note : nil, help: help)
   }
 }

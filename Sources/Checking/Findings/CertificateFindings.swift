@@ -25,8 +25,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
     if (0..<warningDays).contains(days) {
       findings.append(
         Finding(
-          .certificateExpiresSoon, "the certificate expires in \(days) days, on \(leaf.lastDay)",
-          help: "renew it, and find out why that did not happen automatically"))
+          .certificateExpiresSoon, "the certificate expires in \(days) days, on \(leaf.lastDay)"))
     }
   }
   return findings
@@ -40,18 +39,7 @@ private func kind(of fault: TrustFault) -> Kind {
   case .selfSigned: .selfSigned
   case .incompleteChain: .chainIncomplete
   case .unknownAuthority: .unknownAuthority
-  case .noCertificate, .other: .certificateRefused
-  }
-}
-
-extension Finding {
-  /// The same finding, at one of several addresses.
-  func at(_ address: String) -> Finding {
-    if isOfFile { return self }
-    var finding = Finding(
-      kind, "at the address \(address): \(message)", severity: severity, effect: effect, help: help)
-    finding.evidence = evidence
-    return finding
+  case .noCertificate, .nameNotPermitted, .other: .certificateRefused
   }
 }
 

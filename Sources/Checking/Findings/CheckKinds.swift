@@ -4,6 +4,7 @@ extension Kind {
   package static let ofCheck =
     addressKinds + certificateKinds + answerKinds + identityKinds + surroundingKinds + cdnKinds
     + expectationKinds + entitlementKinds + manifestKinds
+    + androidAppKinds + deviceKinds
 
   /// The source that several pages cite.
   static let trustedSource =

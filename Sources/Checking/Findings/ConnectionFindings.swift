@@ -23,16 +23,13 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
     switch concern {
     case .unusualKey(let kind):
       Finding(
-        .unusualKey, "the certificate's key is of the kind \(kind)",
-        help: "request one with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
+        .unusualKey, "the certificate's key is of the kind \(kind)")
     case .noForwardSecrecy(let cipher):
       Finding(
-        .noForwardSecrecy, "the connection has no forward secrecy (\(cipher))",
-        help: "offer cipher suites that begin with ECDHE, or TLS 1.3")
+        .noForwardSecrecy, "the connection has no forward secrecy (\(cipher))")
     case .revoked:
       Finding(
-        .revoked, "the certificate was revoked: the server's own OCSP response says so",
-        help: "request a new certificate, and find out who revoked this one")
+        .revoked, "the certificate was revoked: the server's own OCSP response says so")
     }
   }
 }
@@ -52,7 +49,7 @@ extension Kind {
     "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
     "App Transport Security names RSA and elliptic-curve keys only; public authorities issue no "
       + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
-    fix: "request a certificate for an ECDSA or RSA key")
+    fix: "request one with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
 
   static let noForwardSecrecy = Kind(
     "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
@@ -64,7 +61,7 @@ extension Kind {
     "F029", "revoked",
     "the server's own OCSP response says that its certificate was revoked",
     "devices check that response and refuse the connection", trustedSource, effect: .allDevices,
-    fix: "request a new certificate")
+    fix: "request a new certificate, and find out who revoked this one")
 
   static let connectionKinds: [Kind] = [
     .http2Only, .clientCertificate, .unusualKey, .noForwardSecrecy, .revoked,

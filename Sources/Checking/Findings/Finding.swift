@@ -4,59 +4,71 @@ package import Diagnostics
 internal import HTTP
 internal import JSON
 
-/// A fault of a domain, with its evidence.
-package struct Finding {
-  package let kind: Kind
+/// A diagnostic about a domain, with its effect and its evidence.
+package struct Finding: Sendable {
+  package private(set) var diagnostic: Diagnostic
   /// Whether the rules for files found it.
   let isOfFile: Bool
-  package let severity: Diagnostic.Severity
-  /// A code that `aasa explain` knows.
-  package var code: String { kind.code }
-  /// One lower-case sentence without a full stop.
-  package let message: String
   var effect: Kind.Effect
   /// Lines as they were sent and received.
   var evidence: [String] = []
-  package var help: String?
+
+  package var kind: Kind { diagnostic.kind }
+  package var severity: Diagnostic.Severity { diagnostic.severity }
+  /// A code that `aasa explain` knows.
+  package var code: String { diagnostic.code }
+  package var message: String { diagnostic.message }
+  package var help: String? { diagnostic.help }
 
   /// - Parameters:
   ///   - severity: Nil for the kind's own.
   ///   - effect: Nil for the kind's own.
+  ///   - help: Nil for the kind's own.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil
   ) {
-    self.kind = kind
+    diagnostic = Diagnostic(kind, severity: severity, message, help: help ?? kind.fix)
     isOfFile = false
-    self.severity = severity ?? kind.severity
     self.effect = effect ?? kind.effect
-    self.message = message
-    self.help = help
     evidence = exchange.map(Self.lines) ?? []
   }
 
   /// A finding of the rules for files.
   init(_ diagnostic: Diagnostic, isOfUnreadable: Bool) {
-    kind = diagnostic.kind
+    self.diagnostic = diagnostic
     isOfFile = true
     effect = .none
-    severity = diagnostic.severity
     // Without the file's text, a syntax error alone does not say what is wrong as a whole.
-    let isSyntax = isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind)
-    message = (isSyntax ? "the file is not valid JSON: " : "") + diagnostic.message
-    help = diagnostic.help
+    if isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind) {
+      self.diagnostic.message = "the file is not valid JSON: " + diagnostic.message
+    }
     if let place = diagnostic.location?.place {
       evidence = ["in line \(place.line), column \(place.column)"]
     }
   }
 
+  /// What a person reads.
+  var lines: [String] {
+    ["\(severity.rawValue): \(message) [\(code)]"] + evidence.map { "  \($0)" }
+      + [help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
+  }
+
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
+
+  /// The same finding, at one of several addresses.
+  func at(_ address: String) -> Finding {
+    if isOfFile { return self }
+    var finding = self
+    finding.diagnostic.message = "at the address \(address): \(message)"
+    return finding
+  }
 
   /// The fields of an answer that identify the server and its reasons.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
     "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
-    "www-authenticate", "retry-after", "cf-mitigated",
+    "www-authenticate", "retry-after", "cf-mitigated", "x-amzn-waf-action",
   ]
 
   /// The source for the importance of the finding; nil if there is none to cite.

@@ -2,19 +2,26 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 internal import HTTP
+internal import TLS
 
 /// Whether the server distinguishes clients. Apple publishes no list of its addresses and user
 /// agents, so all clients must get the same answer.
 func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   let robot = evidence.wellKnown
+  if let other = evidence.contradiction {
+    return [
+      Finding(
+        .answersChange,
+        "the same request gets the file once and \(words(other)) another time", other)
+    ]
+  }
   let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)
   if !isFile(robot) && !served.isEmpty {
     return [
       Finding(
         .robotRefused,
         "\(ClientIdentity.robot.name) gets \(words(robot)), \(served.joined(separator: " and ")) the "
-          + "file: a firewall or a bot protection distinguishes them", robot,
-        help: "exempt this path from bot protection for every client, not for a list of them")
+          + "file: a firewall or a bot protection distinguishes them", robot)
     ]
   }
   return evidence.identities.compactMap { identity, other in
@@ -24,7 +31,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
       isDevice ? .deviceDiffers : .browserDiffers,
       "\(identity.name) gets \(difference.second), \(ClientIdentity.robot.name) "
         + (isFile(robot) ? "the file" : difference.first),
-      other, help: "give every client the same answer on this path")
+      other)
   }
 }
 
@@ -32,6 +39,12 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
 func isFile(_ exchange: Exchange) -> Bool {
   guard let (head, body) = exchange.response else { return false }
   return head.status == 200 && !isPage(body)
+}
+
+/// Whether the answer is a file that can be read, from a server that is trusted.
+func isSound(_ exchange: Exchange) -> Bool {
+  isFile(exchange) && exchange.tls?.verification.isTrusted ?? true
+    && servedDocument(exchange) != nil
 }
 
 /// The two answers in words; nil if they are the same.
@@ -62,7 +75,7 @@ extension Kind {
       + "file",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
-    fix: "exempt both paths from bot protection, for every client")
+    fix: "exempt both paths from bot protection for every client, not for a list of them")
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device gets another answer than Apple's robot",
@@ -75,5 +88,12 @@ extension Kind {
     "devices are not affected, but a browser shows something else", nil,
     severity: .note, fix: "give every client the same answer on both paths")
 
-  static let identityKinds: [Kind] = [.robotRefused, .deviceDiffers, .browserDiffers]
+  static let answersChange = Kind(
+    "F112", "answers-change", "the same request gets different answers",
+    "what a device or Apple's CDN gets depends on chance", nil, effect: .someDevices,
+    fix: "look for one of several servers that fails, and for limits of the number of requests")
+
+  static let identityKinds: [Kind] = [
+    .answersChange, .robotRefused, .deviceDiffers, .browserDiffers,
+  ]
 }

@@ -41,7 +41,7 @@ private func reason(_ evidence: DomainEvidence) -> (message: String, help: Strin
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
-    let address = evidence.wellKnown.addresses.first(where: { $0.privateKind != nil }),
+    let address = evidence.addresses.first(where: { $0.privateKind != nil }),
     LocalNames.contain(host)
   else { return nil }
   return (
@@ -66,6 +66,10 @@ private func reason(
     return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts)
   where !attempts.isEmpty && attempts.allSatisfy { !hasRoute(to: $0.address) }:
+    // Then another finding names the reason.
+    if attempts.contains(where: { $0.address.privateKind != nil }) || hasFailure(evidence.cdn) {
+      return nil
+    }
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
     return (
       "this machine has no route to the domain's addresses: it has no "
@@ -80,6 +84,11 @@ private func reason(
     return ("neither the domain nor Apple's CDN can be reached: \(fault)", network)
   default: return nil
   }
+}
+
+/// Whether Apple's CDN says why it has no file.
+private func hasFailure(_ cdn: Exchange?) -> Bool {
+  cdn?.head?.value(of: "apple-failure-reason") != nil
 }
 
 private func isOfNetwork(_ fault: FetchFault) -> Bool {

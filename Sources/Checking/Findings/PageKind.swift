@@ -6,7 +6,7 @@ package enum PageKind: CaseIterable {
 
   /// Nil for an unknown kind of page.
   package init?(_ head: ReceivedHead, _ body: [UInt8]) {
-    if head.value(of: "cf-mitigated") != nil {
+    if head.value(of: "cf-mitigated") != nil || head.value(of: "x-amzn-waf-action") != nil {
       self = .challenge
       return
     }

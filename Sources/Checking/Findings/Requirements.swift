@@ -14,6 +14,8 @@ package struct Requirements: Sendable {
   package var apps: [String] = []
   /// The apps of entitlements, for domains that no entitlements name.
   package var signedApps: [String] = []
+  /// The hosts that the entitlements name; nil without entitlements.
+  package private(set) var namedHosts: NamedHosts?
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
@@ -34,6 +36,13 @@ package struct Requirements: Sendable {
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
+  }
+
+  /// Adds the hosts that entitlements name.
+  package mutating func add(_ hosts: NamedHosts) {
+    var all = namedHosts ?? NamedHosts()
+    all.add(hosts)
+    namedHosts = all
   }
 
   /// Whether nothing is required of the association file.
@@ -67,6 +76,11 @@ struct RequirementFindings {
     host = evidence.target.host
     if let link = evidence.link { check(link) }
     if let file = requirements.assetLinks { compare(evidence.assetLinks, with: file) }
+    if let hosts = requirements.namedHosts, !hosts.contains(host),
+      subject.link != nil || requirements.urls.contains(where: { hostOfURL($0) == host })
+    {
+      reportUnnamed(isOpen: hosts.isOpen)
+    }
     let urls = requirements.urls.filter { concerns($0) } + (subject.link.map { [$0] } ?? [])
     if requirements.isEmpty && subject.services.isEmpty && urls.isEmpty { return }
     guard isFile(exchange), let document = servedDocument(exchange) else { return }
@@ -89,6 +103,18 @@ struct RequirementFindings {
     }
   }
 
+  /// A link of a host that the app does not name.
+  private mutating func reportUnnamed(isOpen: Bool) {
+    findings.append(
+      Finding(
+        .hostNotNamed, "the app does not name \(host): no link of it opens the app",
+        severity: isOpen ? .warning : nil,
+        help: isOpen
+          ? "give the values of the build with --set, or add applinks:\(host) to the app"
+          : "add applinks:\(host) to the app's associated domains, or share links of a host that "
+            + "it names"))
+  }
+
   // MARK: The file
 
   private mutating func compare(_ served: Document, with file: Document) {
@@ -98,8 +124,7 @@ struct RequirementFindings {
       return
     }
     var finding = Finding(
-      .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
-      help: "deploy the file, or correct the one that is compared; the lines show what users see")
+      .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)")
     finding.evidence = report.text.split(separator: "\n").prefix(12).map(String.init)
     findings.append(finding)
   }
@@ -107,8 +132,7 @@ struct RequirementFindings {
   private mutating func compare(_ exchange: Exchange?, with file: AssetLinksFile) {
     func report(_ message: String, _ evidence: [String] = []) {
       var finding = Finding(
-        .otherThanExpectedStatements, message, exchange,
-        help: "deploy the file, or correct the one that is compared")
+        .otherThanExpectedStatements, message, exchange)
       finding.evidence += evidence
       findings.append(finding)
     }
@@ -224,8 +248,7 @@ struct RequirementFindings {
       if failed > CheckLimits.requirementFindings { continue }
       let place = cases.source.place(of: expectation.urlRange)
       var finding = Finding(
-        .expectationNotMet, failure.message,
-        help: "correct the file, or this line if it is no longer what you expect")
+        .expectationNotMet, failure.message)
       finding.evidence = ["\(cases.source.path):\(place.line)"] + failure.reasons
       findings.append(finding)
     }
@@ -282,7 +305,7 @@ extension Kind {
     "F072", "served-expectation-not-met",
     "the file that is served does not meet an expectation",
     "links do not do what is expected", nil, effect: .expectation,
-    fix: "correct the file, or the expectation")
+    fix: "correct the file, or this line if it is no longer what you expect")
 
   static let serviceWithoutApp = Kind(
     "F073", "service-without-app",
@@ -302,7 +325,14 @@ extension Kind {
     "seen with tracking and short links (grade O)", severity: .note,
     fix: "let the app name the host of the link, and serve the file there")
 
+  static let hostNotNamed = Kind(
+    "F113", "host-not-named", "the app does not name the host of a link",
+    "a device asks only the hosts that the app names, so the link stays in the browser",
+    "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
+    fix: "add applinks: and the host to the app's associated domains")
+
   static let expectationKinds: [Kind] = [
+    .hostNotNamed,
     .otherThanExpectedFile, .linkRedirects, .appNotNamed, .linkDoesNotOpen, .expectationNotMet,
     .serviceWithoutApp,
   ]

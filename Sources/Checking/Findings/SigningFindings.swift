@@ -5,6 +5,7 @@ internal import Diagnostics
 /// The faults in an app's signing, or in the settings for it.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
+    + browserFindings(file)
 }
 
 private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
@@ -51,7 +52,24 @@ private func developmentFindings(_ file: AppFile) -> [Finding] {
   }
 }
 
+private func browserFindings(_ file: AppFile) -> [Finding] {
+  guard file.isBrowser, let entry = file.domains?.first(where: { $0.hasPrefix("applinks:") }) else {
+    return []
+  }
+  return [
+    Finding(
+      .browserWithLinks, "\(entry): the app is a web browser (com.apple.developer.web-browser)",
+      help: "links of other apps cannot open it; use a URL scheme of its own, or another app")
+  ]
+}
+
 extension Kind {
+  static let browserWithLinks = Kind(
+    "F116", "browser-with-links", "an app that is a web browser names domains for links",
+    "apps that are registered as browsers may not have universal links",
+    "Apple's technote TN3155 says so (grade D)", severity: .note,
+    fix: "leave applinks out, or the entitlement com.apple.developer.web-browser")
+
   static let profileWithoutDomains = Kind(
     "F088", "profile-without-domains",
     "the provisioning profile does not permit associated domains",
@@ -73,6 +91,6 @@ extension Kind {
     fix: "sign a build for development, or leave ?mode=developer out")
 
   static let signingKinds: [Kind] = [
-    .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease,
+    .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease, .browserWithLinks,
   ]
 }

@@ -31,14 +31,17 @@ struct WellKnownAnswer {
     }
   }
 
+  /// The same path of another host, or another path of the same host.
   private static func target(of head: ReceivedHead?, _ request: FetchRequest) -> FetchRequest? {
-    guard let head, head.isRedirect,
-      let place = head.value(of: "location")?.prefix(while: { $0 != "?" && $0 != "#" }),
-      place.hasSuffix(request.path),
-      let other = try? HostTarget(String(place.dropLast(request.path.count))),
-      other.host != request.host
+    guard let head, head.isRedirect, let place = head.value(of: "location") else { return nil }
+    let bytes = Array(place.utf8)
+    guard let parts = try? URLParts(bytes.span) else { return nil }
+    let path = String(decoding: bytes[parts.path], as: UTF8.self)
+    let host = parts.host.map { String(decoding: bytes[$0], as: UTF8.self) } ?? request.host
+    guard path.hasPrefix("/"), let other = try? HostTarget(host),
+      (other.host == request.host) != (path == request.path)
     else { return nil }
-    return other.request(path: request.path)
+    return other.request(path: path)
   }
 }
 
@@ -51,12 +54,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
     guard head.status == 200, isMeant(SourceText(path: "", bytes: body), for: name) else {
       return []
     }
-    return [
-      Finding(
-        .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
-        exchange,
-        help: "serve it at \(exchange.request.url) itself")
-    ]
+    return [redirectFinding(name, exchange)]
   }
   guard let (head, body) = exchange.response else { return [] }
   guard head.status == 200, let file = PasskeyFile(rawValue: name) else { return [] }
@@ -70,13 +68,32 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
         help: "send it as application/json")
     ]
   }
-  let errors = validate(passkeys: source, as: file).diagnostics.filter { $0.severity == .error }
-  guard let first = errors.first else { return [] }
+  let faults = validate(passkeys: source, as: file).diagnostics.filter { $0.severity > .note }
+  guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return [] }
+  let what = worst.severity == .error ? "an error" : "a fault"
   return [
     Finding(
-      .passkeysFaulty, "\(name) has an error: \(first.message) (\(first.code))", exchange,
-      help: first.help)
+      .passkeysFaulty, "\(name) has \(what): \(worst.message) (\(worst.code))", exchange,
+      help: worst.help)
   ]
+}
+
+/// Clients follow redirects of `webauthn` as long as all of them lead to https.
+private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
+  let help = "serve it at \(exchange.request.url) itself"
+  guard PasskeyFile(rawValue: name) == .relatedOrigins else {
+    return Finding(
+      .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
+      exchange, help: help)
+  }
+  let place = exchange.head?.value(of: "location") ?? ""
+  return place.lowercased().hasPrefix("http:")
+    ? Finding(
+      .wellKnownRedirects, "\(name) redirects to an address without https, which clients refuse",
+      exchange, help: help)
+    : Finding(
+      .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange,
+      help: "nothing needs to be done; \(help) to save a request")
 }
 
 /// Whether an answer is that file: it has a key of it, or nearly one. Apple's own files are a text
@@ -98,16 +115,28 @@ private func isMeant(_ source: SourceText, for name: String) -> Bool {
 
 extension Kind {
   static let wellKnownRedirects = Kind(
-    "F108", "well-known-redirects", "a file about passkeys, or one of Apple's, redirects",
-    "clients and Apple follow no redirect, so they do not get the file that is at its end",
-    "the Web Authentication specification says so for webauthn", severity: .warning,
+    "F108", "well-known-redirects",
+    "passkey-endpoints or a file of Apple's redirects, or webauthn to an address without https",
+    "clients do not get the file that is at its end",
+    "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification asks "
+      + "for https in each one of webauthn",
+    severity: .warning,
     fix: "serve the file at its own address")
 
   static let passkeysFaulty = Kind(
-    "F109", "passkeys-faulty", "clients cannot use a live file about passkeys",
+    "F109", "passkeys-faulty", "clients cannot use a live file about passkeys, or a part of it",
     "they ignore it: other sites cannot use the passkeys, or pages are not offered",
-    "the Web Authentication specification says so", severity: .warning,
+    "the Web Authentication specification says so for webauthn, and W3C's draft for "
+      + "passkey-endpoints", severity: .warning,
     fix: "save the file as webauthn or passkey-endpoints, and run aasa validate on it")
 
-  static let wellKnownKinds: [Kind] = [.wellKnownRedirects, .passkeysFaulty]
+  static let relatedOriginsRedirect = Kind(
+    "F114", "related-origins-redirect", "webauthn redirects",
+    "clients follow redirects by https before they read the file, so it works",
+    "the Web Authentication specification says so, in section 5.11.1", severity: .note,
+    fix: "nothing needs to be done")
+
+  static let wellKnownKinds: [Kind] = [
+    .wellKnownRedirects, .passkeysFaulty, .relatedOriginsRedirect,
+  ]
 }

@@ -10,6 +10,8 @@ package struct FileDiagnostics: Sendable {
   package var seconds: Double?
   /// The severity from which on this file fails; nil for the one that holds for all files.
   package var failing: Diagnostic.Severity?
+  /// Whether it could not be found out if the file is right.
+  package var isUnknown = false
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
     self.path = path

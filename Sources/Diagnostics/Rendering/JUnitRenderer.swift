@@ -6,14 +6,15 @@ extension [FileDiagnostics] {
   ///     test.
   ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
+    let errors = count(where: \.isUnknown)
     let failures = count { file in
-      file.diagnostics.contains { $0.severity >= file.failing ?? failing }
+      !file.isUnknown && file.diagnostics.contains { $0.severity >= file.failing ?? failing }
     }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"0\">\n"
+    text += "<testsuites tests=\"\(count)\" failures=\"\(failures)\" errors=\"\(errors)\">\n"
     text +=
       "  <testsuite name=\"\(escapingXML(suite))\" tests=\"\(count)\" failures=\"\(failures)\""
-    text += " errors=\"0\" skipped=\"0\">\n"
+    text += " errors=\"\(errors)\" skipped=\"0\">\n"
     for file in self { text += testCase(file, file.failing ?? failing) }
     return text + "  </testsuite>\n</testsuites>\n"
   }
@@ -28,9 +29,10 @@ private func testCase(_ file: FileDiagnostics, _ failing: Diagnostic.Severity) -
   let failures = file.diagnostics.filter { $0.severity >= failing }
   if let first = failures.first {
     let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""
-    text += "      <failure type=\"\(first.code)\""
+    let element = file.isUnknown ? "error" : "failure"
+    text += "      <\(element) type=\"\(first.code)\""
     text += " message=\"\(escapingXML(first.message + more))\">"
-    text += failures.map { escapingXML($0.line) }.joined(separator: "\n") + "</failure>\n"
+    text += failures.map { escapingXML($0.line) }.joined(separator: "\n") + "</\(element)>\n"
   }
   let rest = file.diagnostics.filter { $0.severity < failing }
   if !rest.isEmpty {

@@ -26,12 +26,16 @@ let relatedOriginRules: [PasskeyRule] = [
     "clients skip it, and no page of this address can use the passkeys", source: webAuthn,
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
   ) { root, findings in
-    for origin in origins(of: root) where Origin(origin.value) == nil {
+    let all = origins(of: root)
+    // Clients pass over what they cannot use, and take the others.
+    let isGood = all.contains { Origin($0.value) != nil }
+    for origin in all where Origin(origin.value) == nil {
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
         help: origin.value.contains("*")
           ? "name each host, such as https://www.example.com: there are no wildcards"
-          : "write the scheme and the host, such as https://example.com")
+          : "write the scheme and the host, such as https://example.com",
+        severity: isGood ? .warning : nil)
     }
   },
   PasskeyRule(

@@ -46,7 +46,8 @@ package func misnamedFolder(
 ) -> Diagnostic {
   Diagnostic(
     .folderName, severity: severity, "devices do not request files of a folder with this name",
-    at: .init(path: path), help: "name the folder .well-known, with a dot", note: note)
+    at: .init(path: path), help: "name the folder .well-known, with its dot and its hyphen",
+    note: note)
 }
 
 extension DomainReader {

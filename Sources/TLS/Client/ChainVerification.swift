@@ -81,6 +81,8 @@ private func fault(_ code: Int32, at certificate: X509, sent: Int) -> TrustFault
     return sent == 1
       ? .incompleteChain(last: certificate.subject, issuer: certificate.issuer)
       : .unknownAuthority(issuer: certificate.issuer)
+  case X509_V_ERR_PERMITTED_VIOLATION, X509_V_ERR_EXCLUDED_VIOLATION:
+    return .nameNotPermitted(certificate: certificate.subject)
   default:
     let reason = unsafe X509_verify_cert_error_string(Int(code)).map { unsafe String(cString: $0) }
     return .other(certificate: certificate.subject, reason: reason ?? "error \(code)")

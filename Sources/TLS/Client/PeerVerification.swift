@@ -47,6 +47,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   case incompleteChain(last: String, issuer: String)
   /// The chain ends at an authority that is not trusted here.
   case unknownAuthority(issuer: String)
+  /// An issuer in the chain may not sign for this name (RFC 5280 section 4.2.1.10).
+  case nameNotPermitted(certificate: String)
   /// Any other fault, in OpenSSL's words.
   case other(certificate: String, reason: String)
 
@@ -68,6 +70,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
         + "issuer \"\(issuer)\""
     case .unknownAuthority(let issuer):
       "the chain ends at the authority \"\(issuer)\", which is not trusted here"
+    case .nameNotPermitted(let certificate):
+      "the certificate \"\(certificate)\" has a name for which one of its issuers may not sign"
     case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
     }
   }
@@ -85,6 +89,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
       "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"
     case .unknownAuthority:
       "use a certificate of a public authority, and send its intermediates"
+    case .nameNotPermitted:
+      "request a certificate of another issuer: each new one of this issuer has the same fault"
     case .other: "request a new certificate"
     }
   }

@@ -25,6 +25,8 @@ package struct CheckCommand: ParsableCommand {
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
         aasa check --entitlements App.ipa       # what it was really signed with
         aasa check --manifest AndroidManifest.xml --fingerprint Shop.apk
+        aasa check example.com --android org.swift.shop:5E:8F:…   # links, passkeys
+        adb shell pm get-app-links | aasa check --device -
         aasa check --from domains.txt --format junit > report.xml
         aasa check example.com --origin 192.0.2.1:443   # before DNS moves
         aasa check example.com --resolve example.com:443:192.0.2.1
@@ -77,6 +79,13 @@ package struct CheckCommand: ParsableCommand {
       valueName: "FILE"))
   var cases: [String] = []
   @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var android: AndroidOptions
+  @Option(
+    help: ArgumentHelp(
+      "check what a device recorded: the output of adb shell pm get-app-links, or swcutil_show.txt of "
+        + "a sysdiagnose; - is standard input",
+      valueName: "FILE"))
+  var device: String?
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
@@ -104,7 +113,7 @@ package struct CheckCommand: ParsableCommand {
     if let cdn { _ = try cdnAddress(cdn) }
     guard
       !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty
-        || manifest.manifest != nil
+        || manifest.manifest != nil || device != nil
     else {
       throw ValidationError("name a domain, such as example.com")
     }
@@ -150,11 +159,14 @@ package struct CheckCommand: ParsableCommand {
       if let other = CheckedSubject(path, found.findings, policy) { others.append(other) }
       subjects += found.subjects
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
+      // A profile names no hosts.
+      if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: try variables, within: app)
         let name = "\(path): \(clip.place ?? "")"
         if let other = CheckedSubject(name, found.findings, policy) { others.append(other) }
         subjects += found.subjects
+        requirements.add(found.namedHosts)
       }
     }
     subjects = try withHostsOfURLs(subjects.merged)
@@ -163,24 +175,73 @@ package struct CheckCommand: ParsableCommand {
         "there are \(subjects.count) domains, more than \(CheckLimits.domains); check fewer at once"
       )
     }
-    let android = try manifest.read(variables: variables)
-    try refuseUnused(subjects, requirements, android?.links.hosts ?? [])
+    let apps = try android.apps()
+    let manifest = try manifest.read(variables: variables, needsLinks: apps.isEmpty)
+    let hosts = manifest?.links.hosts ?? []
+    try refuseUnused(subjects, requirements, hosts)
     let settings = try client.settings()
-    others += android?.run(url, settings, policy, parallel: parallel) ?? []
+    others += manifest?.run(url, settings, policy, parallel: parallel) ?? []
+    if !apps.isEmpty {
+      others += try check(
+        apps, subjects.map(\.target) + hosts.map(HostTarget.init), settings, policy)
+      // A domain may be there for an Android app alone.
+      if !requiresAssociation { subjects = [] }
+    }
+    let recorded = try device.map { try check($0, settings, policy) }
+    others += recorded?.subjects ?? []
     let run = CheckRun(
       subjects: subjects, settings: settings, requirements: requirements,
       cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      policy: policy, parallel: parallel)
+      policy: policy, parallel: parallel, form: (json ? .json : format).form)
     let output = CheckOutput(
       count: subjects.count, format: json ? .json : format, failsOn: policy.threshold,
-      isQuiet: quiet, others: others)
+      isQuiet: quiet, others: others, advice: recorded?.advice)
     run.run { output.add($0, $1) }
     let code = output.end()
-    if subjects.isEmpty && android?.links.hosts.isEmpty ?? true && code == 0 {
+    if subjects.isEmpty && hosts.isEmpty && apps.isEmpty && device == nil && code == 0 {
       throw failure("nothing was checked: there is no domain", .usage)
     }
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// Whether an option is about the association file.
+  private var requiresAssociation: Bool {
+    !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
+  }
+
+  /// What each domain lets each Android app do.
+  private func check(
+    _ apps: [AndroidApp], _ targets: [HostTarget], _ settings: ClientSettings,
+    _ policy: VerdictPolicy
+  ) throws -> [CheckedSubject] {
+    if targets.isEmpty { throw ValidationError("name the domain for --android") }
+    let check = AndroidAppCheck(
+      apps: apps, settings: settings,
+      google: try android.service(isPrivate: client.server.isPrivate), policy: policy)
+    return inParallel(targets.count, slice: 1, threads: parallel) { range in
+      targets[range].flatMap(check.check)
+    }.flatMap(\.self)
+  }
+
+  /// Each domain that a device recorded, and what to do.
+  private func check(
+    _ path: String, _ settings: ClientSettings, _ policy: VerdictPolicy
+  ) throws -> DeviceCheck.Result {
+    let text = DeviceText(
+      try readBytes(path, limit: DeviceText.Limits.bytes, "what a device recorded"))
+    let name = path == "-" ? "standard input" : path
+    guard !text.records.isEmpty else {
+      throw failure(
+        "\(name): nothing was recognised; give the output of adb shell pm get-app-links, or "
+          + "swcutil_show.txt of a sysdiagnose", .usage)
+    }
+    let isPrivate = client.server.isPrivate
+    return DeviceCheck(
+      text, named: name, settings: settings, cdn: try cdn.flatMap(cdnAddress),
+      apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
+      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel
+    ).run()
   }
 
   /// The values of the build's variables.
@@ -288,7 +349,12 @@ private func subject(_ text: String) throws(ValidationError) -> CheckSubject {
 
 /// The domains of a list; `-` is standard input.
 func readDomainList(_ path: String) throws -> [ListedDomain] {
-  let limit = CheckLimits.listBytes
+  let bytes = try readBytes(path, limit: CheckLimits.listBytes, "a list of domains")
+  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
+}
+
+/// A whole file, or standard input if the path is `-`.
+private func readBytes(_ path: String, limit: Int, _ what: String) throws -> [UInt8] {
   let bytes: [UInt8]
   do throws(SystemError) {
     bytes =
@@ -298,7 +364,7 @@ func readDomainList(_ path: String) throws -> [ListedDomain] {
     throw failure("cannot read \(path): \(error.reason)", .usage)
   }
   guard bytes.count <= limit else {
-    throw failure("\(path): a list of domains has at most 1 MiB; split it", .usage)
+    throw failure("\(path): \(what) has at most \(limit >> 20) MiB; split it", .usage)
   }
-  return Checking.domains(in: bytes, named: path == "-" ? "standard input" : path)
+  return bytes
 }

@@ -7,7 +7,12 @@ extension CheckOutput {
     subjects.map { subject in
       var file = FileDiagnostics(
         path: subject.name, source: nil,
-        diagnostics: subject.findings.map { $0.diagnostic(subject) })
+        diagnostics: subject.findings.map { finding in
+          var diagnostic = finding.diagnostic
+          diagnostic.location = .init(path: subject.name)
+          return diagnostic
+        })
+      file.isUnknown = subject.outcome == .unknown
       file.seconds = Double(subject.milliseconds) / 1_000
       return file
     }.junit(failing: failsOn, suite: "aasa check")
@@ -18,9 +23,9 @@ extension CheckOutput {
     subjects.flatMap { subject in
       subject.findings.filter { $0.severity >= .warning }.map { finding in
         // An annotation about a domain has no file.
-        let diagnostic = Diagnostic(
-          finding.kind, severity: finding.severity, "\(subject.name): \(finding.message)",
-          help: finding.help)
+        var diagnostic = finding.diagnostic
+        diagnostic.location = nil
+        diagnostic.message = "\(subject.name): \(finding.message)"
         return FileDiagnostics(path: "", source: nil, diagnostics: [diagnostic])
       }
     }.githubAnnotations
@@ -44,11 +49,5 @@ extension CheckOutput {
       text += "| \(mark) \(markdownCell(subject.name)) | \(markdownCell(words)) |\n"
     }
     return text
-  }
-}
-
-extension Finding {
-  fileprivate func diagnostic(_ subject: CheckedSubject) -> Diagnostic {
-    Diagnostic(kind, severity: severity, message, at: .init(path: subject.name), help: help)
   }
 }

@@ -7,6 +7,15 @@ internal import Synchronization
 /// The format of the reports.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case text, json, junit, github, markdown
+
+  /// What is made of each domain.
+  var form: CheckedSubject.Form {
+    switch self {
+    case .text: .text
+    case .json: .json
+    case .junit, .github, .markdown: .neither
+    }
+  }
 }
 
 /// The reports of several threads, written in the order of the domains. A single domain's report,
@@ -24,6 +33,8 @@ final class CheckOutput: Sendable {
   private let isQuiet: Bool
   /// The results before those of the domains.
   private let others: [CheckedSubject]
+  /// One sentence after all results: what to do.
+  private let advice: String?
   private let progress: ProgressLine?
   private let state: Mutex<State>
 
@@ -32,8 +43,9 @@ final class CheckOutput: Sendable {
   ///   - others: Findings about lists and entitlements.
   init(
     count: Int, format: CheckFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
-    others: [CheckedSubject]
+    others: [CheckedSubject], advice: String? = nil
   ) {
+    self.advice = advice
     self.format = format
     self.failsOn = failsOn
     self.isQuiet = isQuiet
@@ -62,8 +74,10 @@ final class CheckOutput: Sendable {
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
     let shown = isQuiet ? all.filter { $0.exitCode != 0 } : all
     switch format {
-    case .json: break
-    case .text: writeToStandard(1, text(shown, all))
+    case .json:
+      if let advice { writeToStandard(1, jsonObject([("advice", jsonString(advice))]) + "\n") }
+    case .text:
+      writeToStandard(1, text(shown, all) + (advice.map { "\n\(escapingControls($0))\n" } ?? ""))
     case .junit: writeToStandard(1, junit(all))
     case .github: writeToStandard(1, github(all))
     case .markdown: writeToStandard(1, markdown(all))
@@ -77,11 +91,8 @@ final class CheckOutput: Sendable {
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }
-    let isPlain = { (subject: CheckedSubject) in
-      !isWrong(subject) && subject.findings.allSatisfy { $0.severity < .warning }
-    }
-    let wrong = shown.filter(isWrong) + shown.filter { !isWrong($0) && !isPlain($0) }
-    let right = shown.filter(isPlain)
+    let wrong = shown.filter(isWrong) + shown.filter { !isWrong($0) && !$0.isPlain }
+    let right = shown.filter(\.isPlain)
     var text = escapingControls(summary(all)) + "\n"
     for subject in wrong { text += "\n" + subject.text }
     if !right.isEmpty {
@@ -94,14 +105,21 @@ final class CheckOutput: Sendable {
   private func summary(_ all: [CheckedSubject]) -> String {
     let domains = all.count
     var parts: [String] = []
-    func count(_ outcome: CheckReport.Outcome, _ one: String, _ many: String) {
-      let number = all.count { $0.outcome == outcome }
+    func count(
+      _ outcome: CheckReport.Outcome, _ one: String, _ many: String,
+      where isCounted: (CheckedSubject) -> Bool = { _ in true }
+    ) {
+      let number = all.count { $0.outcome == outcome && isCounted($0) }
       if number > 0 { parts.append("\(number) \(number == 1 ? one : many)") }
     }
     count(.wrong, "is wrong", "are wrong")
     count(.unknown, "could not be checked", "could not be checked")
-    let copy = ", with another version in Apple's CDN"
-    count(.cdn, "is right" + copy, "are right" + copy)
+    for (isOld, words) in [
+      (true, ", with another version in Apple's CDN"),
+      (false, ", and Apple's CDN remembers a failure"),
+    ] {
+      count(.cdn, "is right" + words, "are right" + words) { $0.isCopyOld == isOld }
+    }
     count(.good, "is right", "are right")
     return "\(domains) checked: " + parts.joined(separator: ", ")
   }

@@ -31,21 +31,12 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// A SHA-256 digest, or the line of a tool with one, as `assetlinks.json` has it.
-  private static func digest(_ text: String) throws -> String {
-    let word = text.split(whereSeparator: \.isWhitespace).last ?? ""
-    let digits = word.filter { $0 != ":" }
-    guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
-      throw ValidationError(
-        "--fingerprint \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…")
-    }
-    return normalizedFingerprint(String(digits))
-  }
-
   /// What the manifest asks for; nil if none is given.
-  func read(variables: [String: String]) throws -> ManifestCheck? {
+  ///
+  /// - Parameter needsLinks: Whether a manifest without links is a fault.
+  func read(variables: [String: String], needsLinks: Bool) throws -> ManifestCheck? {
     guard let path = manifest else { return nil }
-    let fingerprints = try readFingerprints(fingerprints).map(Self.digest)
+    let fingerprints = try certificateDigests(fingerprints, of: "--fingerprint")
     let read: AndroidManifest
     do throws(AppFileFault) {
       read = try AndroidManifest(reading: path).filling(variables)
@@ -57,7 +48,7 @@ struct ManifestOptions: ParsableArguments {
     }
     return ManifestCheck(
       path: path, packageName: packageName, fingerprints: fingerprints,
-      links: ManifestLinks(read), scope: ManifestScope(read))
+      links: ManifestLinks(read, isRequired: needsLinks), scope: ManifestScope(read))
   }
 }
 

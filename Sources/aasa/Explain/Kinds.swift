@@ -45,7 +45,7 @@ enum Kinds {
   static let all = groups.flatMap(\.kinds)
 
   static func kind(of code: String) -> Kind? {
-    all.first { $0.code == code } ?? failureKind(of: code)
+    all.first { $0.code == code } ?? failureKind(of: code) ?? deviceStateKind(of: code)
   }
 
   private static func of(_ letter: Character) -> [Kind] {

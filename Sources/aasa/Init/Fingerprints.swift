@@ -35,3 +35,17 @@ private func isFile(_ path: String) -> Bool {
   if path.contains("/") || path.hasSuffix(".apk") { return true }
   return (try? status(path)) != nil
 }
+
+/// The digests that fingerprints name, in any form that a tool prints: a bare digest, one with
+/// colons, or the line of a tool with one.
+func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
+  try readFingerprints(arguments).map { text in
+    let word = text.split(whereSeparator: \.isWhitespace).last ?? ""
+    let digits = word.filter { $0 != ":" }
+    guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
+      throw ValidationError(
+        "\(option) \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…")
+    }
+    return normalizedFingerprint(String(digits))
+  }
+}

@@ -12,6 +12,12 @@ private func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
 
+/// Whether a folder's name differs from `.well-known` by its dot, its hyphen or the case of letters.
+private func isNearlyWellKnown(_ folder: String) -> Bool {
+  folder != ".well-known" && folder.lowercased().filter(\.isLetter) == "wellknown"
+    && folder.count <= ".well-known".count
+}
+
 /// Faults of the name and the folder of a file, for files that are named as on a web server.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
@@ -23,7 +29,7 @@ func placeFaults(_ path: String) -> [Diagnostic] {
         path, right, .warning,
         note: "it works only if the web server answers requests for the right name with this file"))
   }
-  if parts.count > 1, parts[parts.count - 2].lowercased() == "well-known" {
+  if parts.count > 1, isNearlyWellKnown(parts[parts.count - 2]) {
     faults.append(
       misnamedFolder(
         path, .warning,

@@ -74,7 +74,8 @@ import Testing
     #expect(
       run.text == "example.com on Android: assetlinks.json lets org.swift.shop open links\n",
       "\(run.text)")
-    #expect(server.requests.allSatisfy { $0.hasPrefix("GET /.well-known/assetlinks.json ") })
+    let paths = server.requests.map { path(of: $0) }
+    #expect(paths == ["/.well-known/assetlinks.json", "/robots.txt"])
     let other = Self.fingerprint.replacingOccurrences(of: "5E:8F", with: "00:11")
     let one = try check(["--fingerprint", other, "--fingerprint", Self.fingerprint], server)
     #expect(one.exitCode == 0, "\(one.text)")
@@ -106,6 +107,37 @@ import Testing
       none.text.contains("there is no list of statements for Android (status 404) [F100]"),
       "\(none.text)")
     try expectKept(none.text, as: "F100")
+  }
+
+  @Test func `Android compares a fingerprint as text`() throws {
+    try write(Self.good)
+    let lower = Self.list("org.swift.shop").replacing(
+      Self.fingerprint, with: Self.fingerprint.lowercased())
+    let run = try check(["--fingerprint", Self.fingerprint], server(.answer(lower)))
+    #expect(run.exitCode == 1)
+    #expect(
+      run.text.contains(
+        "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
+          + "it as text [F102]"), "\(run.text)")
+  }
+
+  @Test func `a list that is not JSON is shown at its place, and robots.txt is read`() throws {
+    try write(Self.good)
+    let broken = Self.list("org.swift.shop").dropLast() + ",]"
+    let run = try check([], server(.answer(String(broken))))
+    #expect(run.exitCode == 1)
+    #expect(
+      run.text.contains("Android cannot read assetlinks.json in line ")
+        && run.text.contains("a comma follows the last element of the array")
+        && run.text.contains("help: remove this comma"), "\(run.text)")
+    let identity = try authority.issue("example.com")
+    let robots = try ScriptedServer(identity: Array((identity.chain + identity.key).utf8)) {
+      path(of: $0) == "/robots.txt"
+        ? [.answer(type: "text/plain", "User-agent: *\nDisallow: /\n")]
+        : [.answer(Self.list("org.swift.shop"))]
+    }
+    #expect(
+      try check([], robots).text.contains("robots.txt keeps Google from assetlinks.json [F107]"))
   }
 
   @Test func `mistakes in filters are named with their line`() throws {

@@ -124,7 +124,7 @@ extension Scenario {
       try $0.origin(at: "1.0.0.2")
       $0.lead("1.0.0.3", to: 1)
     },
-    Scenario("nine addresses", 0, "8 of 9 addresses", served) {
+    Scenario("nine addresses", 0, "all 9 addresses", served) {
       for last in 1...9 { try $0.origin(at: "1.0.0.\(last)") }
     },
     Scenario(

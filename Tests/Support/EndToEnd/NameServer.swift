@@ -9,6 +9,7 @@ struct NameServer {
   private var routes: [String] = []
   private var authorities: [String] = []
   private var texts: [String] = []
+  private var aliases: [String] = []
   /// A file with the seconds by which the program's clock is ahead; then, if it is to run faster, how
   /// many times, and since when. Nil for the machine's clock. It may change while the program runs.
   var clock: String?
@@ -41,6 +42,11 @@ struct NameServer {
     texts.append("\(name)=\(value.replacing(";", with: "|"))")
   }
 
+  /// The CNAME record of a name.
+  mutating func setAlias(of name: String, to target: String) {
+    aliases.append("\(name)=\(target)")
+  }
+
   /// Leads connections to a port of an address, such as `1.0.0.1:443`, to one of this machine; to port
   /// 0: there is no route.
   mutating func lead(_ address: String, to port: UInt16) { routes.append("\(address)=\(port)") }
@@ -50,6 +56,7 @@ struct NameServer {
       "LD_PRELOAD": library, "TEST_NAMES": names.map { ";\($0);" }.joined(),
       "TEST_ROUTES": routes.map { ";\($0);" }.joined(),
       "TEST_CAA": authorities.map { ";\($0);" }.joined(), "TEST_CLOCK": clock ?? "",
+      "TEST_ALIAS": aliases.map { ";\($0);" }.joined(),
       "TEST_TXT": texts.map { ";\($0);" }.joined(),
       "TEST_FILE_SYSTEMS": fileSystems.map { ";\($0)=\($1.rawValue);" }.joined(),
     ]
@@ -172,7 +179,8 @@ private let source = #"""
     char value[1000];
     int isText = type == 16;
     state->res_h_errno = NO_DATA;
-    if (!find(isText ? "TEST_TXT" : "TEST_CAA", name, value, sizeof value)) return -1;
+    if (!find(type == 5 ? "TEST_ALIAS" : isText ? "TEST_TXT" : "TEST_CAA", name, value, sizeof value))
+      return -1;
     if (!strcmp(value, "again")) {
       state->res_h_errno = TRY_AGAIN;
       return -1;
@@ -187,6 +195,17 @@ private let source = #"""
     }
     memset(answer, 0, 12);
     unsigned char *end = answer + 12;
+    if (type == 5) {
+      /* Labels, each behind its length. */
+      begin(answer, &end, class, type, strlen(value) + 2);
+      for (char *rest = value, *label; (label = strsep(&rest, "."));) {
+        *end++ = strlen(label);
+        memcpy(end, label, strlen(label));
+        end += strlen(label);
+      }
+      *end++ = 0;
+      return end - answer;
+    }
     if (isText) {
       /* In two strings, as long ones are. */
       int length = strlen(value), half = length / 2;

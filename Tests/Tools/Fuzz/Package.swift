@@ -49,6 +49,15 @@ let package = Package(
         "Catalog", "Settings", "AppSiteAssociation", "DigitalAssetLinks", "Rules", "JSON",
         "Diagnostics", "Bytes", "HTTP", "Posix", "TLS",
       ]),
+    module("Client", ["TLS", "HTTP", "Posix", "Gzip", "Bytes"]),
+    module(
+      "Checking",
+      [
+        "Client", "Catalog", "Settings", "AppFiles", "AppSiteAssociation", "DigitalAssetLinks",
+        "Rules",
+        "JSON",
+        "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip",
+      ]),
     // One file of the server's.
     .target(
       name: "Proxies", dependencies: ["Posix"], path: "Sources/Server/Proxies",
@@ -56,7 +65,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "AppFiles", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation", "DigitalAssetLinks",
+        "AppFiles", "Checking", "Proxies", "Rules", "JSON", "HTTP", "AppSiteAssociation",
+        "DigitalAssetLinks",
         "TLS", "Posix", "Keeping", "Settings", "Diagnostics", "Bytes",
       ],
       path: "Harness", swiftSettings: instrumented,

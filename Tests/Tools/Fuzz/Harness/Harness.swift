@@ -22,6 +22,7 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "links": fuzzAssetLinks,
   "android": fuzzAndroid,
   "paths": fuzzPaths,
+  "checking": fuzzChecking,
 ]
 
 /// The target that the variable FUZZ_TARGET names.

@@ -1,0 +1,249 @@
+package import AppSiteAssociation
+internal import Bytes
+internal import Client
+internal import Diagnostics
+package import DigitalAssetLinks
+internal import HTTP
+internal import Rules
+
+/// An Android app, by what people know of it: its package name, and the certificates of which any
+/// may be the one that the installed app is signed with.
+package struct AndroidApp: Sendable {
+  package let packageName: String
+  /// In upper case, with colons.
+  package var fingerprints: [String]
+
+  package init(packageName: String, fingerprints: [String]) {
+    self.packageName = packageName
+    self.fingerprints = fingerprints
+  }
+
+  /// The origin that a passkey server must accept from the app: base64url of the digest.
+  static func origin(_ fingerprint: String) -> String {
+    let digest = fingerprint.split(separator: ":").compactMap { UInt8($0, radix: 16) }
+    let text = Base64.encode(digest).replacing("+", with: "-").replacing("/", with: "_")
+    return "android:apk-key-hash:" + text.prefix { $0 != "=" }
+  }
+}
+
+/// Checks what a host lets an Android app do: open its links, and use its passwords and passkeys.
+package struct AndroidAppCheck: Sendable {
+  private let apps: [AndroidApp]
+  private let relations: [AppRelation]
+  private let settings: ClientSettings
+  /// Google's service, which devices ask; nil if it is left out.
+  private let google: HostTarget?
+  private let policy: VerdictPolicy
+
+  /// - Parameter relations: The rights that the apps need.
+  package init(
+    apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, settings: ClientSettings,
+    google: HostTarget?, policy: VerdictPolicy
+  ) {
+    self.apps = apps
+    self.relations = relations
+    self.settings = settings
+    self.google = google
+    self.policy = policy
+  }
+
+  /// One result for each app.
+  package func check(_ target: HostTarget) -> [CheckedSubject] {
+    guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
+    let exchange = settings.fetch(request)
+    let google = google.map { GoogleStatements(of: target.host, settings, service: $0) }
+    let file = AssetLinksFile(
+      SourceText(path: exchange.request.url, bytes: exchange.response?.body ?? []))
+    return apps.compactMap { app in
+      let rights = AndroidRights(app, relations, exchange, file, google)
+      let name = "\(target.host) for \(app.packageName)"
+      let words = relations.map(\.words).joined(separator: ", and ")
+      let good = "\(name): the app may \(words)"
+      let origins =
+        relations.contains(.shareCredentials) ? app.fingerprints.map(AndroidApp.origin) : []
+      let remarks =
+        rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
+      return CheckedSubject(
+        name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
+        ?? CheckedSubject(good: name, good, remarks: remarks)
+    }
+  }
+}
+
+/// The rights that one host gives one app.
+private struct AndroidRights {
+  private(set) var findings: [Finding] = []
+  /// The rights that the app has, with their places.
+  private(set) var remarks: [String] = []
+  private let app: AndroidApp
+  private let exchange: Exchange
+  private let google: GoogleStatements?
+
+  init(
+    _ app: AndroidApp, _ relations: [AppRelation], _ exchange: Exchange, _ file: AssetLinksFile,
+    _ google: GoogleStatements?
+  ) {
+    self.app = app
+    self.exchange = exchange
+    self.google = google
+    if let fault = exchange.fault {
+      findings = [
+        Finding(
+          .androidNotKnown, "assetlinks.json could not be asked for: \(fault)", exchange,
+          help: fault.help)
+      ]
+      return
+    }
+    guard exchange.response?.head.status == 200, let list = file.list else {
+      findings = [missingListFinding(exchange, file.fault)]
+      return
+    }
+    for relation in relations { judge(relation, list, file.source) }
+    findings += assetLinksFindings(exchange, type: .error, faulty: .warning)
+  }
+
+  private mutating func judge(
+    _ relation: AppRelation, _ list: StatementList, _ source: SourceText
+  ) {
+    let named = list.fingerprints(of: app.packageName, under: relation)
+    if let named, named.contains(where: app.fingerprints.contains) {
+      let line = list.place(of: app.packageName, under: relation, with: app.fingerprints).map {
+        " in line \(source.place(of: $0).line)"
+      }
+      remarks.append("the statement\(line ?? "") lets it \(relation.words)")
+      compareWithGoogle(relation)
+      return
+    }
+    // A list that is included may name it: Google reads those too.
+    if list.statements.contains(where: { $0.include != nil }) {
+      if isKnownToGoogle(relation) == true {
+        remarks.append("an included list lets it \(relation.words)")
+      } else {
+        findings.append(
+          Finding(
+            .androidNotKnown,
+            "assetlinks.json includes another list, which was not read, so whether the app may "
+              + "\(relation.words) is not known", exchange,
+            help: "check the included list, or let Google's service be asked"))
+      }
+      return
+    }
+    findings.append(missing(relation, named))
+  }
+
+  private func missing(_ relation: AppRelation, _ named: [String]?) -> Finding {
+    let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
+    let own = app.fingerprints.joined(separator: " or ")
+    guard let named else {
+      return Finding(
+        kind, "assetlinks.json does not let \(app.packageName) \(relation.words)", exchange,
+        help: "add a statement for \(app.packageName) with the relation \(relation.name), or leave "
+          + "this out with --ignore \(kind.code)")
+    }
+    if named.map(normalizedFingerprint).contains(where: app.fingerprints.contains) {
+      return Finding(
+        kind,
+        "assetlinks.json has the fingerprint of \(app.packageName) in lower case, and Android "
+          + "compares it as text, so the app may not \(relation.words)", exchange,
+        help: "write \(own)")
+    }
+    return Finding(
+      kind,
+      "assetlinks.json lets \(app.packageName) \(relation.words) with another key than the given one",
+      exchange,
+      help:
+        "if the given key is your upload key, nothing is wrong with it: Google Play signs the app "
+        + "with the app signing key, so compare that one (Play Console, App integrity); if apps are "
+        + "installed that are signed with the given key, add \(own)")
+  }
+
+  // MARK: Google
+
+  /// Nil if Google's service was not asked, or does not answer.
+  private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
+    switch google {
+    case .found(let lines):
+      app.fingerprints.contains { fingerprint in
+        statementLine(relation.name, app: app.packageName, fingerprint: fingerprint)
+          .map(lines.contains) ?? false
+      }
+    case .missing: false
+    case .unknown, nil: nil
+    }
+  }
+
+  private mutating func compareWithGoogle(_ relation: AppRelation) {
+    switch google {
+    case .unknown(let reason):
+      if findings.contains(where: { $0.isOf(.googleNotAsked) }) { return }
+      findings.append(
+        Finding(
+          .googleNotAsked, "Google's service could not be asked: \(reason)",
+          help: "what devices get from it is not known; --google none leaves it out"))
+    case .missing(let reason):
+      if findings.contains(where: { $0.isOf(.googleRefuses) }) { return }
+      findings.append(
+        Finding(
+          .googleRefuses,
+          "Google's service, which devices ask, has no list of the host (\(reason))",
+          help: "wait if the file is new; check that every client gets it, Google's too"))
+    case .found where isKnownToGoogle(relation) == false:
+      findings.append(
+        Finding(
+          .googleRefuses,
+          "Google's service, which devices ask, does not let the app \(relation.words) yet",
+          help: "wait: it keeps what it read for a time; the file of the host is right"))
+    case .found, nil: break
+    }
+  }
+}
+
+extension AppRelation {
+  /// For the middle of a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .openLinks: "open links"
+    case .shareCredentials: "use passwords and passkeys"
+    }
+  }
+}
+
+extension Kind {
+  private static let google = "Google's documentation says so"
+
+  static let androidLinksMissing = Kind(
+    "F120", "android-links-missing", "a host does not let an Android app open its links",
+    "its links stay in the browser, and a Trusted Web Activity shows the address", google,
+    effect: .expectation,
+    fix: "add a statement with the relation delegate_permission/common.handle_all_urls and the "
+      + "fingerprint of the key that the installed app is signed with")
+
+  static let androidCredentialsMissing = Kind(
+    "F121", "android-credentials-missing",
+    "a host does not let an Android app use its passwords and passkeys",
+    "the app is offered no passwords, and passkeys fail with \"RP ID cannot be validated\"", google,
+    effect: .expectation,
+    fix: "add a statement with the relation delegate_permission/common.get_login_creds; "
+      + "--ignore F121 if the app needs none")
+
+  static let androidNotKnown = Kind(
+    "F122", "android-not-known", "the rights of an Android app could not be found out",
+    "the file could not be asked for, or a list that it includes was not read", nil,
+    effect: .unknown, fix: "ask again from another network; the exit code is 4")
+
+  static let googleRefuses = Kind(
+    "F123", "google-refuses", "Google's service does not have the statement that the host serves",
+    "devices ask this service when they verify an app", google, severity: .warning,
+    effect: .expectation,
+    fix: "wait if the file is new; let every client get the file")
+
+  static let googleNotAsked = Kind(
+    "F124", "google-not-asked", "Google's service for asset links could not be asked",
+    "its list, which devices get, is not known", nil, severity: .note,
+    fix: "check whether this network allows connections to digitalassetlinks.googleapis.com")
+
+  static let androidAppKinds: [Kind] = [
+    .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,
+    .googleNotAsked,
+  ]
+}

@@ -1,0 +1,66 @@
+package import Diagnostics
+
+extension Kind {
+  static let deviceFailure = Kind(
+    "F130", "device-failure", "a device recorded that it could not verify a domain",
+    "links of the domain stay in the browser on this device, whatever the domain serves now",
+    recorded, effect: .expectation,
+    fix: "get the domain right, then install the app again; on Android: adb shell pm "
+      + "verify-app-links --re-verify PACKAGE")
+
+  static let deviceRefusal = Kind(
+    "F131", "device-refusal", "a device recorded that links of a domain are not to open the app",
+    "links stay in the browser on this device only", recorded, effect: .expectation,
+    fix: "press a link for long and choose the app; on Android: Settings, Apps, the app, Open by "
+      + "default, Open supported links")
+
+  static let deviceLine = Kind(
+    "F132", "device-line", "a line of what a device recorded was not understood",
+    "it may say something about a domain that is not in this report",
+    "the form of these texts is not documented (grade O)", severity: .note,
+    fix: "read the line yourself")
+
+  static let deviceKinds: [Kind] = [.deviceFailure, .deviceRefusal, .deviceLine]
+
+  fileprivate static let recorded =
+    "TN3155 shows swcutil_show.txt, and pm help the states of Android; the forms are not documented "
+    + "(grade O)"
+}
+
+/// The page of a state that Android recorded: a word of `pm get-app-links`, or a number from 1024 on;
+/// nil for any other text.
+package func deviceStateKind(of text: String) -> Kind? {
+  let word = text.lowercased()
+  if let number = Int(word), number >= 1024 {
+    return state(
+      text, "the verifier of this device failed, with a number of its own from 1024 on",
+      "most often the device could not reach the host or Google's service, or assetlinks.json does "
+        + "not name the app with the certificate that it is signed with")
+  }
+  switch word {
+  case "legacy_failure":
+    return state(
+      word, "the verifier rejected the domain, without a reason",
+      "assetlinks.json was not there, or did not name the app with its certificate, when the device "
+        + "asked")
+  case "none":
+    return state(
+      word, "nothing has been recorded for the domain",
+      "the device has not verified it yet, or its filter does not ask for that")
+  case "denied":
+    return state(
+      word, "the domain was refused by force, usually by a command of adb",
+      "links stay in the browser")
+  default: return nil
+  }
+}
+
+private func state(_ code: String, _ what: String, _ consequence: String) -> Kind {
+  Kind(
+    code, "android-state", what, consequence,
+    "pm help and Google's documentation on App Links name the states; what a number means is not "
+      + "documented (grade O)",
+    fix:
+      "aasa check --device FILE says which; then adb shell pm verify-app-links --re-verify PACKAGE, "
+      + "or install the app again")
+}

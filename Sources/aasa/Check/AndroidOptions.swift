@@ -1,0 +1,74 @@
+internal import AppFiles
+internal import AppSiteAssociation
+internal import ArgumentParser
+internal import Checking
+internal import Posix
+
+/// The options of `aasa check` about Android apps of which nobody has the manifest.
+struct AndroidOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a file "
+        + "that has it, or an .apk (repeatable; several of one package: any may match)",
+      valueName: "APP"))
+  var android: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "with --android or --device: ask this instead of Google's service for asset links, or none (default: "
+        + "Google's, unless --origin or --ca is given)", valueName: "URL"))
+  var google: String?
+
+  func validate() throws {
+    _ = try service(isPrivate: false)
+    for text in android where !text.hasSuffix(".apk") || text.contains(":") {
+      _ = try Self.parts(text)
+    }
+  }
+
+  /// Nil if Google's service is left out.
+  func service(isPrivate: Bool) throws -> HostTarget? {
+    if google == "none" || google == nil && isPrivate { return nil }
+    return try reading(HostTarget(google ?? GoogleStatements.service))
+  }
+
+  /// Each package once.
+  func apps() throws -> [AndroidApp] {
+    var apps: [AndroidApp] = []
+    for text in android {
+      let (packageName, fingerprint) = try Self.parts(text)
+      let digests = try certificateDigests([fingerprint], of: "--android")
+      let name = try packageName ?? Self.packageName(of: fingerprint)
+      if let index = apps.firstIndex(where: { $0.packageName == name }) {
+        apps[index].fingerprints += digests.filter { !apps[index].fingerprints.contains($0) }
+      } else {
+        apps.append(AndroidApp(packageName: name, fingerprints: digests))
+      }
+    }
+    return apps
+  }
+
+  /// The package, and a fingerprint or a file; an `.apk` alone has both.
+  private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
+    if text.hasSuffix(".apk"), text.contains("/") || !text.contains(":") { return (nil, text) }
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+      text.index(after: colon) != text.endIndex
+    else {
+      throw ValidationError(
+        "--android \(text) is not PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…, nor an .apk")
+    }
+    return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+  }
+
+  private static func packageName(of path: String) throws -> String {
+    let manifest: AndroidManifest
+    do throws(AppFileFault) {
+      manifest = try AndroidManifest(reading: path)
+    } catch {
+      throw failure(error.line(path), .usage)
+    }
+    guard let name = manifest.packageName else {
+      throw ValidationError("\(path) has no package name; write PACKAGE:\(path)")
+    }
+    return name
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Checking
+
+/// Texts of devices are foreign bytes: none ends the program, and none is guessed.
+@Suite struct DeviceTextTests {
+  private static let sysdiagnose = """
+    Service:              applinks
+    App ID:               K27TX9P4QD.org.swift.shop
+    Domain:               example.com
+    User Approval:        unspecified
+    Site/Fmwk Approval:   denied
+    Error:                Error Domain=SWCErrorDomain Code=7 "no"
+      UserInfo of more than one line
+    --------
+    Service:              webcredentials
+    App ID:               K27TX9P4QD.org.swift.shop
+    Domain:               example.com
+    Site/Fmwk Approval:   approved
+    """
+  private static let packages = """
+      org.swift.shop:
+        ID: 7782a8e9-350f-4080-8a4e-dec398f323d3
+        Signatures: [5E:8F, 00:11]
+        Invalid autoVerify domains:
+          bad_host.example
+        Domain verification state:
+          example.com: verified
+          www.example.com: 1024
+      org.swift.other:
+        Signatures: []
+        Domain verification state:
+          *.example.org: none
+    """
+
+  @Test func `a sysdiagnose is read in blocks`() {
+    let text = DeviceText(Array(Self.sysdiagnose.utf8))
+    #expect(text.records.map(\.service) == ["applinks", "webcredentials"])
+    #expect(text.records.map(\.state) == [.failed("denied"), .verified])
+    #expect(text.records.map(\.line) == [1, 9] && text.strangers.isEmpty)
+    #expect(text.records[0].error?.hasPrefix("Error Domain=SWCErrorDomain") == true)
+  }
+
+  @Test func `states of Android belong to the package above them`() {
+    let text = DeviceText(Array(Self.packages.utf8))
+    #expect(text.strangers.isEmpty)
+    #expect(
+      text.records.map(\.domain) == [
+        "bad_host.example", "example.com", "www.example.com", "*.example.org",
+      ])
+    #expect(
+      text.records.map(\.state) == [
+        .failed("invalid"), .verified, .failed("1024"), .failed("none"),
+      ])
+    #expect(text.records[1].fingerprints == ["5E:8F", "00:11"])
+    #expect(text.records[3].app == "org.swift.other" && text.records[3].fingerprints.isEmpty)
+  }
+
+  @Test func `no text ends the program`() {
+    for whole in [Self.sysdiagnose, Self.packages].map({ Array($0.utf8) }) {
+      for count in stride(from: 0, through: whole.count, by: 3) {
+        _ = DeviceText(Array(whole.prefix(count)))
+      }
+      for place in whole.indices {
+        for byte: UInt8 in [0, 0x0A, 0x20, 0x3A, 0x5B, 0xFF] {
+          var text = whole
+          text[place] = byte
+          _ = DeviceText(text)
+        }
+      }
+    }
+  }
+
+  @Test func `what is too much is left out`() {
+    let one = "Service: applinks\nApp ID: A.b\nDomain: example.com\nwhat?\n"
+    let text = DeviceText(Array(String(repeating: one, count: 11_000).utf8))
+    #expect(text.records.count == DeviceText.Limits.records)
+    #expect(text.strangers.count == DeviceText.Limits.strangers)
+  }
+}
