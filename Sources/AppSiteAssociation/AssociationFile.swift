@@ -31,8 +31,8 @@ public struct AssociationFile: Sendable {
   package let fault: Diagnostic?
   /// What is to be said about the bytes around the text: a byte order mark, a signature.
   let remarks: [Diagnostic]
-  /// The compiled rules of a file that an app's tests read.
-  let matcher: Matcher?
+  /// The links of a file that an app's tests read.
+  let links: AppleLinks?
 
   /// Reads a file whole, so that a truncated one is refused. No rule runs.
   ///
@@ -106,13 +106,13 @@ public struct AssociationFile: Sendable {
     self.document = document
     self.fault = fault
     self.remarks = remarks
-    matcher = nil
+    links = nil
   }
 
   /// The same with its rules compiled.
-  init(_ file: AssociationFile, _ matcher: Matcher) {
+  init(_ file: AssociationFile, _ links: AppleLinks) {
     (form, text, document, fault) = (file.form, file.text, file.document, file.fault)
-    (remarks, self.matcher) = (file.remarks, matcher)
+    (remarks, self.links) = (file.remarks, links)
   }
 }
 

@@ -8,10 +8,3 @@ package enum MatchingLimits {
   /// The size of all transition tables of one file together, in words of 8 bytes.
   package static let tableWords = 16_777_216
 }
-
-/// The patterns of a file are too large to be compiled.
-package struct PatternsTooLarge: Error, Equatable {}
-
-/// The message of `PatternsTooLarge`.
-package let tooLargePatterns =
-  "the patterns are too large to be compiled; give variables fewer values or use them less often"

@@ -1,6 +1,4 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSON
 internal import Rules
 
 /// The effect of a URL by the current rules, and the reason.
@@ -15,12 +13,12 @@ struct Trial {
   /// The effect in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
-  private let version: SiteVersion?
+  /// Nil if there is no valid file.
+  private let links: (any LinkFile)?
   private let lines: LineIndex
 
   struct Opening {
     let app: String
-    let reference: RuleReference
     let line: Int
     /// `3rd component of details[0]`
     let name: String
@@ -31,8 +29,8 @@ struct Trial {
   /// - Parameter publicHost: Nil if it is unknown.
   init(_ url: String, _ version: SiteVersion?, publicHost: String?) {
     self.url = url
-    self.version = version
-    lines = LineIndex(version?.document.source.bytes ?? [])
+    links = version?.links
+    lines = LineIndex(links?.source.bytes ?? [])
     let bytes = Array(url.utf8)
     guard bytes.count <= DevLimits.urlBytes else {
       error = "the URL has more than \(DevLimits.urlBytes) bytes"
@@ -47,21 +45,19 @@ struct Trial {
       self.error = error.message
       return
     }
-    guard let version else {
+    guard let links else {
       error = "there is no valid file yet"
       return
     }
-    for (app, decision) in version.decisions(url) {
-      switch decision {
-      case .match(let reference): opens += opening(app, reference)
-      case .exclude(let reference): blocked += opening(app, reference)
-      case .noMatch: break
-      }
+    for (app, decision) in zip(links.apps, links.decide(url, for: links.apps)) {
+      guard let rule = decision.rule else { continue }
+      let found = opening(app, rule, links.source)
+      if decision.outcome == .opens { opens.append(found) } else { blocked.append(found) }
     }
-    sentence = words(version)
+    sentence = words(links)
   }
 
-  private func words(_ version: SiteVersion) -> String {
+  private func words(_ links: any LinkFile) -> String {
     let other = hostMatches ? "" : "; its host is another one, whose own file counts there"
     if let first = opens.first {
       let apps = opens.map(\.app)
@@ -72,9 +68,8 @@ struct Trial {
     if let first = blocked.first {
       return "stays in the browser: the \(first.name) in line \(first.line) excludes it\(other)"
     }
-    let apps = version.matcher.appIdentifiers
-    if apps.isEmpty { return "stays in the browser: the file names no app for links" }
-    let count = version.association.applinks?.entries.reduce(0) { $0 + $1.rules.count } ?? 0
+    if links.apps.isEmpty { return "stays in the browser: the file names no app for links" }
+    let count = Set(links.apps.flatMap { links.rules(of: $0).map(\.range) }).count
     switch count {
     case 0: return "stays in the browser: the file has no rules"
     case 1: return "stays in the browser: the only rule does not match\(other)"
@@ -82,26 +77,14 @@ struct Trial {
     }
   }
 
-  private func opening(_ app: String, _ reference: RuleReference) -> [Opening] {
-    guard let version, let entry = version.association.applinks?.entries[reference.entry] else {
-      return []
-    }
-    let rule = entry.rules[reference.rule]
-    let position =
-      switch entry.position {
-      case .index(let index): "details[\(index)]"
-      case .identifier(let name): "details[\"\(name)\"]"
-      }
-    let kind = entry.ruleForm == .paths ? "path" : "component"
-    return [
-      Opening(
-        app: app, reference: reference, line: line(of: rule),
-        name: "\(ordinal(rule.index + 1)) \(kind) of \(position)",
-        written: rule.line(in: version.document.source))
-    ]
+  private func opening(_ app: String, _ rule: LinkRule, _ source: SourceText) -> Opening {
+    let list = rule.entry.map { " of details[\($0.name)]" } ?? ""
+    return Opening(
+      app: app, line: line(of: rule), name: "\(ordinal(rule.index + 1)) \(rule.word)\(list)",
+      written: source.excerpt(of: rule.range))
   }
 
-  private func line(of rule: Rule) -> Int { lines.line(of: rule.source.range.lowerBound) + 1 }
+  private func line(of rule: LinkRule) -> Int { lines.line(of: rule.range.lowerBound) + 1 }
 
   // MARK: JSON
 
@@ -128,39 +111,32 @@ struct Trial {
   /// Every rule of every app. Apps that a rule decides about come first, and of each app that rule;
   /// the others follow in the order in which they are tried.
   private var rules: (rows: [String], isTruncated: Bool) {
-    guard error == nil, let version, let applinks = version.association.applinks else {
-      return ([], false)
-    }
-    let bytes = Array(url.utf8)
-    var explainer = Explainer(version.association, version.matcher)
+    guard error == nil, let links else { return ([], false) }
     var rows: [String] = []
     let decided = opens.map(\.app) + blocked.map(\.app)
-    for app in decided + version.matcher.appIdentifiers.filter({ !decided.contains($0) }) {
-      guard let index = version.matcher.appIndex(app),
-        let explanation = try? explainer.explain(bytes.span, app: app, domain: nil)
-      else { continue }
-      let all = applinks.entries[version.matcher.entryIndex(ofApp: index)].rules
-      let deciding = explanation.trials.firstIndex(where: \.isMatch)
+    for app in decided + links.apps.filter({ !decided.contains($0) }) {
+      guard let trials = try? links.trials(of: url, app: app) else { continue }
+      let all = links.rules(of: app)
+      let deciding = trials.firstIndex(where: \.isMatch)
       let order = (deciding.map { [$0] } ?? []) + all.indices.filter { $0 != deciding }
       for number in order {
-        let rule = all[number]
         if rows.count == DevLimits.trialRules { return (rows, true) }
-        let trial = number < explanation.trials.count ? explanation.trials[number] : nil
+        let trial = number < trials.count ? trials[number] : nil
         rows.append(
           jsonObject([
-            ("app", jsonString(app)), ("line", String(line(of: rule))),
-            ("rule", jsonString(rule.line(in: version.document.source))),
-            ("result", jsonString(result(trial, rule))), ("reason", jsonText(trial?.sentence)),
+            ("app", jsonString(app)), ("line", String(line(of: all[number]))),
+            ("rule", jsonString(links.source.excerpt(of: all[number].range))),
+            ("result", jsonString(result(trial))), ("reason", jsonText(trial?.sentence)),
           ]))
       }
     }
     return (rows, false)
   }
 
-  private func result(_ trial: RuleTrial?, _ rule: Rule) -> String {
+  private func result(_ trial: LinkTrial?) -> String {
     guard let trial else { return "not reached" }
     if !trial.isMatch { return "no match" }
-    return rule.isExclusion ? "excludes" : "matches"
+    return trial.rule.excludes ? "excludes" : "matches"
   }
 }
 

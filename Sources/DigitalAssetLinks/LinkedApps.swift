@@ -1,4 +1,3 @@
-package import Diagnostics
 internal import JSON
 package import Rules
 
@@ -17,21 +16,6 @@ extension LinkedApp.Outcome {
     case .opens(let index), .blocked(let index): index
     case .opensAll, .browser: nil
     }
-  }
-}
-
-extension LinkedApp {
-  /// Why it is so, with the place of the rule.
-  package func reason(_ outcome: Outcome, in source: SourceText) -> String {
-    if let rule = outcome.rule.flatMap({ rules?[$0] }) {
-      let place = source.place(of: rule.range)
-      return "by \(source.path):\(place.line):\(place.column) \(rule.text)"
-    }
-    guard let count = rules?.count else {
-      return "there are no dynamic rules, so its manifest decides"
-    }
-    return count == 1
-      ? "its only dynamic rule does not match" : "none of its \(count) dynamic rules matches"
   }
 }
 

@@ -1,11 +1,11 @@
 package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Links of one host that open an app on one platform only, by the rules of its two files.
 package struct PlatformAgreement {
-  private let association: Association
-  private let matcher: Matcher
+  private let links: AppleLinks
   private let paths: (apple: String, android: String)
   /// The Android apps that have dynamic rules. Which links open the others, only their manifests say.
   private let apps: [LinkedApp]
@@ -18,11 +18,8 @@ package struct PlatformAgreement {
     guard let document = association.document, let found = assetLinks.list?.linkedApps,
       found.allSatisfy({ $0.rules != nil }), !found.isEmpty
     else { return nil }
-    self.association = Association(document.root)
-    guard let matcher = try? Matcher(self.association), !matcher.appIdentifiers.isEmpty else {
-      return nil
-    }
-    self.matcher = matcher
+    guard let links = try? AppleLinks(document), !links.apps.isEmpty else { return nil }
+    self.links = links
     paths = (association.text.path, assetLinks.source.path)
     apps = found
   }
@@ -56,14 +53,7 @@ package struct PlatformAgreement {
   }
 
   private func opensOnApple(_ url: String) -> Bool {
-    let bytes = Array(url.utf8)
-    var context = MatchContext()
-    return matcher.appIdentifiers.contains { app in
-      if case .match = matcher.decide(bytes.span, app: app, domain: nil, in: &context) {
-        return true
-      }
-      return false
-    }
+    links.decide(url, for: links.apps).contains { $0.outcome == .opens }
   }
 
   private func opensOnAndroid(_ url: String) -> Bool {
@@ -73,7 +63,7 @@ package struct PlatformAgreement {
 
   /// A shortest link for each rule that opens an app.
   private var appleExamples: [ExampleURL] {
-    guard let links = association.applinks else { return [] }
+    guard let links = links.association.applinks else { return [] }
     var steps = ReachabilityLimits.questionSteps
     var examples: [ExampleURL] = []
     for entry in links.entries {

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Diagnostics
+import Rules
 import Testing
 
 @testable import DigitalAssetLinks
@@ -11,9 +12,10 @@ import Testing
       + #"[{"/": "/buy/x", "exclude": true}, {"/": "/buy/*"}]}"#)
 
   private func failures(_ cases: String, _ list: String = Self.list) -> [String] {
-    androidCaseDiagnostics(
-      SourceText(path: "x.cases", bytes: Array(cases.utf8)),
-      against: AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8)))
+    let file = AssetLinksFile(SourceText(path: "l", bytes: Array(list.utf8)))
+    guard let links = AndroidLinks(file) else { return [] }
+    return caseDiagnostics(
+      CaseFile(SourceText(path: "x.cases", bytes: Array(cases.utf8))), against: links
     ).map { "\($0.message) | \($0.note ?? "")" }
   }
 
@@ -30,17 +32,18 @@ import Testing
   @Test func `what is not met says which rule decides`() {
     #expect(
       failures("/buy/x opens android:org.swift.shop") == [
-        "/buy/x is blocked for org.swift.shop on Android, expected opens | by l:10:86 path /buy/x"
+        "/buy/x is blocked for org.swift.shop on Android, expected opens "
+          + "| decided by l:10:86: path /buy/x"
       ])
     #expect(
       failures("/sell opens android:org.swift.shop") == [
         "/sell is browser for org.swift.shop on Android, expected opens "
-          + "| none of its 2 dynamic rules matches"
+          + "| not by l:10:86: path `/sell` does not match `/buy/x`"
       ])
     #expect(
       failures("/buy/1 opens android:org.swift.other") == [
         "/buy/1 is browser for org.swift.other on Android, expected opens "
-          + "| l names no such app for links"
+          + "| the file does not name this app for links"
       ])
     #expect(
       failures("/sell browser android:org.swift.shop", Example.right) == [

@@ -46,10 +46,7 @@ private func rules(_ conversion: PlatformConversion) -> String {
 
 /// Whether the link opens the app; that a rule blocks it or none matches is the same to users.
 private func opensOnApple(_ file: SourceText, _ url: String) throws -> Bool {
-  let matcher = try Matcher(Association(Document(parsing: file).root))
-  let bytes = Array(url.utf8)
-  var context = MatchContext()
-  return LinkOutcome(matcher.decide(bytes.span, app: shop, domain: nil, in: &context)) == .opens
+  try AppleLinks(Document(parsing: file)).decide(url, for: [shop]).first?.outcome == .opens
 }
 
 private func opensOnAndroid(_ file: SourceText, _ url: String) throws -> Bool {

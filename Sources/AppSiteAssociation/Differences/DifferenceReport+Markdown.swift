@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSON
 internal import Rules
 
 /// The differences as a Markdown table, for a pull request.
@@ -45,6 +46,7 @@ extension DifferenceReport {
 
   private func cell(_ reference: RuleReference?, _ side: Side) -> String {
     guard let reference, let rule = side.rule(reference) else { return "none" }
-    return "line \(side.place(of: rule).line): \(markdownCode(rule.line(in: side.source)))"
+    return
+      "line \(side.place(of: rule).line): \(markdownCode(side.source.excerpt(of: rule.source.range)))"
   }
 }

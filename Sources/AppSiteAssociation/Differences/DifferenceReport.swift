@@ -105,7 +105,7 @@ package struct DifferenceReport {
     return "  \(name): "
       + side.words.value(of: reference) {
         let place = side.place(of: rule)
-        let written = rule.line(in: side.source)
+        let written = side.source.excerpt(of: rule.source.range)
         return escapingControls("\(side.source.path):\(place.line):\(place.column): \(written)")
           + "\n"
       }

@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import JSON
+internal import Rules
 
 /// Why a file decides about a link and an app as it does.
 public struct DecisionExplanation: Sendable, Equatable {
@@ -28,43 +28,27 @@ extension AssociationFile {
   /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
   ///   URL.
   public func decision(for url: String, app: String) -> Decision {
-    Decision(ruleDecision(for: url, app: app))
+    Decision(decided(url, app).outcome)
   }
 
   /// The decision with its reason, the entry of the app, and the rule that decided.
   ///
   /// - Parameters: As for `decision(for:app:)`.
   public func explanation(for url: String, app: String) -> DecisionExplanation {
-    let decided = ruleDecision(for: url, app: app)
-    let index = matcher?.appIndex(app)
-    let entry = index.flatMap { matcher?.entryIndex(ofApp: $0) }
-    let rules = entry.flatMap { association?.applinks?.entries[$0].rules } ?? []
-    var rule: Rule?
-    var reason = ""
-    switch decided {
-    case .match(let reference), .exclude(let reference):
-      rule = rules[reference.rule]
-      reason = sentence(about: url, app: app) ?? "a rule matches"
-    case .noMatch(let cause): reason = cause.words(ruleCount: rules.count)
+    let decided = decided(url, app)
+    let range = decided.rule?.range
+    let place = range.map { text.place(of: $0) }
+    var reason = decided.reason
+    if range != nil {
+      reason = (try? links?.trials(of: url, app: app).last?.sentence) ?? "a rule matches"
     }
-    let place = rule.map { text.place(of: $0.source.range) }
     return DecisionExplanation(
-      decision: Decision(decided), reason: reason, entry: entry, rule: rule?.line(in: text),
-      line: place?.line, column: place?.column)
+      decision: Decision(decided.outcome), reason: reason, entry: links?.entry(of: app),
+      rule: range.map { text.excerpt(of: $0) }, line: place?.line, column: place?.column)
   }
 
-  private var association: Association? { document.map { Association($0.root) } }
-
-  private func ruleDecision(for url: String, app: String) -> RuleDecision {
-    var context = MatchContext()
-    return matcher?.decide(Array(url.utf8).span, app: app, domain: nil, in: &context)
-      ?? .noMatch(.unknownApp)
-  }
-
-  /// How the rule that decides matches the parts of the link.
-  private func sentence(about url: String, app: String) -> String? {
-    guard let association, let matcher else { return nil }
-    var explainer = Explainer(association, matcher)
-    return try? explainer.explain(Array(url.utf8).span, app: app, domain: nil).trials.last?.sentence
+  private func decided(_ url: String, _ app: String) -> LinkDecision {
+    links?.decide(url, for: [app]).first
+      ?? LinkDecision(.browser, reason: NoMatchReason.unknownApp.words(ruleCount: 0))
   }
 }

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import JSON
+internal import Rules
 
 /// Why a file cannot be used as an association file.
 public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -40,7 +41,7 @@ extension AssociationFile {
     }
     guard let document = file.document else { throw .signed }
     do throws(PatternsTooLarge) {
-      self.init(file, try Matcher(Association(document.root)))
+      self.init(file, try AppleLinks(document))
     } catch {
       throw .patternsTooLarge
     }

@@ -1,3 +1,5 @@
+internal import Rules
+
 /// What an association file says about a link and an app.
 ///
 /// Source: Apple, “Supporting associated domains” and “Defining universal links”.
@@ -10,11 +12,11 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
   /// browser.
   case browser
 
-  init(_ decision: RuleDecision) {
-    switch decision {
-    case .match: self = .opens
-    case .exclude: self = .blocked
-    case .noMatch: self = .browser
+  init(_ outcome: LinkOutcome) {
+    switch outcome {
+    case .opens: self = .opens
+    case .blocked: self = .blocked
+    case .browser: self = .browser
     }
   }
 }

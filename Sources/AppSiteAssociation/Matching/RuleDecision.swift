@@ -47,13 +47,3 @@ extension NoMatchReason {
     }
   }
 }
-
-extension LinkOutcome {
-  package init(_ decision: RuleDecision) {
-    switch decision {
-    case .match: self = .opens
-    case .exclude: self = .blocked
-    case .noMatch: self = .browser
-    }
-  }
-}

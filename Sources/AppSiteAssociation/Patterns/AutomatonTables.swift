@@ -1,3 +1,5 @@
+internal import Rules
+
 /// The states of a pattern as bit sets and lists, on the way to an automaton.
 struct AutomatonTables {
   let stateCount: Int

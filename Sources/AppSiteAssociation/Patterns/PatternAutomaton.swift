@@ -1,3 +1,5 @@
+package import Rules
+
 /// A pattern as a nondeterministic automaton over Unicode scalars, for matching and for comparing
 /// the languages of patterns.
 ///

@@ -108,11 +108,11 @@ package struct AndroidLinkCheck: Sendable {
     let host = exchange.request.host
     let kept = links.compactMap { link -> Finding? in
       guard concerns(link, host), let url = try? AndroidURL(link) else { return nil }
-      let outcome = app.outcome(url)
-      if outcome.opens { return nil }
+      let decision = app.decision(url)
+      if decision.outcome == .opens { return nil }
       return Finding(
         .dynamicRulesKeepLink,
-        "\(link) stays in the browser since Android 15: \(app.reason(outcome, in: source))",
+        "\(link) stays in the browser since Android 15: \(decision.words(in: source))",
         help: "change the dynamic rules of \(packageName)")
     }
     let useless = (app.rules ?? []).compactMap { rule -> Finding? in

@@ -216,16 +216,16 @@ struct RequirementFindings {
     _ url: String, _ apps: [String], _ document: Document
   ) throws(PatternsTooLarge) {
     for app in apps.isEmpty ? [nil] : apps.map(Optional.some) {
-      let matching = try URLMatching(document, domain: Domain(host), app: app)
-      let results = try matching.results([url], explaining: true)
-      if results.exitCode == 0 {
+      let links = try AppleLinks(document, domain: Domain(host))
+      let answer = try LinkReport(links, app: app).answer(url, explaining: true)
+      if answer.opens {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
       var finding = Finding(
         .linkDoesNotOpen, "the file does not permit \(url) to open " + (app ?? "any app"),
         help: "check the rules that were tried; aasa match shows the same for a local file")
-      finding.evidence = results.text.split(separator: "\n").dropFirst().prefix(12).map {
+      finding.evidence = answer.text.split(separator: "\n").prefix(12).map {
         String($0.drop { $0 == " " })
       }
       findings.append(finding)
@@ -237,11 +237,11 @@ struct RequirementFindings {
   private mutating func check(
     _ cases: CaseFile, _ document: Document
   ) throws(PatternsTooLarge) {
-    var runner = try CaseRunner(document)
+    let links = try AppleLinks(document, domain: Domain(host))
     var (count, failed) = (0, 0)
-    for expectation in cases.expectations where concerns(expectation.url) {
+    for expectation in cases.expectations(on: .apple) where concerns(expectation.url) {
       count += 1
-      guard let failure = try runner.failure(of: expectation, domain: Domain(host)) else {
+      guard let failure = try links.failure(of: expectation) else {
         continue
       }
       failed += 1

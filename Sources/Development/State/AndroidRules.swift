@@ -1,22 +1,21 @@
-internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// What an `assetlinks.json` beside the association file says about links on Android.
+/// An `assetlinks.json` beside the association file.
 struct AndroidRules: Sendable {
   private let source: SourceText
   /// Nil if it is not a list that Android can read.
-  private let apps: [LinkedApp]?
+  private let links: AndroidLinks?
 
   /// Nil if none of the paths has a file.
   init?(readingFirstOf paths: [String]) {
     for path in paths {
       guard let content = try? readContent(path, limit: DevLimits.fileBytes) else { continue }
       source = SourceText(path: path, bytes: content.bytes)
-      apps = AssetLinksFile(source).list?.linkedApps
+      links = AndroidLinks(AssetLinksFile(source))
       return
     }
     return nil
@@ -27,25 +26,31 @@ struct AndroidRules: Sendable {
 
   /// The apps that a URL opens, for a list of URLs; nil if that is not known.
   func opens(_ url: String) -> [String]? {
-    guard let apps, let url = try? AndroidURL(url) else { return nil }
-    return apps.filter { $0.outcome(url).opens }.map(\.packageName)
+    links.map { links in
+      decisions(url, links).filter { $0.decision.outcome == .opens }.map(\.app)
+    }
   }
 
   /// The decisions about a URL, with their reasons.
   func json(_ url: String) -> String {
-    let decisions = (try? AndroidURL(url)).map { url in
-      (apps ?? []).map { app in
-        let outcome = app.outcome(url)
-        return jsonObject([
-          ("app", jsonString(app.packageName)), ("result", jsonString(outcome.word.rawValue)),
-          ("reason", jsonString(app.reason(outcome, in: source))),
+    let apps = links.map { links in
+      decisions(url, links).map { app, decision in
+        jsonObject([
+          ("app", jsonString(app)), ("result", jsonString(decision.outcome.rawValue)),
+          ("reason", jsonString(decision.words(in: source))),
         ])
       }
     }
     return jsonObject([
-      ("file", jsonString(source.path)), ("isReadable", String(apps != nil)),
-      ("apps", jsonArray(decisions ?? [])),
+      ("file", jsonString(source.path)), ("isReadable", String(links != nil)),
+      ("apps", jsonArray(apps ?? [])),
     ])
+  }
+
+  private func decisions(
+    _ url: String, _ links: AndroidLinks
+  ) -> [(app: String, decision: LinkDecision)] {
+    Array(zip(links.apps, links.decide(url, for: links.apps)))
   }
 }
 

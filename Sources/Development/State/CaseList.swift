@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
 internal import Rules
@@ -24,12 +23,14 @@ struct CaseList: Sendable {
     }
   }
 
+  private var expectations: [Expectation] { file.expectations(on: .apple) }
+
   /// The faults of its lines.
   var diagnostics: [Diagnostic] { file.diagnostics }
 
   /// The expectations' URLs, on another host.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
-    file.expectations.prefix(DevLimits.links).map { expectation in
+    expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
       let start = (try? URLParts(bytes.span))?.path.lowerBound ?? 0
       var reference = String(decoding: bytes[start...], as: UTF8.self)
@@ -40,15 +41,14 @@ struct CaseList: Sendable {
 
   /// The list as JSON for the inspector's page.
   func json(_ version: SiteVersion?, _ android: AndroidRules?) -> String {
-    var runner = version.flatMap { try? CaseRunner($0.document) }
-    let rows = file.expectations.prefix(DevLimits.cases).map { expectation in
-      let failure = try? runner?.failure(of: expectation, domain: nil)
+    let rows = expectations.prefix(DevLimits.cases).map { expectation in
+      let failure = try? version?.links.failure(of: expectation)
       return jsonObject([
         ("url", jsonString(expectation.url)),
         ("opens", jsonText(expectation.outcome == .opens ? expectation.app : nil)),
         ("now", jsonText(version?.opens(expectation.url))),
         ("android", android.opensJSON(expectation.url)),
-        ("passes", String(runner != nil && failure == nil)),
+        ("passes", String(version != nil && failure == nil)),
       ])
     }
     return jsonObject([("path", jsonText(path)), ("cases", jsonArray(rows))])
@@ -89,10 +89,10 @@ struct CaseList: Sendable {
       throw .unusable(error.message)
     }
     guard isOneWord(url) else { throw .unusable("the URL has white space in it") }
-    if file.expectations.contains(where: { $0.url == url }) {
+    if expectations.contains(where: { $0.url == url }) {
       throw .conflict("the URL is in the list already")
     }
-    guard file.expectations.count < DevLimits.cases else {
+    guard expectations.count < DevLimits.cases else {
       throw .conflict("the list has \(DevLimits.cases) URLs already; remove some")
     }
     var outcome = LinkOutcome.opens.rawValue
@@ -109,7 +109,7 @@ struct CaseList: Sendable {
 
   /// The file's content without the expectations of a URL.
   func removing(_ url: String) throws(Fault) -> [UInt8] {
-    let ranges = file.expectations.filter { $0.url == url }.map { line(around: $0.urlRange) }
+    let ranges = expectations.filter { $0.url == url }.map { line(around: $0.urlRange) }
     guard !ranges.isEmpty else { throw .conflict("the URL is not in the list") }
     var content = file.source.bytes
     for range in ranges.reversed() { content.removeSubrange(range) }
@@ -151,20 +151,13 @@ private func csvField(_ text: String) -> String {
 extension SiteVersion {
   /// The first app that a URL opens, whatever its host; nil if there is none.
   func opens(_ url: String) -> String? {
-    decisions(url).first { if case .match = $0.decision { true } else { false } }?.app
+    decisions(url).first { $0.decision.outcome == .opens }?.app
   }
 
   /// Whether a rule keeps the URL from opening an app.
-  func blocks(_ url: String) -> Bool {
-    decisions(url).contains { if case .exclude = $0.decision { true } else { false } }
-  }
+  func blocks(_ url: String) -> Bool { decisions(url).contains { $0.decision.outcome == .blocked } }
 
-  /// The decision about a URL for each app, whatever its host.
-  func decisions(_ url: String) -> [(app: String, decision: RuleDecision)] {
-    let bytes = Array(url.utf8)
-    var context = MatchContext()
-    return matcher.appIdentifiers.map { app in
-      (app, matcher.decide(bytes.span, app: app, domain: nil, in: &context))
-    }
+  private func decisions(_ url: String) -> [(app: String, decision: LinkDecision)] {
+    Array(zip(links.apps, links.decide(url, for: links.apps)))
   }
 }

@@ -11,7 +11,7 @@ extension DevFacts {
       ("file", file), ("public", publicName), ("entitlement", jsonText(entitlement)),
       ("entitlements", jsonArray(entitlements.map(jsonString))),
       ("fetch", fetched),
-      ("apps", jsonArray((version?.matcher.appIdentifiers ?? []).map(jsonString))),
+      ("apps", jsonArray((version?.links.apps ?? []).map(jsonString))),
       (
         "links",
         jsonArray(

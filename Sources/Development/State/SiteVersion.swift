@@ -18,8 +18,7 @@ struct SiteVersion: Sendable {
   /// When it was read, in milliseconds since 1970.
   let since: Int64
   let document: Document
-  let association: Association
-  let matcher: Matcher
+  let links: AppleLinks
   /// Links that open each app, as far as they were found.
   let examples: [(reference: String, app: String)]
 }
@@ -72,16 +71,14 @@ extension SiteVersion {
   /// Nil if its patterns are too large.
   fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
     guard let document = file.document else { return nil }
-    let association = Association(document.root)
-    guard let matcher = try? Matcher(association) else { return nil }
+    guard let links = try? AppleLinks(document) else { return nil }
     bytes = source.bytes
     contentType = file.form == .signed ? "application/pkcs7-mime" : "application/json"
     name = versionName(source.bytes)
     self.since = since
     self.document = document
-    self.association = association
-    self.matcher = matcher
-    examples = exampleLinks(association, matcher)
+    self.links = links
+    examples = exampleLinks(links)
   }
 }
 
@@ -91,27 +88,24 @@ func versionName(_ bytes: [UInt8]) -> String {
 
 /// One link for each rule of each app; for an app whose rules are too complex for that, a shortest
 /// link that opens it.
-private func exampleLinks(
-  _ association: Association, _ matcher: Matcher
-) -> [(reference: String, app: String)] {
-  var links: [(reference: String, app: String)] = []
-  var context = MatchContext()
-  for app in matcher.appIdentifiers {
-    guard let index = matcher.appIndex(app), let applinks = association.applinks else { continue }
+private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: String)] {
+  var examples: [(reference: String, app: String)] = []
+  for app in links.apps {
+    guard let entry = links.entry(of: app), let applinks = links.association.applinks else {
+      continue
+    }
     var own: [String] = []
-    for rule in applinks.entries[matcher.entryIndex(ofApp: index)].rules where !rule.isExclusion {
+    for rule in applinks.entries[entry].rules where !rule.isExclusion {
       guard let reference = plainLink(rule), !own.contains(reference) else { continue }
-      let decision = matcher.decide(
-        Array(reference.utf8).span, app: app, domain: nil, in: &context)
-      if case .match = decision { own.append(reference) }
+      if links.decide(reference, for: [app]).first?.outcome == .opens { own.append(reference) }
       if own.count == DevLimits.linksPerApp { break }
     }
-    links += own.map { ($0, app) }
-    if links.count >= DevLimits.links { break }
+    examples += own.map { ($0, app) }
+    if examples.count >= DevLimits.links { break }
   }
-  let found = Set(links.map(\.app))
-  if matcher.appIdentifiers.allSatisfy(found.contains) { return links }
-  return links + shortestLinks(association).filter { !found.contains($0.app) }
+  let found = Set(examples.map(\.app))
+  if links.apps.allSatisfy(found.contains) { return examples }
+  return examples + shortestLinks(links.association).filter { !found.contains($0.app) }
 }
 
 /// A rule's path with a character for each wildcard; nil if it has none, or variables.

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
+internal import Rules
 
 /// The expectations beside an association file.
 extension DomainReader {
@@ -24,8 +25,15 @@ extension DomainReader {
     _ read: AssociationFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
     var (sources, broken) = expectations(task, reading)
-    if !sources.isEmpty, let document = read.document {
-      for cases in sources { broken += caseDiagnostics(cases, against: document, domain: nil) }
+    let files = sources.map(CaseFile.init)
+    broken += files.flatMap(\.diagnostics)
+    if !files.isEmpty, let document = read.document {
+      do throws(PatternsTooLarge) {
+        let links = try AppleLinks(document)
+        broken += files.flatMap { caseDiagnostics($0, against: links) }
+      } catch {
+        broken.append(patternsTooLargeForCases(document.source))
+      }
     }
     reading.warnings += broken.dropFirst()
     return broken.first
@@ -36,8 +44,9 @@ extension DomainReader {
   func brokenExpectation(
     assetLinks file: AssetLinksFile, _ task: Task, _ reading: inout DomainReading
   ) -> Diagnostic? {
+    guard let links = AndroidLinks(file) else { return nil }
     let broken = expectations(task, reading).sources.flatMap {
-      androidCaseDiagnostics($0, against: file)
+      caseDiagnostics(CaseFile($0), against: links)
     }
     reading.warnings += broken.dropFirst()
     return broken.first

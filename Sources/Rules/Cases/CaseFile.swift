@@ -6,6 +6,8 @@ package struct Expectation: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The app; nil for all apps of the file, which is not possible with `opens`.
   package let app: String?
+  /// On Android the app is a package name.
+  package let platform: LinkPlatform
   /// The bytes of the URL in the file of expectations.
   package let urlRange: Range<Int>
 }
@@ -20,9 +22,7 @@ package struct Expectation: Sendable, Equatable {
 /// In CSV the fields are URL, expectation and app; a first line `url,expectation,app` is left out.
 package struct CaseFile: Sendable {
   package let source: SourceText
-  package private(set) var expectations: [Expectation] = []
-  /// Those about Android's apps, whose `app` is a package name.
-  package private(set) var androidExpectations: [Expectation] = []
+  private var expectations: [Expectation] = []
   /// The faults of lines, which are not expectations.
   package private(set) var diagnostics: [Diagnostic] = []
   /// Whether it is CSV, by its name or by its first line.
@@ -51,7 +51,12 @@ package struct CaseFile: Sendable {
   }
 
   /// The number of all expectations.
-  package var count: Int { expectations.count + androidExpectations.count }
+  package var count: Int { expectations.count }
+
+  /// Those about one platform's apps, in the order of the file.
+  package func expectations(on platform: LinkPlatform) -> [Expectation] {
+    expectations.filter { $0.platform == platform }
+  }
 
   private mutating func take(_ record: CaseRecord) {
     if let fault = record.fault { return report(record.range, .expectationUnreadable, fault) }
@@ -88,23 +93,23 @@ package struct CaseFile: Sendable {
     } catch {
       return report(fields[0].range, .expectationURL, error.message)
     }
-    func expectation(_ app: String?) -> Expectation {
-      Expectation(url: fields[0].text, outcome: outcome, app: app, urlRange: fields[0].range)
-    }
-    if platforms.isEmpty { return expectations.append(expectation(app)) }
-    for (isAndroid, app) in platforms {
-      let expected = expectation(app.isEmpty ? nil : app)
-      if isAndroid { androidExpectations.append(expected) } else { expectations.append(expected) }
+    for (platform, app) in platforms.isEmpty ? [(.apple, app ?? "")] : platforms {
+      expectations.append(
+        Expectation(
+          url: fields[0].text, outcome: outcome, app: app.isEmpty ? nil : app, platform: platform,
+          urlRange: fields[0].range))
     }
   }
 
   /// `ios:APP` and `android:PACKAGE` in a field; in CSV it may have both, with white space between
   /// them.
-  private func appsOfPlatforms(_ field: CaseRecord.Field) -> [(isAndroid: Bool, app: String)] {
+  private func appsOfPlatforms(_ field: CaseRecord.Field) -> [(platform: LinkPlatform, app: String)]
+  {
     let words = field.text.split(separator: " ")
-    let apps = words.compactMap { word -> (isAndroid: Bool, app: String)? in
-      for prefix in ["ios:", "android:"] where word.hasPrefix(prefix) {
-        return (prefix == "android:", String(word.dropFirst(prefix.count)))
+    let apps = words.compactMap { word -> (platform: LinkPlatform, app: String)? in
+      for (prefix, platform) in [("ios:", LinkPlatform.apple), ("android:", .android)]
+      where word.hasPrefix(prefix) {
+        return (platform, String(word.dropFirst(prefix.count)))
       }
       return nil
     }

@@ -308,7 +308,7 @@ package struct CheckCommand: ParsableCommand {
   ) throws {
     let hosts = Set(subjects.map(\.target.host))
     for cases in requirements.cases {
-      let isUsed = cases.expectations.contains { hostOfURL($0.url).map(hosts.contains) ?? true }
+      let isUsed = cases.expectations(on: .apple).contains { hostOfURL($0.url).map(hosts.contains) ?? true }
       if !isUsed {
         throw ValidationError(
           "\(cases.source.path): no line is about a domain that is checked; name its domain, or "
@@ -331,7 +331,7 @@ package struct CheckCommand: ParsableCommand {
       let content = try readNamedInput(path, limit: CaseLimits.fileBytes)
       let file = CaseFile(SourceText(path: path, bytes: content.bytes))
       for diagnostic in file.diagnostics { printError(diagnostic.line) }
-      if file.expectations.isEmpty && file.diagnostics.isEmpty {
+      if file.expectations(on: .apple).isEmpty && file.diagnostics.isEmpty {
         printError("error: \(path): no expectations")
       } else if file.diagnostics.isEmpty {
         return file

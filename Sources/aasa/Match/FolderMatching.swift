@@ -12,6 +12,13 @@ struct FolderMatching {
   let root: String
   let domain: String?
   let app: String?
+  private let reports = LinkReports()
+
+  init(root: String, domain: String?, app: String?) {
+    self.root = root
+    self.domain = domain
+    self.app = app
+  }
 
   /// The output and the exit code.
   struct Output {
@@ -19,9 +26,8 @@ struct FolderMatching {
     var json: [String] = []
     var errors: [String] = []
     var opens = false
-    var hasFailed = false
 
-    var code: Int32 { !errors.isEmpty || hasFailed ? 2 : opens ? 0 : 1 }
+    var code: Int32 { !errors.isEmpty ? 2 : opens ? 0 : 1 }
   }
 
   /// Nil if the folder or a file cannot be read, which is reported.
@@ -61,59 +67,82 @@ struct FolderMatching {
   private func match(
     _ url: String, _ files: ServedFiles, explaining: Bool, _ output: inout Output
   ) throws(PatternsTooLarge) -> Bool {
-    var android: AndroidMatching.Result?
-    if let path = files.assetLinks {
-      guard let matching = AndroidMatching(path) else { return false }
-      android = matching.result(url)
+    var answers: [LinkPlatform: (path: String, LinkReport.Answer)] = [:]
+    for (platform, path) in files.paths {
+      guard let report = try reports.report(path, platform, app: app) else { return false }
+      answers[platform] = (path, try report.answer(url, explaining: explaining))
     }
-    guard let path = files.association else {
-      guard let android else {
-        output.errors.append("error: \(url) is not a URL")
-        return true
-      }
-      output.add(
-        url, android, apple: ["no association file"], rest: "", members: [], explaining: explaining)
-      return true
-    }
-    guard let document = readAssociation(path) else { return false }
-    let matching = try URLMatching(document, domain: nil, app: app)
-    let result = try matching.results([url], explaining: explaining)
-    output.errors += result.errors
-    output.opens = output.opens || result.exitCode == 0
-    output.hasFailed = output.hasFailed || result.exitCode == 2
-    guard let android, result.errors.isEmpty else {
-      output.text += result.text
-      output.json.append(jsonObject(result.members))
-      return true
-    }
-    let cells = result.outcomes.map { "\($0.app): \($0.outcome.rawValue)" }
-    output.add(
-      url, android, apple: cells.isEmpty ? ["no app"] : cells,
-      rest: String(result.text.drop { $0 != "\n" }.dropFirst()), members: result.members,
-      explaining: explaining)
+    output.add(apple: answers[.apple], android: answers[.android])
     return true
   }
 }
 
+/// The files that were read, so that each is read once however many URLs there are.
+private final class LinkReports {
+  private var known: [String: LinkReport] = [:]
+
+  /// Nil if the file cannot be read, which is reported.
+  func report(
+    _ path: String, _ platform: LinkPlatform, app: String?
+  ) throws(PatternsTooLarge) -> LinkReport? {
+    if let report = known[path] { return report }
+    switch platform {
+    case .apple:
+      guard let document = readAssociation(path) else { return nil }
+      known[path] = LinkReport(try AppleLinks(document), app: app)
+    case .android:
+      guard let links = readAssetLinks(path) else { return nil }
+      known[path] = LinkReport(links)
+    }
+    return known[path]
+  }
+}
+
 extension FolderMatching.Output {
-  /// Adds the decisions for one URL, Apple's and Android's side by side, and then the reasons.
-  fileprivate mutating func add(
-    _ url: String, _ android: AndroidMatching.Result, apple: [String], rest: String,
-    members: [(String, String?)], explaining: Bool
-  ) {
-    opens = opens || android.opens
-    let left = ["iOS"] + apple.map(escapingControls)
-    let right = ["Android 15 and later"] + android.cells.map(escapingControls)
+  fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
+
+  /// Adds the decisions for one URL: Apple's and Android's side by side, and then the reasons.
+  fileprivate mutating func add(apple: Answer?, android: Answer?) {
+    let answers = [apple, android].compactMap { $0?.answer }
+    guard let first = answers.first else { return }
+    text += first.heading
+    if let error = first.error {
+      errors.append(error)
+    } else if let android {
+      text += columns(
+        ["iOS"] + (apple?.answer.cells ?? ["no association file"]),
+        ["Android 15 and later"] + android.answer.cells)
+    }
+    text += first.fault == nil ? answers.map(\.text).joined() : first.text
+    opens = opens || answers.contains(where: \.opens)
+    var members =
+      apple.map { [("file", jsonString($0.path)), ("urls", "[\($0.answer.json)]")] } ?? []
+    if let android, first.fault == nil {
+      members.append(
+        (
+          "android",
+          jsonObject([("file", jsonString(android.path)), ("apps", android.answer.apps)])
+        ))
+    }
+    json.append(jsonObject(members))
+  }
+
+  private func columns(_ left: [String], _ right: [String]) -> String {
     let width = left.map(\.count).max() ?? 0
-    text += escapingControls(url) + "\n"
-    for index in 0..<max(left.count, right.count) {
+    return (0..<max(left.count, right.count)).map { index in
       let cell = index < left.count ? left[index] : ""
       let other = index < right.count ? right[index] : ""
       let space = String(repeating: " ", count: other.isEmpty ? 0 : width - cell.count + 3)
-      text += "  \(cell)\(space)\(other)\n"
-    }
-    text += rest + android.text(explaining: explaining)
-    json.append(jsonObject(members + [("android", android.json)]))
+      return "  \(cell)\(space)\(other)\n"
+    }.joined()
+  }
+}
+
+extension LinkReport.Answer {
+  /// `org.swift.shop: opens`, for each app.
+  fileprivate var cells: [String] {
+    outcomes.isEmpty
+      ? ["no app"] : outcomes.map { escapingControls("\($0.app): \($0.outcome.rawValue)") }
   }
 }
 
@@ -121,6 +150,10 @@ extension FolderMatching.Output {
 struct ServedFiles {
   let association: String?
   let assetLinks: String?
+
+  var paths: [(LinkPlatform, String)] {
+    (association.map { [(.apple, $0)] } ?? []) + (assetLinks.map { [(.android, $0)] } ?? [])
+  }
 
   init?(_ entry: DomainFolder.Entry, in root: String) {
     let found = entry.assetLinksPath(in: root)

@@ -81,11 +81,22 @@ package struct MatchCommand: ParsableCommand {
     if file != "-", isList(text) { return matchInFolder(file) }
     guard let document = associationDocument(text) else { return ExitCode.usage.rawValue }
     do throws(PatternsTooLarge) {
-      let matching = try URLMatching(document, domain: domain.flatMap(Domain.init), app: app)
-      let results = try matching.results(urls, explaining: explain)
-      print(json ? results.json : results.text, terminator: json ? "\n" : "")
-      for error in results.errors { printError(error) }
-      return results.exitCode
+      let report = LinkReport(
+        try AppleLinks(document, domain: domain.flatMap(Domain.init)), app: app)
+      let answers = try urls.map { url throws(PatternsTooLarge) in
+        try report.answer(url, explaining: explain)
+      }
+      if json {
+        print(
+          jsonObject([
+            ("file", jsonString(document.source.path)),
+            ("urls", jsonArray(answers.map(\.json))),
+          ]))
+      } else {
+        print(answers.map { $0.heading + $0.text }.joined(), terminator: "")
+      }
+      for answer in answers { if let error = answer.error { printError(error) } }
+      return answers.contains { $0.fault != nil } ? 2 : answers.contains(where: \.opens) ? 0 : 1
     } catch {
       printError("error: \(file): \(tooLargePatterns)")
       return ExitCode.usage.rawValue

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Bytes
 internal import Catalog
 internal import Diagnostics
+internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
 internal import TLS
@@ -13,6 +14,20 @@ internal import TLS
 /// - Parameter isTooLargeTaken: Whether a file that is too large is read too, to be made smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   readText(path).flatMap { associationDocument($0, isTooLargeTaken) }
+}
+
+/// Reads the links of an `assetlinks.json`; otherwise reports the fault.
+func readAssetLinks(_ path: String) -> AndroidLinks? {
+  do throws(SystemError) {
+    let bytes = try readFile(path, limit: 1 << 20)
+    if let links = AndroidLinks(AssetLinksFile(SourceText(path: path, bytes: bytes))) {
+      return links
+    }
+    printError("error: \(path) is not a list of statements; aasa validate says why")
+  } catch {
+    printError("error: \(error)")
+  }
+  return nil
 }
 
 /// The text of a file of about the size that Apple accepts; otherwise reports the fault.

@@ -17,14 +17,14 @@ struct AssociationFiles {
 
   private enum Source {
     /// - Parameter path: Nil if it was fetched.
-    case file(CaseRunner, path: String?)
+    case file(AppleLinks, path: String?)
     case folder(path: String, FolderHosts)
   }
 
   private let source: Source
   private let domain: String?
-  /// The files of the folder that were read: nil if a file cannot be read.
-  private var runners: [DomainName: CaseRunner?] = [:]
+  /// The further files that were read; nil if a file cannot be read.
+  private var known: [String: (any LinkFile)?] = [:]
 
   /// Nil if nothing can be read there, which is reported.
   init?(path: String, domain: String?) {
@@ -39,80 +39,60 @@ struct AssociationFiles {
       printError("error: \(error)")
       return nil
     }
-    guard let runner = Self.runner(path) else { return nil }
-    source = .file(runner, path: path)
+    guard let document = readAssociation(path),
+      let links = appleLinks(document, path, domain.flatMap(Domain.init))
+    else { return nil }
+    source = .file(links, path: path)
   }
 
   /// The file that a host serves. Nil if there is no usable one, which is reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
-    guard let source = fetchAssociation(host, client),
-      let document = associationDocument(source),
-      let runner = Self.runner(document, source.path)
-    else { return nil }
-    self.source = .file(runner, path: nil)
     // With an address or a local name, the host of the file is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
-  }
-
-  private static func runner(_ path: String) -> CaseRunner? {
-    guard let document = readAssociation(path) else { return nil }
-    return runner(document, path)
-  }
-
-  private static func runner(_ document: Document, _ path: String) -> CaseRunner? {
-    do throws(PatternsTooLarge) {
-      return try CaseRunner(document)
-    } catch {
-      printError("error: \(path): \(tooLargePatterns)")
-      return nil
-    }
+    guard let source = fetchAssociation(host, client),
+      let document = associationDocument(source),
+      let links = appleLinks(document, source.path, self.domain.flatMap(Domain.init))
+    else { return nil }
+    self.source = .file(links, path: nil)
   }
 
   /// - Parameter owner: The domain of the expectations, for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
-    switch source {
-    case .file(let runner, _):
-      return verdict(runner, expectation, domain.flatMap(Domain.init))
-    case .folder(let path, let hosts):
-      let entry: DomainFolder.Entry
-      switch self.entry(for: expectation, in: hosts, path, owner: owner) {
-      case .success(let found): entry = found
-      case .failure(let missing): return missing.verdict
-      }
-      if runners[entry.name] == nil { runners[entry.name] = .some(Self.runner(entry, path)) }
-      guard let known = runners[entry.name], let runner = known else {
-        return .failed(
-          message: "\(expectation.url): the file of \(entry.name) cannot be read", reasons: [])
-      }
-      return verdict(runner, expectation, nil)
-    }
-  }
-
-  /// The same for an expectation about an Android app, which the host's `assetlinks.json` decides.
-  func failure(ofAndroid expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
-    case .file(_, let association):
-      path = association.flatMap { beside in
-        assetLinksPaths(beside: beside).first { (try? status($0)) != nil }
+    case .file(let links, let own):
+      if expectation.platform == .apple { return verdict(links, expectation) }
+      path = own.flatMap { own in
+        assetLinksPaths(beside: own).first { (try? status($0)) != nil }
       }
     case .folder(let root, let hosts):
       switch entry(for: expectation, in: hosts, root, owner: owner) {
-      case .success(let entry): path = entry.assetLinksPath(in: root)
+      case .success(let entry):
+        path =
+          expectation.platform == .apple
+          ? entry.associationPath(in: root) : entry.assetLinksPath(in: root)
       case .failure(let missing): return missing.verdict
       }
     }
     guard let path else {
-      return .failed(
-        message: "\(expectation.url): there is no assetlinks.json beside the file", reasons: [])
+      let file = expectation.platform == .apple ? "association file" : "assetlinks.json"
+      return .failed(message: "\(expectation.url): the host has no \(file)", reasons: [])
     }
-    guard let bytes = try? readFile(path, limit: 1 << 20),
-      let runner = AndroidCaseRunner(AssetLinksFile(SourceText(path: path, bytes: bytes)))
-    else {
+    guard let file = file(path, expectation.platform) else {
       return .failed(message: "\(expectation.url): \(path) cannot be read", reasons: [])
     }
-    guard let failure = runner.failure(of: expectation) else { return .met }
-    return .failed(message: failure.message, reasons: failure.reasons)
+    return verdict(file, expectation)
+  }
+
+  private mutating func file(_ path: String, _ platform: LinkPlatform) -> (any LinkFile)? {
+    if let file = known[path] { return file }
+    let file: (any LinkFile)? =
+      switch platform {
+      case .apple: readAssociation(path).flatMap { appleLinks($0, path, nil) }
+      case .android: readAssetLinks(path)
+      }
+    known[path] = .some(file)
+    return file
   }
 
   private struct MissingEntry: Error {
@@ -142,20 +122,23 @@ struct AssociationFiles {
     return .success(entry)
   }
 
-  private func verdict(
-    _ runner: CaseRunner, _ expectation: Expectation, _ domain: Domain?
-  ) -> Verdict {
-    var runner = runner
+  private func verdict(_ file: any LinkFile, _ expectation: Expectation) -> Verdict {
     do throws(PatternsTooLarge) {
-      guard let failure = try runner.failure(of: expectation, domain: domain) else { return .met }
+      guard let failure = try file.failure(of: expectation) else { return .met }
       return .failed(message: failure.message, reasons: failure.reasons)
     } catch {
       return .failed(message: tooLargePatterns, reasons: [])
     }
   }
+}
 
-  private static func runner(_ entry: DomainFolder.Entry, _ root: String) -> CaseRunner? {
-    entry.associationPath(in: root).flatMap { runner($0) }
+/// Compiles the links of an association file; otherwise reports that they are too large.
+private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
+  do throws(PatternsTooLarge) {
+    return try AppleLinks(document, domain: domain)
+  } catch {
+    printError("error: \(path): \(tooLargePatterns)")
+    return nil
   }
 }
 

@@ -40,11 +40,8 @@ struct ExpectationTesting {
     }
     let owner = domainOfCases(path)
     let (before, failures) = (passed, failed)
-    for expectation in file.expectations {
+    for expectation in LinkPlatform.allCases.flatMap(file.expectations) {
       note(files.failure(of: expectation, owner: owner), expectation, source)
-    }
-    for expectation in file.androidExpectations {
-      note(files.failure(ofAndroid: expectation, owner: owner), expectation, source)
     }
     let count = file.count
     if count > 0 {

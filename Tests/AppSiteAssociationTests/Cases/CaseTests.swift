@@ -28,7 +28,9 @@ import Testing
   ])
   func `Lines are read, or reported with their place`(text: String, expected: [String]) {
     let file = CaseFile(SourceText(path: "x.cases", bytes: Array(text.utf8)))
-    let read = file.expectations.map { "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")" }
+    let read = file.expectations(on: .apple).map {
+      "\($0.url) \($0.outcome.rawValue) \($0.app ?? "-")"
+    }
     let faults = file.diagnostics.map {
       "\($0.location?.place?.line ?? 0):\($0.location?.place?.column ?? 0) \($0.code)"
     }
@@ -49,7 +51,8 @@ import Testing
         .joined(separator: ", ")
     }
     #expect(file.diagnostics.isEmpty)
-    #expect(read(file.expectations) == apple && read(file.androidExpectations) == android)
+    #expect(read(file.expectations(on: .apple)) == apple)
+    #expect(read(file.expectations(on: .android)) == android)
   }
 
   @Test(arguments: [
@@ -97,8 +100,9 @@ import Testing
   func `Expectations are met or not, for a reason`(line: String, message: String?) throws {
     let document = try Document(
       parsing: SourceText(path: "site.json", bytes: Array(Self.file.utf8)))
-    let cases = SourceText(path: "x.cases", bytes: Array(line.utf8))
-    let all = caseDiagnostics(cases, against: document, domain: Domain("example.com"))
+    let cases = CaseFile(SourceText(path: "x.cases", bytes: Array(line.utf8)))
+    let links = try AppleLinks(document, domain: Domain("example.com"))
+    let all = caseDiagnostics(cases, against: links)
     #expect(all.map(\.message) == (message.map { [$0] } ?? []))
   }
 }

@@ -27,6 +27,16 @@ func verdict(_ decision: RuleDecision) -> Verdict {
   }
 }
 
+extension LinkOutcome {
+  init(_ decision: RuleDecision) {
+    switch decision {
+    case .match: self = .opens
+    case .exclude: self = .blocked
+    case .noMatch: self = .browser
+    }
+  }
+}
+
 /// The verdict for app `A.b` on `example.com`, for a file with one entry.
 func verdict(components: String, _ url: String, applinks: String = "") throws -> Verdict {
   let file = try association(

@@ -1,0 +1,87 @@
+package import Diagnostics
+package import JSON
+package import Rules
+
+/// The links of an association file, compiled.
+package struct AppleLinks: LinkFile {
+  package static let platform = LinkPlatform.apple
+
+  package let source: SourceText
+  package let association: Association
+  package let matcher: Matcher
+  private let domain: Domain?
+
+  /// - Parameter domain: The domain that the file is served for. Without one a URL's host is
+  ///   ignored.
+  package init(_ document: Document, domain: Domain? = nil) throws(PatternsTooLarge) {
+    source = document.source
+    association = Association(document.root)
+    matcher = try Matcher(association)
+    self.domain = domain
+  }
+
+  package var apps: [String] { matcher.appIdentifiers }
+
+  package func rules(of app: String) -> [LinkRule] {
+    guard let entry = entry(of: app), let found = association.applinks?.entries[entry] else {
+      return []
+    }
+    return found.rules.indices.map { link(RuleReference(entry: entry, rule: $0), in: found) }
+  }
+
+  package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
+    var context = MatchContext()
+    let bytes = Array(url.utf8)
+    let fault = matcher.prepare(bytes.span, domain: domain, in: &context)
+    return apps.map { app in
+      if let fault { return decision(.noMatch(fault), app) }
+      guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp), app) }
+      return decision(matcher.decide(appAt: index, in: &context), app)
+    }
+  }
+
+  package func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial] {
+    var explainer = Explainer(association, matcher)
+    let bytes = Array(url.utf8)
+    let tried = try explainer.explain(bytes.span, app: app, domain: domain).trials
+    return tried.compactMap { trial in
+      link(trial.reference).map {
+        LinkTrial(rule: $0, isMatch: trial.isMatch, sentence: trial.sentence)
+      }
+    }
+  }
+
+  /// The first entry that names an app: the one that counts.
+  package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
+
+  private func decision(_ found: RuleDecision, _ app: String) -> LinkDecision {
+    switch found {
+    case .match(let reference): LinkDecision(.opens, rule: link(reference))
+    case .exclude(let reference): LinkDecision(.blocked, rule: link(reference))
+    case .noMatch(let reason):
+      LinkDecision(.browser, reason: reason.words(ruleCount: ruleCount(reason, app)))
+    }
+  }
+
+  private func ruleCount(_ reason: NoMatchReason, _ app: String) -> Int {
+    guard reason == .noRule, let entry = entry(of: app) else { return 0 }
+    return association.applinks?.entries[entry].rules.count ?? 0
+  }
+
+  private func link(_ reference: RuleReference) -> LinkRule? {
+    association.applinks.map { link(reference, in: $0.entries[reference.entry]) }
+  }
+
+  private func link(_ reference: RuleReference, in entry: DetailsEntry) -> LinkRule {
+    let rule = entry.rules[reference.rule]
+    let name =
+      switch entry.position {
+      case .index(let index): String(index)
+      case .identifier(let key): jsonString(key)
+      }
+    return LinkRule(
+      entry: .init(index: reference.entry, name: name), index: rule.index,
+      word: entry.ruleForm == .paths ? "path" : "component", excludes: rule.isExclusion,
+      range: rule.source.range)
+  }
+}

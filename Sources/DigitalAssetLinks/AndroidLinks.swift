@@ -1,0 +1,76 @@
+package import Diagnostics
+package import Rules
+
+/// The links of an `assetlinks.json`, by its dynamic rules. Hosts are not compared: the file is
+/// about its own host.
+package struct AndroidLinks: LinkFile {
+  package static let platform = LinkPlatform.android
+
+  package let source: SourceText
+  private let linked: [LinkedApp]
+
+  /// Nil if Android cannot read the file.
+  package init?(_ file: AssetLinksFile) {
+    guard let list = file.list else { return nil }
+    source = file.source
+    linked = list.linkedApps
+  }
+
+  package var apps: [String] { linked.map(\.packageName) }
+
+  package func rules(of app: String) -> [LinkRule] {
+    let rules = named(app)?.rules ?? []
+    return rules.indices.map { rules[$0].link(at: $0) }
+  }
+
+  package func decide(_ url: String, for apps: [String]) -> [LinkDecision] {
+    do throws(URLFault) {
+      let url = try AndroidURL(url)
+      return apps.map { app in
+        named(app)?.decision(url)
+          ?? LinkDecision(.browser, reason: "the file does not name this app for links")
+      }
+    } catch {
+      return apps.map { _ in LinkDecision(.browser, reason: error.message) }
+    }
+  }
+
+  package func trials(of url: String, app: String) -> [LinkTrial] {
+    guard let url = try? AndroidURL(url), let app = named(app), let rules = app.rules else {
+      return []
+    }
+    let last = app.outcome(url).rule ?? rules.count - 1
+    return rules.indices.prefix(last + 1).map { index in
+      let mismatch = rules[index].mismatch(url)
+      return LinkTrial(
+        rule: rules[index].link(at: index), isMatch: mismatch == nil,
+        sentence: mismatch ?? rules[index].text)
+    }
+  }
+
+  private func named(_ app: String) -> LinkedApp? { linked.first { $0.packageName == app } }
+}
+
+extension LinkedApp {
+  /// The decision with its rule, or why no rule decides.
+  package func decision(_ url: AndroidURL) -> LinkDecision {
+    let outcome = outcome(url)
+    guard let rules else {
+      return LinkDecision(.opens, reason: "there are no dynamic rules, so its manifest decides")
+    }
+    if let index = outcome.rule {
+      return LinkDecision(outcome.word, rule: rules[index].link(at: index))
+    }
+    return LinkDecision(
+      .browser,
+      reason: rules.count == 1
+        ? "its only dynamic rule does not match"
+        : "none of its \(rules.count) dynamic rules matches")
+  }
+}
+
+extension DynamicRule {
+  fileprivate func link(at index: Int) -> LinkRule {
+    LinkRule(entry: nil, index: index, word: "dynamic rule", excludes: excludes, range: range)
+  }
+}

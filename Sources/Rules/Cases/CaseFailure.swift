@@ -1,0 +1,96 @@
+package import Diagnostics
+
+/// An expectation that a file does not meet.
+package struct CaseFailure: Sendable {
+  /// One lower-case sentence without a full stop.
+  package let message: String
+  /// The reasons, for people: the deciding rule, or each rule and where it stopped matching.
+  package let reasons: [String]
+}
+
+extension LinkFile {
+  /// Why the file does not meet an expectation; nil if it does.
+  ///
+  /// Apple's file, without an app: `blocked` if a rule blocks the URL for an app and it opens no app,
+  /// `browser` if no rule of any app matches. Android's: the same for every app.
+  package func failure(of expectation: Expectation) throws(PatternsTooLarge) -> CaseFailure? {
+    let asked = expectation.app.map { [$0] } ?? apps
+    let decisions = decide(expectation.url, for: asked)
+    let wrong: Int?
+    if platform.judgesAppsTogether {
+      let strongest = decisions.indices.min { decisions[$0].strength < decisions[$1].strength }
+      if strongest.map({ decisions[$0].outcome }) ?? .browser == expectation.outcome { return nil }
+      wrong = strongest
+    } else {
+      wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
+      if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
+    }
+    let found = wrong.map { decisions[$0].outcome } ?? .browser
+    let isAboutAll = platform.judgesAppsTogether && found == .browser
+    let app = isAboutAll ? expectation.app : wrong.map { asked[$0] }
+    let whom = (app.map { " for \($0)" } ?? "") + platform.suffix
+    return CaseFailure(
+      message: "\(expectation.url) is \(found.rawValue)\(whom), expected "
+        + expectation.outcome.rawValue,
+      reasons: try reasons(expectation.url, wrong.map { (asked[$0], decisions[$0]) }))
+  }
+
+  private func reasons(
+    _ url: String, _ decided: (app: String, decision: LinkDecision)?
+  ) throws(PatternsTooLarge) -> [String] {
+    guard let decided else { return ["the file names no app for links"] }
+    let trials = try trials(of: url, app: decided.app)
+    if trials.isEmpty { return [decided.decision.reason] }
+    if decided.decision.rule != nil { return trials.suffix(1).map { "decided by \(words($0))" } }
+    let shown = trials.prefix(shownRules).map { "not by \(words($0))" }
+    let rest = trials.count - shown.count
+    return shown + (rest > 0 ? ["nor by the other \(rest) rules"] : [])
+  }
+
+  /// `site.json:12:9: path matched …`
+  private func words(_ trial: LinkTrial) -> String {
+    "\(source.placeText(of: trial.rule.range)): \(trial.sentence)"
+  }
+}
+
+private let shownRules = 10
+
+extension LinkDecision {
+  /// What counts first on a device that has all apps.
+  fileprivate var strength: Int {
+    switch outcome {
+    case .opens: 0
+    case .blocked: 1
+    case .browser: 2
+    }
+  }
+}
+
+/// Checks a file of expectations against a file about links. Returns a diagnostic for each line that
+/// fails, at most `CaseLimits.diagnostics`.
+package func caseDiagnostics(_ cases: CaseFile, against file: some LinkFile) -> [Diagnostic] {
+  var result: [Diagnostic] = []
+  do throws(PatternsTooLarge) {
+    for expectation in cases.expectations(on: file.platform)
+    where result.count < CaseLimits.diagnostics {
+      guard let failure = try file.failure(of: expectation) else { continue }
+      result.append(
+        Diagnostic(
+          .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),
+          help:
+            "correct \(file.platform.fileName), or this line if it is no longer what you expect",
+          note: failure.reasons.first))
+    }
+  } catch {
+    result.append(patternsTooLargeForCases(file.source))
+  }
+  return result
+}
+
+/// What to say if a file's patterns cannot be compiled, so that no expectation can be checked.
+package func patternsTooLargeForCases(_ source: SourceText) -> Diagnostic {
+  Diagnostic(
+    .patternsTooLargeForExpectations,
+    "the patterns of the association file are too large to be compiled",
+    at: .init(path: source.path))
+}

@@ -1,0 +1,149 @@
+internal import Diagnostics
+
+/// What one file says about URLs, as text and as JSON.
+package struct LinkReport {
+  private let file: any LinkFile
+  private let apps: [String]
+  /// Of rules, by their ranges.
+  private let places = Memo<Range<Int>, Diagnostic.Place>()
+  private let texts = Memo<Range<Int>, String>()
+
+  /// - Parameter app: The only app that is asked about; nil for all of the file.
+  package init(_ file: some LinkFile, app: String? = nil) {
+    self.file = file
+    apps = app.map { [$0] } ?? file.apps
+  }
+
+  /// The answer about one URL.
+  package struct Answer {
+    package let url: String
+    /// Why it is not a URL.
+    package let fault: String?
+    /// The decision of each app.
+    package let outcomes: [(app: String, outcome: LinkOutcome)]
+    /// The lines with decisions and reasons.
+    package let text: String
+    /// The decisions as a JSON array.
+    package let apps: String
+    /// The app that opens where several that would are installed.
+    fileprivate let first: String?
+
+    package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
+    package var error: String? { fault.map { escapingControls("error: \(url): \($0)") } }
+    package var heading: String { escapingControls(url) + "\n" }
+
+    package var json: String {
+      if let fault { return jsonObject([("url", jsonString(url)), ("error", jsonString(fault))]) }
+      return jsonObject([
+        ("url", jsonString(url)), ("apps", apps), ("first", first.map(jsonString)),
+      ])
+    }
+  }
+
+  package func answer(
+    _ url: String, explaining: Bool
+  ) throws(PatternsTooLarge) -> Answer {
+    do throws(URLFault) {
+      let bytes = Array(url.utf8)
+      _ = try URLParts(bytes.span)
+    } catch {
+      return Answer(
+        url: url, fault: error.message, outcomes: [], text: "  not matched\n",
+        apps: "[]", first: nil)
+    }
+    var text = apps.isEmpty ? "  browser: the file names no app for links\n" : ""
+    var objects: [String] = []
+    let decisions = file.decide(url, for: apps)
+    for (app, decision) in zip(apps, decisions) {
+      let trials = explaining ? try file.trials(of: url, app: app) : []
+      text += "  \(label)\(escapingControls(app)): \(verdict(decision))\n"
+      for trial in trials {
+        let mark = trial.isMatch ? "matched" : "no match"
+        text += "    \(place(trial.rule)): \(mark): \(escapingControls(trial.sentence))\n"
+      }
+      objects.append(json(app, decision, trials))
+    }
+    let winner = winner(decisions)
+    if let winner {
+      text +=
+        "  where several of these apps are installed, \(escapingControls(winner)) opens: "
+        + "its entry stands first\n"
+    }
+    return Answer(
+      url: url, fault: nil, outcomes: Array(zip(apps, decisions.map(\.outcome))), text: text,
+      apps: jsonArray(objects), first: winner)
+  }
+
+  private var label: String { file.platform == .android ? "Android " : "" }
+
+  /// The app whose entry comes first, if entries for different apps open the same URL.
+  private func winner(_ decisions: [LinkDecision]) -> String? {
+    let openers = zip(apps, decisions).compactMap { app, decision in
+      decision.outcome == .opens ? decision.rule?.entry.map { (app: app, entry: $0.index) } : nil
+    }
+    guard let first = openers.min(by: { $0.entry < $1.entry }),
+      openers.contains(where: { $0.entry != first.entry })
+    else { return nil }
+    return first.app
+  }
+
+  private func verdict(_ decision: LinkDecision) -> String {
+    guard let rule = decision.rule else {
+      return "\(decision.outcome.rawValue): \(decision.reason)"
+    }
+    let permits = decision.outcome == .opens ? "this file permits it, " : ""
+    let written = texts.value(of: rule.range) {
+      escapingControls(file.source.excerpt(of: rule.range))
+    }
+    return "\(decision.outcome.rawValue): \(permits)by \(place(rule)) \(written)"
+  }
+
+  /// `site.json:12:9`
+  private func place(_ rule: LinkRule) -> String {
+    let found = linePlace(rule)
+    return escapingControls("\(file.source.path):\(found.line):\(found.column)")
+  }
+
+  private func linePlace(_ rule: LinkRule) -> Diagnostic.Place {
+    places.value(of: rule.range) { file.source.place(of: rule.range) }
+  }
+
+  // MARK: JSON
+
+  private func json(_ app: String, _ decision: LinkDecision, _ trials: [LinkTrial]) -> String {
+    var members: [(String, String?)] = [
+      ("app", jsonString(app)), ("decision", jsonString(decision.outcome.matchWord)),
+    ]
+    members += decision.rule.map(json) ?? [("reason", jsonString(decision.reason))]
+    if !trials.isEmpty {
+      let rows = trials.map { trial in
+        jsonObject(
+          json(trial.rule) + [
+            ("matched", trial.isMatch ? "true" : "false"),
+            ("explanation", jsonString(trial.sentence)),
+          ])
+      }
+      members.append(("trials", jsonArray(rows)))
+    }
+    return jsonObject(members)
+  }
+
+  private func json(_ rule: LinkRule) -> [(String, String?)] {
+    let place = linePlace(rule)
+    return [
+      ("detail", rule.entry?.name), ("rule", String(rule.index)), ("line", String(place.line)),
+      ("column", String(place.column)),
+    ]
+  }
+}
+
+extension LinkOutcome {
+  /// The word of a decision in JSON.
+  fileprivate var matchWord: String {
+    switch self {
+    case .opens: "match"
+    case .blocked: "exclude"
+    case .browser: "no_match"
+    }
+  }
+}
