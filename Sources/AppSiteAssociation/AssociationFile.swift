@@ -138,6 +138,12 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
         #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
       note: "devices read an association file only when its top level is an object")
   }
+  if let text = root.string, text.first(where: { !$0.isWhitespace }) == "{" {
+    return Diagnostic(
+      .notAnObject, "the file is a JSON text within a JSON string: it was encoded twice", at: place,
+      help:
+        "write the object itself, without quotes around it and backslashes in it: encode it once")
+  }
   return Diagnostic(
     .notAnObject, "the file's top level is not a JSON object", at: place,
     help: #"begin with an object, for example {"applinks": {"details": […]}}"#)

@@ -24,7 +24,8 @@ func diagnose(
     if bytes[index] == UInt8(ascii: "}") || bytes[index] == UInt8(ascii: "]") {
       return SyntaxError(.extraClosingBracket, index..<index + 1)
     }
-    return SyntaxError(.textAfterEnd, index..<endOfLine(bytes, index))
+    return diagnosePlainText(bytes)
+      ?? SyntaxError(.textAfterEnd, index..<endOfLine(bytes, index))
   }
 }
 

@@ -10,20 +10,67 @@ func diagnoseOtherFormat(
   if index < bytes.count, bytes[index] == 0 || index == 0, isWideEncoding(bytes) {
     return SyntaxError(.wrongEncoding, 0..<min(bytes.count, 4))
   }
-  guard expected == .text, index < bytes.count else { return nil }
   let start = firstTextByte(bytes)
+  if has(bytes, start, "{\\rtf") { return SyntaxError(.richText, start..<start + 5) }
+  guard expected == .text, index < bytes.count else { return nil }
   guard index == start else { return nil }
   if has(bytes, 0, "\u{FEFF}") { return SyntaxError(.byteOrderMark, 0..<3) }
   if index == 0, bytes[0] == 0x1F, bytes.count > 1, bytes[1] == 0x8B {
     return SyntaxError(.compressed, 0..<2)
   }
+  if has(bytes, index, "PK\u{3}\u{4}") { return SyntaxError(.archive, index..<index + 2) }
   let line = index..<endOfLine(bytes, index)
+  if isBase64(bytes, line) { return SyntaxError(.base64, line) }
+  if javaScriptBeginnings.contains(where: { has(bytes, index, $0) }) {
+    return SyntaxError(.javaScript, line)
+  }
   if has(bytes, index, "-----BEGIN ") { return SyntaxError(.pem, line) }
   if has(bytes, index, "bplist") { return SyntaxError(.propertyList, index..<index + 6) }
   if bytes[index] == UInt8(ascii: "<") {
     return SyntaxError(isPropertyList(bytes, index) ? .propertyList : .html, line)
   }
-  return isYAML(bytes, line) ? SyntaxError(.yaml, line) : nil
+  if isYAML(bytes, line) { return SyntaxError(.yaml, line) }
+  return isPlainText(bytes, line) ? SyntaxError(.plainText, line) : nil
+}
+
+/// A text for people at the beginning of the file, such as `404 page not found`.
+func diagnosePlainText(_ bytes: Span<UInt8>) -> SyntaxError? {
+  let start = firstTextByte(bytes)
+  let line = start..<endOfLine(bytes, start)
+  return isPlainText(bytes, line) ? SyntaxError(.plainText, line) : nil
+}
+
+private let javaScriptBeginnings = [
+  "module.exports", "exports.", "export ", "const ", "let ", "var ", "window.", "function ",
+  "import ",
+]
+
+/// The Base64 of a text that begins with `{` and a quote, a space or a new line.
+private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  guard line.count >= 24,
+    ["eyI", "eyA", "ewo", "ew0"].contains(where: { has(bytes, line.lowerBound, $0) })
+      || has(bytes, line.lowerBound, "eyJ")
+  else { return false }
+  for index in line {
+    let byte = bytes[index]
+    let isPart = byte.isDigit || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    guard isPart || "+/=-_".utf8.contains(byte) else { return false }
+  }
+  return true
+}
+
+/// Two words of which one has letters, and nothing that JSON is made of.
+private func isPlainText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+  var (words, letters, wasSpace) = (0, 0, true)
+  for index in line {
+    let byte = bytes[index]
+    let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+    guard isLetter || byte.isDigit || " .,!?'-".utf8.contains(byte) else { return false }
+    if wasSpace && (isLetter || byte.isDigit) { words += 1 }
+    if isLetter { letters += 1 }
+    wasSpace = byte == 0x20
+  }
+  return words >= 2 && letters >= 2
 }
 
 /// Whether there is a byte order mark of UTF-16 or UTF-32, or the NULs that they put into ASCII.

@@ -89,6 +89,13 @@ package struct SyntaxError: Error, Sendable, Equatable {
     case tooDeep = 43
     case tooLarge = 44
 
+    // The file is something else, found later.
+    case richText = 45
+    case archive = 46
+    case base64 = 47
+    case javaScript = 48
+    case plainText = 49
+
     /// `J001` and so on.
     package var code: String {
       "J" + String(repeating: "0", count: rawValue < 10 ? 2 : 1) + String(rawValue)

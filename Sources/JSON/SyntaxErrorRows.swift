@@ -5,13 +5,17 @@ let syntaxErrorRows: [SyntaxError.Kind: SyntaxErrorRow] =
 
 private let right = #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
 
+private let example =
+  #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": "#
+  + #"[{"/": "/buy/*"}]}]}}"#
+
 private let rowsOfFormats: [SyntaxError.Kind: SyntaxErrorRow] = [
   .empty: .init(
     "the file is empty", wrong: "", right: right,
-    help: "write a JSON object, for example `{\"applinks\": {\"details\": []}}`"),
+    help: "write the JSON into it, for example `" + example + "`"),
   .onlyWhiteSpace: .init(
     "the file contains only white space", wrong: "\n", right: right,
-    help: "write a JSON object, for example `{\"applinks\": {\"details\": []}}`"),
+    help: "write the JSON into it, for example `" + example + "`"),
   .byteOrderMark: .init(
     "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
     wrong: "\u{FEFF}" + right, right: right,
@@ -48,6 +52,27 @@ private let rowsOfFormats: [SyntaxError.Kind: SyntaxErrorRow] = [
     "the file is compressed with gzip", message: "this is a gzip file, not JSON",
     help: "store the file uncompressed, for example with `gunzip`; responses are compressed for"
       + " clients that accept it"),
+  .richText: .init(
+    "the file is rich text (RTF), as TextEdit saves it", wrong: "{\\rtf1\\ansi {}}", right: right,
+    message: "this is rich text (RTF), not JSON",
+    help: "in TextEdit choose Format > Make Plain Text, then save it again"),
+  .archive: .init(
+    "the file is a zip archive", message: "this is a zip archive, not JSON",
+    help: "unpack it, and serve the file in it"),
+  .base64: .init(
+    "the file is JSON in Base64", wrong: "eyJ3ZWJjcmVkZW50aWFscyI6IHsiYXBwcyI6IFtdfX0=",
+    right: right, message: "this is Base64, not JSON",
+    help: "serve the text that it stands for: `base64 --decode`"),
+  .javaScript: .init(
+    "the file is a program in JavaScript", wrong: "module.exports = {}", right: right,
+    message: "this is JavaScript (`%`), not JSON",
+    help: "serve the object alone, as JSON: keys and texts in double quotes, no comma after the "
+      + "last member"),
+  .plainText: .init(
+    "the file is a text for people, such as an error message of a server",
+    wrong: "404 page not found", right: right, message: "this is a text (`%`), not JSON",
+    help: "put the JSON itself into the file; if it was downloaded, check what that address"
+      + " returns"),
   .comment: .init(
     "the text contains a comment", wrong: "{} // the shop", right: "{}",
     message: "JSON has no comments",

@@ -5,6 +5,12 @@ extension SyntaxError {
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
     let row = syntaxErrorRows[kind]
+    if kind == .unclosedString, range.upperBound == source.bytes.count {
+      return Diagnostic(
+        kind.diagnosticKind, severity: .error, "the file ends within this string",
+        at: source.location(of: range), help: "it is cut off: save or copy it again, whole",
+        note: note(in: source))
+    }
     return Diagnostic(
       kind.diagnosticKind, severity: .error, row?.message(self, found) ?? "this is not JSON",
       at: source.location(of: range),

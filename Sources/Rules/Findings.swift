@@ -26,6 +26,11 @@ package struct Findings {
 
   package init(limit: Int) { self.limit = limit }
 
+  /// The first finding in the text of one of the kinds.
+  package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
+    all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
+  }
+
   /// Runs the rules on a file, except those whose codes are ignored.
   package mutating func run<Content>(
     _ rules: [FileRule<Content>], on content: Content, ignoring ignored: Set<String>

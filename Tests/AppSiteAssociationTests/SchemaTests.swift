@@ -20,8 +20,25 @@ import Testing
       guard let found = definitions?[String(name)] else { return false }
       return fits(value, found)
     }
-    if let options = schema["anyOf"] as? [[String: Any]] {
-      return options.contains { fits(value, $0) }
+    if let options = schema["anyOf"] as? [[String: Any]],
+      !options.contains(where: { fits(value, $0) })
+    {
+      return false
+    }
+    if let wrong = schema["not"] as? [String: Any], fits(value, wrong) { return false }
+    if let pattern = schema["pattern"] as? String, let text = value as? String,
+      text.range(of: pattern, options: .regularExpression) == nil
+    {
+      return false
+    }
+    if let object = value as? [String: Any] {
+      let required = schema["required"] as? [String] ?? []
+      if !required.allSatisfy({ object[$0] != nil }) { return false }
+      if let names = schema["propertyNames"] as? [String: Any],
+        !object.keys.allSatisfy({ fits($0, names) })
+      {
+        return false
+      }
     }
     switch schema["type"] as? String {
     case "string": return value is String
@@ -82,6 +99,27 @@ import Testing
     #"{"applinks":{"details":[{"appIDs":["a.b"],"components":["/x"]}]}}"#,
   ]) func `values of a wrong type are not`(text: String) { #expect(!Self.accepts(text)) }
 
+  @Test(arguments: [
+    "{}", #"{"AppLinks":{"details":[]}}"#,
+    #"{"applinks":{"details":[]},"Webcredentials":{"apps":[]}}"#,
+    #"{"applinks":{"details":[{"appIds":["K27TX9P4QD.a.b"]}]}}"#,
+    #"{"applinks":{"details":[{"appIDs":["org.swift.shop"]}]}}"#,
+    #"{"applinks":{"details":[{"appID":"k27tx9p4qd.org.swift.shop"}]}}"#,
+    #"{"webcredentials":{"apps":["org.swift.shop"]}}"#,
+  ])
+  func `a misspelt key, a file without a service and an identifier without prefix are not`(
+    text: String
+  ) {
+    #expect(!Self.accepts(text))
+  }
+
+  @Test func `keys of one's own are accepted`() {
+    #expect(
+      Self.accepts(
+        ##"{"$schema":"x","_a":1,"applinks":{"details":[{"appIDs":["K27TX9P4QD.a.b"],"##
+          + ##""components":[{"/":"*","Comment":"x","other":1}]}]}}"##))
+  }
+
   @Test(arguments: RuleSnapshotTests.ruleCodes)
   func `a correct file is accepted`(code: String) throws {
     guard let example = RuleSnapshotTests.examples(of: code) else { return }
@@ -94,7 +132,9 @@ import Testing
       let bytes = Array(try Data(contentsOf: URL(filePath: path)))
       let report = validate(SourceText(path: path, bytes: bytes))
       let hasWrongType = report.diagnostics.contains {
-        $0.code.hasPrefix("J") || ["A054", "A055", "A053"].contains($0.code)
+        $0.code.hasPrefix("J") || $0.severity == .error
+          || Kind.ofIdentifiers.map(\.code).contains($0.code)
+          || ["A011", "A018", "A019", "A020", "A054", "A055", "A053", "A146"].contains($0.code)
       }
       if hasWrongType { continue }
       #expect(Self.accepts(String(decoding: bytes, as: UTF8.self)), "\(path)")

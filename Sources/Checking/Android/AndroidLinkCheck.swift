@@ -3,6 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
+internal import Rules
 
 /// Checks whether the live `assetlinks.json` of hosts lets an Android app open their links.
 package struct AndroidLinkCheck: Sendable {

@@ -1,3 +1,4 @@
+internal import AppSiteAssociation
 internal import Diagnostics
 internal import Posix
 internal import Rules

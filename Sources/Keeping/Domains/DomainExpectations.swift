@@ -32,7 +32,7 @@ extension DomainReader {
         let links = try AppleLinks(document)
         broken += files.flatMap { caseDiagnostics($0, against: links) }
       } catch {
-        broken.append(patternsTooLargeForCases(document.source))
+        broken.append(patternsTooLargeForCases(read.text))
       }
     }
     reading.warnings += broken.dropFirst()

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 package import ArgumentParser
 internal import Diagnostics
+internal import JSON
 internal import Posix
 internal import Rules
 
@@ -81,6 +82,7 @@ package struct MatchCommand: ParsableCommand {
     if file != "-", isList(text) { return matchInFolder(file) }
     guard let document = associationDocument(text) else { return ExitCode.usage.rawValue }
     do throws(PatternsTooLarge) {
+      noteImpossibleApps(document)
       let report = LinkReport(
         try AppleLinks(document, domain: domain.flatMap(Domain.init)), app: app)
       let answers = try urls.map { url throws(PatternsTooLarge) in
@@ -100,6 +102,15 @@ package struct MatchCommand: ParsableCommand {
     } catch {
       printError("error: \(file): \(tooLargePatterns)")
       return ExitCode.usage.rawValue
+    }
+  }
+
+  /// Rules of an app that cannot exist decide nothing, though they match.
+  private func noteImpossibleApps(_ document: Document) {
+    let uses = IdentifierUse.impossible(in: Association(document.root))
+    for use in uses where app == nil || app == use.text {
+      let place = document.source.placeText(of: use.located.range)
+      printError("note: \(place): no app has the identifier `\(use.text)`; aasa validate says why")
     }
   }
 

@@ -22,6 +22,11 @@ package struct IdentifierUse: Sendable {
     fault = IdentifierFault(of: located.value)
   }
 
+  /// The identifiers that no app can have.
+  package static func impossible(in association: Association) -> [IdentifierUse] {
+    all(in: association).filter { !$0.canBeAnApp }
+  }
+
   static func all(in association: Association) -> [IdentifierUse] {
     var uses = (association.applinks?.entries ?? []).flatMap { entry in
       entry.appIdentifiers.map { IdentifierUse($0, "applinks") }
@@ -41,9 +46,10 @@ enum IdentifierFault: Sendable {
   /// Whether no app can have such an identifier.
   var excludesApps: Bool {
     switch self {
-    case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix, .wildcard, .unusualPrefix:
+    case .placeholder, .domain, .spaces, .incomplete, .withoutPrefix, .wildcard, .unusualPrefix,
+      .lowerCasePrefix, .characters:
       true
-    case .appStoreNumber, .lowerCasePrefix, .characters, .samplePrefix, .sampleBundle: false
+    case .appStoreNumber, .samplePrefix, .sampleBundle: false
     }
   }
 

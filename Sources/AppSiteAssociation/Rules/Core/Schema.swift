@@ -11,6 +11,12 @@ package enum Schema {
       TreeMember("title", .text("apple-app-site-association")),
       TreeMember("description", .text("Which apps may open links of a domain, and more.")),
       TreeMember("type", .text("object")), TreeMember("properties", properties(of: .top)),
+      wellSpelt(.top),
+      // Without a service the file permits nothing.
+      one(
+        of: KeyLevel.top.known.map { key in
+          .object([TreeMember("required", .array([.text(key)]))])
+        }),
       TreeMember(
         "definitions",
         .object(
@@ -19,7 +25,7 @@ package enum Schema {
               name(of: level),
               .object([
                 TreeMember("type", .text("object")),
-                TreeMember("properties", properties(of: level)),
+                TreeMember("properties", properties(of: level)), wellSpelt(level),
               ]))
           })),
     ])
@@ -32,6 +38,18 @@ package enum Schema {
         if let words = words[key] { members.append(TreeMember("description", .text(words))) }
         return TreeMember(key, .object(members))
       })
+  }
+
+  /// Refuses keys that only the case of letters tells from one that devices read.
+  private static func wellSpelt(_ level: KeyLevel) -> TreeMember {
+    let keys = level.known.filter { $0.utf8.count > 1 && !KeyedObject.isRemark($0) }
+    let anyCase = keys.map { key in
+      key.map { "[\($0.lowercased())\($0.uppercased())]" }.joined()
+    }
+    let pattern = "^(?!(\(keys.joined(separator: "|")))$)(\(anyCase.joined(separator: "|")))$"
+    return TreeMember(
+      "propertyNames",
+      .object([TreeMember("not", .object([TreeMember("pattern", .text(pattern))]))]))
   }
 
   private static func name(of level: KeyLevel) -> String { "\(level)" }
@@ -56,7 +74,9 @@ package enum Schema {
       ]
     case "defaults": [one(of: [reference(.defaults)])]
     case "components": [one(of: [array(of: reference(.component))])]
-    case "apps", "appIDs", "paths": [one(of: [array(of: simple("string"))])]
+    case "apps", "appIDs": [one(of: [array(of: identifier)])]
+    case "appID": [one(of: [identifier])]
+    case "paths": [one(of: [array(of: simple("string"))])]
     case "substitutionVariables":
       [
         TreeMember("type", .text("object")),
@@ -78,6 +98,14 @@ package enum Schema {
     case "comment": []
     default: [TreeMember("type", .text("string"))]
     }
+  }
+
+  /// A prefix, a dot and a bundle identifier.
+  private static var identifier: Tree {
+    .object([
+      TreeMember("type", .text("string")),
+      TreeMember("pattern", .text("^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$")),
+    ])
   }
 
   private static func simple(_ type: String) -> Tree {

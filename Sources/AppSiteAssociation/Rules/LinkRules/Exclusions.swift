@@ -21,9 +21,7 @@ let exclusionRules: [AssociationRule] = [
       else { continue }
       findings.report(
         list.keyRange, "every rule of this entry is an exclusion, so no link opens the app",
-        help: entry.ruleForm == .paths
-          ? #"add what is to open, for example `"*"`, as the last path"#
-          : #"add what is to open, for example `{"/": "*"}`, as the last component"#)
+        help: onlyExclusionsHelp(entry))
     }
   },
   AssociationRule(
@@ -154,3 +152,14 @@ let exclusionRules: [AssociationRule] = [
     }
   },
 ]
+
+private func onlyExclusionsHelp(_ entry: DetailsEntry) -> String {
+  if entry.ruleForm == .paths {
+    return #"add what is to open, for example `"*"`, as the last path"#
+  }
+  if entry.rules.contains(where: { $0.written.exclude == nil }) {
+    return #"remove `exclude` from `defaults`, or write `"exclude": false` into what is to open: "#
+      + #"`{"/": "/buy/*", "exclude": false}`"#
+  }
+  return #"add what is to open, for example `{"/": "*"}`, as the last component"#
+}

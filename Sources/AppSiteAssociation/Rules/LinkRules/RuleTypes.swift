@@ -79,8 +79,7 @@ let ruleTypeRules: [AssociationRule] = [
         }
         findings.expect(
           value, .string, "the value of `\(key)`",
-          help: value.kind == .array
-            ? "write one component for each pattern" : "write a pattern: `\"\(key)\": \"*\"`")
+          help: partHelp(key, value))
       }
     }
   },
@@ -98,13 +97,9 @@ let ruleTypeRules: [AssociationRule] = [
     for object in file.ruleObjects {
       guard let query = object.lastMember("?")?.value, query.kind == .object else { continue }
       for member in query.members {
-        let text = { String(decoding: file.source.bytes[$0].prefix(40), as: UTF8.self) }
-        let isScalar = member.value.kind == .number || member.value.kind == .boolean
         findings.expect(
           member.value, .string, "the value of the query item `\(member.key)`",
-          help: isScalar
-            ? "write it in quotes: `\"\(member.key)\": \"\(text(member.value.range))\"`"
-            : "write a pattern: `\"\(member.key)\": \"*\"`")
+          help: queryValueHelp(member, file))
       }
     }
   },
@@ -166,3 +161,23 @@ let ruleTypeRules: [AssociationRule] = [
     }
   },
 ]
+
+private func partHelp(_ key: String, _ value: Value) -> String {
+  if value.kind == .array { return "write one component for each pattern" }
+  if key == "/" { return #"write a pattern: `"/": "*"`"# }
+  return "leave `\(key)` out if it does not matter, or write a pattern: "
+    + (key == "?" ? #"`"?": {"id": "?*"}`"# : ##"`"#": "?*"`"##)
+}
+
+/// `"*"` is no help: it accepts every URL without the item.
+private func queryValueHelp(_ member: Member, _ file: FileUnderCheck) -> String {
+  switch member.value.kind {
+  case .number, .boolean:
+    let text = String(decoding: file.source.bytes[member.value.range].prefix(40), as: UTF8.self)
+    return "write it in quotes: `\"\(member.key)\": \"\(text)\"`"
+  case .array: return "write one component for each value"
+  default:
+    return "leave the item out if it does not matter, or ask for a value: "
+      + "`\"\(member.key)\": \"?*\"`"
+  }
+}

@@ -15,7 +15,8 @@ let otherSyntaxRules: [AssociationRule] = [
       guard let range = expressionRange(in: use.bytes) else { continue }
       findings.report(
         use.range(range, in: file.source), "patterns are not regular expressions",
-        help: "write `*` for any characters, `?*` for at least one")
+        help: meantPattern(use.bytes).map { "write `\($0)`" }
+          ?? "write `*` for any characters, `?*` for at least one")
     }
   },
   AssociationRule(
@@ -33,11 +34,11 @@ let otherSyntaxRules: [AssociationRule] = [
       let last = use.bytes[use.bytes.count - 1] == UInt8(ascii: "$")
       guard first || last else { continue }
       let place = first ? 0 : use.bytes.count - 1
-      let text = use.bytes[(first ? 1 : 0)..<(use.bytes.count - (last ? 1 : 0))]
       findings.report(
         use.range(place..<(place + 1), in: file.source),
         "`\(first ? "^" : "$")` is not an anchor: a pattern covers the whole part",
-        help: "write `\(String(decoding: text, as: UTF8.self))`")
+        help: meantPattern(use.bytes).map { "write `\($0)`" }
+          ?? "write a pattern without it: `*` stands for any characters, `?` for one")
     }
   },
   AssociationRule(
@@ -126,7 +127,10 @@ let otherSyntaxRules: [AssociationRule] = [
       guard let range = classRange(in: use.bytes) else { continue }
       findings.report(
         use.range(range, in: file.source), "brackets are not a character class in a pattern",
-        help: "write `$(digit)`, `$(alpha)`, `$(alnum)` or `?` for one character, `*` for several")
+        help: isRegularExpression(use.bytes)
+          ? meantPattern(use.bytes).map { "write `\($0)`" }
+            ?? "write `*` for any characters, `?` for one"
+          : "write `$(digit)`, `$(alpha)`, `$(alnum)` or `?` for one character, `*` for several")
     }
   },
   AssociationRule(

@@ -35,7 +35,7 @@ let detailsRules: [AssociationRule] = [
     in: .file
   ) { file, findings in
     guard let applinks = file.association.applinks, applinks.details == nil,
-      !file.hasMisspeltKey("details", in: applinks.source)
+      !file.hasMisspeltKey("details", in: applinks.source), keysOfEntry(in: file).isEmpty
     else { return }
     findings.report(
       applinks.keyRange, "applinks has no `details`",

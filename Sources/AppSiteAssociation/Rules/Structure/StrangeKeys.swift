@@ -59,10 +59,20 @@ let strangeKeyRules: [AssociationRule] = [
       """#,
     in: .entry
   ) { file, findings in
+    let keys = keysOfEntry(in: file)
+    if let first = keys.first {
+      let names = keys.map { "`\($0.key)`" }.joined(separator: " and ")
+      findings.report(
+        first.range,
+        "\(names) \(keys.count == 1 ? "stands" : "stand") in applinks itself, not in an entry of details",
+        help: #"write an array of entries: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "#
+          + #""components": [{"/": "/buy/*"}]}]`"#)
+    }
     for object in file.keyed {
       for key in object.strangeKeys {
         guard case .misplaced(let home) = key.fault,
-          object.level != .service || key.key != "details"
+          object.level != .service || key.key != "details",
+          !keys.contains(where: { $0.range == key.range })
         else { continue }
         let help =
           exclusionHelp(key.key, object)
@@ -75,6 +85,13 @@ let strangeKeyRules: [AssociationRule] = [
     }
   },
 ]
+
+/// The keys of an entry that stand in `applinks` itself, where there is no `details`.
+func keysOfEntry(in file: FileUnderCheck) -> [KeyedObject.StrangeKey] {
+  guard let applinks = file.association.applinks, applinks.details == nil else { return [] }
+  return file.keyed.filter { $0.level == .applinks }.flatMap(\.strangeKeys)
+    .filter { $0.fault == .misplaced(.entry) }
+}
 
 /// A list of paths that are meant as exclusions.
 private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {

@@ -45,6 +45,14 @@ let structureTypeRules: [AssociationRule] = [
     in: .applinks
   ) { file, findings in
     guard let details = file.association.applinks?.details?.value else { return }
+    if details.kind == .object, KeyLevel.entry.known.contains(where: { details.member($0) != nil })
+    {
+      findings.report(
+        details.head, "details is one entry and not an array of entries",
+        help:
+          #"put brackets around it: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
+      return
+    }
     let entries = details.kind == .array ? Array(details.elements) : details.members.map(\.value)
     for entry in entries {
       findings.expect(

@@ -22,12 +22,35 @@ let nothingPermittedRules: [AssociationRule] = [
     in: .file
   ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
-    findings.report(
-      file.association.source.head,
-      "this file lets no app open a link, offer a password or run as an App Clip" + cause(file),
-      help: help(file))
+    let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
+    if let cause = findings.first(of: causes(file)), let range = cause.range {
+      let line = file.line(of: range)
+      findings.report(
+        range, "because of \(cause.kind.code) in line \(line) \(nothing)", help: nil)
+    } else {
+      findings.report(file.association.source.head, nothing + cause(file), help: help(file))
+    }
   }
 ]
+
+/// The warnings that say why nothing is permitted, by what is missing: apps, an app that can exist,
+/// or a link that opens.
+private func causes(_ file: FileUnderCheck) -> Set<Kind> {
+  if file.identifiers.isEmpty { return causesWithoutApp }
+  return file.identifiers.contains(where: \.canBeAnApp) ? causesWithoutLink : causesWithoutRealApp
+}
+
+private let causesWithoutApp = warnings(
+  misspeltKeyRules, structureTypeRules, strangeKeyRules, detailsRules, appKeyRules, namedAppRules,
+  appListRules, serviceTypeRules)
+private let causesWithoutRealApp = warnings(identifierRules)
+private let causesWithoutLink = warnings(
+  variableNameRules, variableTypeRules, variableValueRules, exclusionRules, queryRules,
+  neverMatchingRules, appsAndLinksRules)
+
+private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
+  Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
+}
 
 /// The identifier, if there is one and none can be an app's.
 private func cause(_ file: FileUnderCheck) -> String {
