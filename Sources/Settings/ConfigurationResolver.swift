@@ -15,7 +15,7 @@ struct ConfigurationResolver {
   ) {
     diagnostics.append(
       Diagnostic(
-        fault.code.kind, fault.message, at: location, help: fault.help))
+        fault.kind, fault.message, at: location, help: fault.help))
   }
 }
 

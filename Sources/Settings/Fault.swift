@@ -1,44 +1,15 @@
+internal import Diagnostics
+
 /// Why a value was refused.
 struct Fault: Error, Equatable {
-  let code: Code
+  let kind: Kind
   let message: String
   let help: String
 
-  init(_ code: Code, _ message: String, help: String) {
-    self.code = code
+  init(_ kind: Kind, _ message: String, help: String) {
+    self.kind = kind
     self.message = message
     self.help = help
-  }
-
-  /// The codes of faults in the configuration. The number of a removed code is never reused.
-  enum Code: CaseIterable {
-    case unknownKey
-    case unknownVariable
-    case wrongType
-    case badAddress
-    case duplicateKey
-    case unreadableFile
-    case notAnObject
-    case outOfRange
-    case badDuration
-    case badSize
-    case badNumber
-    case badPath
-    case badFieldValue
-    case badAlias
-    case badName
-    case notInFile
-    case nothingToListenOn
-    case repeatedAddress
-    case contradiction
-    case badChoice
-    case badHost
-    case badNetwork
-    case badURL
-    case needsRestart
-    case trustsEverybody
-    case badAuthority
-    case badWellKnown
   }
 }
 

@@ -1,163 +1,132 @@
 package import Diagnostics
 
 /// Settings: flags, variables and server.json.
-extension Fault.Code {
-  var kind: Kind {
-    switch self {
-    case .unknownKey:
-      fatal(
-        "C001", "unknown-setting", "server.json has a key that is not a setting",
-        "it may be a misspelt one, whose default would be in force", "aasa config lists all",
-        wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
-    case .unknownVariable:
-      Kind(
-        "C002", "unknown-variable",
-        "an environment variable begins with AASA_ and belongs to no setting",
-        "it changes nothing, and may be a misspelt one", nil, severity: .warning,
-        fix: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
-        right: "AASA_CACHE_CONTROL=no-cache")
-    case .wrongType:
-      fatal(
-        "C003", "setting-type", "a value in server.json is of another type than its setting",
-        "its meaning is unclear", "write it as the message shows",
-        wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
-    case .badAddress:
-      fatal(
-        "C004", "bad-address", "a text is not an address to listen on",
-        "there is nothing to listen on",
-        "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
-        right: "--http '[::1]:8080'")
-    case .duplicateKey:
-      fatal(
-        "C005", "setting-twice", "a key or an alias is repeated in server.json",
-        "it is unclear which one is intended", "keep one of the two")
-    case .unreadableFile:
-      fatal(
-        "C006", "configuration-unreadable", "the configuration file cannot be read",
-        "the defaults may be far from what was intended, so nothing is started",
-        "make the file readable, or name another with --config")
-    case .notAnObject:
-      fatal(
-        "C007", "configuration-not-an-object", "the top level of server.json is not an object",
-        "it holds no settings", "begin with a brace", wrong: #"["http"]"#,
-        right: #"{ "http": "8080" }"#)
-    case .outOfRange:
-      fatal(
-        "C008", "setting-out-of-range", "a number, size or time is smaller or larger than allowed",
-        "beyond its range the setting would stop the server from working",
-        "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"
-      )
-    case .badDuration:
-      fatal(
-        "C009", "bad-duration", "a text is not a time", "its meaning is unclear",
-        "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
-        right: "--idle-timeout 1m")
-    case .badSize:
-      fatal(
-        "C010", "bad-size", "a text is not a size in bytes", "its meaning is unclear",
-        "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
-        right: "--head-bytes 16KiB")
-    case .badNumber:
-      fatal(
-        "C011", "bad-number", "a text is not a whole number", "its meaning is unclear",
-        "write digits only", wrong: "--threads two", right: "--threads 2")
-    case .badPath:
-      fatal(
-        "C012", "bad-path", "a path is empty, too long, or has a control character in it",
-        "no file can be found by it", "write the path of a file or folder; . is the current folder")
-    case .badFieldValue:
-      fatal(
-        "C013", "bad-field-value",
-        "the value of a response field is empty, too long, or not printable ASCII",
-        "it would break every response (RFC 9110 section 5.5)", "write a value as in the example",
-        right: "--cache-control 'public, max-age=3600'")
-    case .badAlias:
-      fatal(
-        "C014", "bad-alias", "an alias is not one host for another",
-        "requests for it could not be answered",
-        "write HOST=HOST; an alias of an alias is not allowed",
-        wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
-    case .badName:
-      fatal(
-        "C015", "bad-certificate-name", "a text is not a name of a certificate",
-        "no certificate can be found by it",
-        "write the name of a file or folder without its path and ending, or a host name",
-        wrong: "--default-certificate certificates/example.com.crt",
-        right: "--default-certificate example.com")
-    case .notInFile:
-      fatal(
-        "C016", "not-in-file", "server.json names a configuration file",
-        "it is being read already", "remove the key and use --config or AASA_CONFIG")
-    case .nothingToListenOn:
-      fatal(
-        "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
-        "turn one of them on", wrong: "--http none --https none", right: "--http 8080 --https none")
-    case .repeatedAddress:
-      fatal(
-        "C018", "address-twice", "an address to listen on is repeated",
-        "it can be listened on once only", "remove one, or give it another port",
-        wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443")
-    case .contradiction:
-      fatal(
-        "C019", "settings-contradict", "two settings cannot both be in force",
-        "one of them would be without effect or do harm",
-        "change one of the two, as the message says",
-        wrong: "--domains site --certificates site",
-        right: "--domains domains --certificates secret")
-    case .badChoice:
-      fatal(
-        "C020", "bad-choice", "a word is not one of those that a setting allows",
-        "its meaning is unclear", "the message names all of them", wrong: "--watch polling",
-        right: "--watch poll")
-    case .badHost:
-      fatal(
-        "C021", "bad-host", "a text is not a host name",
-        "it could not be compared with what clients send",
-        "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
-        right: "--admin-host aasa")
-    case .badNetwork:
-      fatal(
-        "C022", "bad-network", "a text is neither an address nor a network",
-        "it could not be compared with a peer's address",
-        "write an address, or one with the length of the network's prefix",
-        wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
-    case .badURL:
-      fatal(
-        "C023", "bad-url", "a text is not the beginning of a URL", "no request can be sent there",
-        "write scheme, host and path: no user, query or fragment",
-        wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
-    case .needsRestart:
-      Kind(
-        "C024", "setting-needs-restart",
-        "server.json was read again, and a setting in it has changed that cannot change while the server"
-          + " runs",
-        "the old value stays in force", nil, severity: .warning, fix: "start the server again")
-    case .trustsEverybody:
-      Kind(
-        "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
-        "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
-          + "the access log, and make a cache in front keep the file of one host for another", nil,
-        severity: .warning, fix: "name only the addresses that your proxies connect from",
-        wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
-    case .badAuthority:
-      fatal(
-        "C026", "bad-authority",
-        "a text is neither a CA that is known by name nor the URL of a directory",
-        "nobody could be asked for certificates",
-        "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
-        wrong: "--acme lets-encrypt", right: "--acme letsencrypt")
-    case .badWellKnown:
-      fatal(
-        "C028", "bad-well-known",
-        "a setting of wellKnown is not the name of a file with its media type",
-        "no request could be answered with it",
-        "write the path below /.well-known/ and a media type; change-password must redirect, so no "
-          + "server without redirects can answer it",
-        wrong: "--well-known change-password=text/html",
-        right: "--well-known gpc.json=application/json"
-      )
-    }
-  }
+extension Kind {
+  static let unknownKey = fatal(
+    "C001", "unknown-setting", "server.json has a key that is not a setting",
+    "it may be a misspelt one, whose default would be in force", "aasa config lists all",
+    wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
+  static let unknownVariable = Kind(
+    "C002", "unknown-variable",
+    "an environment variable begins with AASA_ and belongs to no setting",
+    "it changes nothing, and may be a misspelt one", nil, severity: .warning,
+    fix: "aasa config --markdown lists all variables", wrong: "AASA_CACHECONTROL=no-cache",
+    right: "AASA_CACHE_CONTROL=no-cache")
+  static let wrongType = fatal(
+    "C003", "setting-type", "a value in server.json is of another type than its setting",
+    "its meaning is unclear", "write it as the message shows",
+    wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
+  static let badAddress = fatal(
+    "C004", "bad-address", "a text is not an address to listen on",
+    "there is nothing to listen on",
+    "an address is ADDRESS:PORT, a port, or none", wrong: "--http ::1:8080",
+    right: "--http '[::1]:8080'")
+  static let duplicateKey = fatal(
+    "C005", "setting-twice", "a key or an alias is repeated in server.json",
+    "it is unclear which one is intended", "keep one of the two")
+  static let unreadableFile = fatal(
+    "C006", "configuration-unreadable", "the configuration file cannot be read",
+    "the defaults may be far from what was intended, so nothing is started",
+    "make the file readable, or name another with --config")
+  static let notAnObject = fatal(
+    "C007", "configuration-not-an-object", "the top level of server.json is not an object",
+    "it holds no settings", "begin with a brace", wrong: #"["http"]"#,
+    right: #"{ "http": "8080" }"#)
+  static let outOfRange = fatal(
+    "C008", "setting-out-of-range", "a number, size or time is smaller or larger than allowed",
+    "beyond its range the setting would stop the server from working",
+    "the message says what is allowed", wrong: "--head-timeout 1ms", right: "--head-timeout 10s"
+  )
+  static let badDuration = fatal(
+    "C009", "bad-duration", "a text is not a time", "its meaning is unclear",
+    "write a number with ms, s, m or h", wrong: "--idle-timeout '1 minute'",
+    right: "--idle-timeout 1m")
+  static let badSize = fatal(
+    "C010", "bad-size", "a text is not a size in bytes", "its meaning is unclear",
+    "write a number of bytes, or one with KiB or MiB", wrong: "--head-bytes 16kb",
+    right: "--head-bytes 16KiB")
+  static let badNumber = fatal(
+    "C011", "bad-number", "a text is not a whole number", "its meaning is unclear",
+    "write digits only", wrong: "--threads two", right: "--threads 2")
+  static let badPath = fatal(
+    "C012", "bad-path", "a path is empty, too long, or has a control character in it",
+    "no file can be found by it", "write the path of a file or folder; . is the current folder")
+  static let badFieldValue = fatal(
+    "C013", "bad-field-value",
+    "the value of a response field is empty, too long, or not printable ASCII",
+    "it would break every response (RFC 9110 section 5.5)", "write a value as in the example",
+    right: "--cache-control 'public, max-age=3600'")
+  static let badAlias = fatal(
+    "C014", "bad-alias", "an alias is not one host for another",
+    "requests for it could not be answered",
+    "write HOST=HOST; an alias of an alias is not allowed",
+    wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
+  static let badName = fatal(
+    "C015", "bad-certificate-name", "a text is not a name of a certificate",
+    "no certificate can be found by it",
+    "write the name of a file or folder without its path and ending, or a host name",
+    wrong: "--default-certificate certificates/example.com.crt",
+    right: "--default-certificate example.com")
+  static let notInFile = fatal(
+    "C016", "not-in-file", "server.json names a configuration file",
+    "it is being read already", "remove the key and use --config or AASA_CONFIG")
+  static let nothingToListenOn = fatal(
+    "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
+    "turn one of them on", wrong: "--http none --https none", right: "--http 8080 --https none")
+  static let repeatedAddress = fatal(
+    "C018", "address-twice", "an address to listen on is repeated",
+    "it can be listened on once only", "remove one, or give it another port",
+    wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443")
+  static let contradiction = fatal(
+    "C019", "settings-contradict", "two settings cannot both be in force",
+    "one of them would be without effect or do harm",
+    "change one of the two, as the message says",
+    wrong: "--domains site --certificates site",
+    right: "--domains domains --certificates secret")
+  static let badChoice = fatal(
+    "C020", "bad-choice", "a word is not one of those that a setting allows",
+    "its meaning is unclear", "the message names all of them", wrong: "--watch polling",
+    right: "--watch poll")
+  static let badHost = fatal(
+    "C021", "bad-host", "a text is not a host name",
+    "it could not be compared with what clients send",
+    "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
+    right: "--admin-host aasa")
+  static let badNetwork = fatal(
+    "C022", "bad-network", "a text is neither an address nor a network",
+    "it could not be compared with a peer's address",
+    "write an address, or one with the length of the network's prefix",
+    wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
+  static let badURL = fatal(
+    "C023", "bad-url", "a text is not the beginning of a URL", "no request can be sent there",
+    "write scheme, host and path: no user, query or fragment",
+    wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
+  static let needsRestart = Kind(
+    "C024", "setting-needs-restart",
+    "server.json was read again, and a setting in it has changed that cannot change while the server"
+      + " runs",
+    "the old value stays in force", nil, severity: .warning, fix: "start the server again")
+  static let trustsEverybody = Kind(
+    "C025", "trusts-everybody", "every IPv4 address is among the trusted proxies",
+    "any client can write X-Forwarded-For and X-Forwarded-Host itself: it can forge its address in "
+      + "the access log, and make a cache in front keep the file of one host for another", nil,
+    severity: .warning, fix: "name only the addresses that your proxies connect from",
+    wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
+  static let badAuthority = fatal(
+    "C026", "bad-authority",
+    "a text is neither a CA that is known by name nor the URL of a directory",
+    "nobody could be asked for certificates",
+    "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
+    wrong: "--acme lets-encrypt", right: "--acme letsencrypt")
+  static let badWellKnown = fatal(
+    "C028", "bad-well-known",
+    "a setting of wellKnown is not the name of a file with its media type",
+    "no request could be answered with it",
+    "write the path below /.well-known/ and a media type; change-password must redirect, so no "
+      + "server without redirects can answer it",
+    wrong: "--well-known change-password=text/html",
+    right: "--well-known gpc.json=application/json"
+  )
 }
 
 /// Nothing is started with an error in the configuration.
@@ -169,4 +138,9 @@ private func fatal(
 }
 
 /// All of them.
-package let configurationKinds = Fault.Code.allCases.map(\.kind)
+package let configurationKinds: [Kind] = [
+  .unknownKey, .unknownVariable, .wrongType, .badAddress, .duplicateKey, .unreadableFile,
+  .notAnObject, .outOfRange, .badDuration, .badSize, .badNumber, .badPath, .badFieldValue,
+  .badAlias, .badName, .notInFile, .nothingToListenOn, .repeatedAddress, .contradiction, .badChoice,
+  .badHost, .badNetwork, .badURL, .needsRestart, .trustsEverybody, .badAuthority, .badWellKnown,
+]

@@ -35,7 +35,7 @@ extension Configuration {
       let origin = next.origin(of: setting)
       diagnostics.append(
         Diagnostic(
-          Fault.Code.needsRestart.kind,
+          .needsRestart,
           "`\(setting.key)` changed in server.json and needs a restart",
           at: .init(path: origin == .default ? next.file : origin.description),
           note: "until then it is \(old.isEmpty ? "none" : old)"))
