@@ -38,8 +38,14 @@ import Testing
     /// The codes of all findings, notes included.
     func codes(_ name: String) -> [String] {
       let inputs = collectInputs([path + "/" + name])
-      return inputs.flatMap { diagnostics(of: $0, .init(), keeping: .note).diagnostics.map(\.code) }
-        + disagreements(among: inputs).map(\.code)
+      var hosts = HostFiles(inputs)
+      var found: [Diagnostic] = []
+      for input in inputs {
+        let (file, read) = input.judged(.init(), keeping: .note)
+        hosts.take(read, input.path)
+        found += file.diagnostics
+      }
+      return (found + hosts.disagreements).map(\.code)
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
     let inputs = collectInputs([folder])
     var findings: Set<String> = []
     for input in inputs {
-      let file = diagnostics(of: input, .init(), keeping: .warning)
+      let file = input.judged(.init(), keeping: .warning).file
       for diagnostic in file.diagnostics {
         findings.insert("\(diagnostic.code) \((file.path as NSString).lastPathComponent)")
       }

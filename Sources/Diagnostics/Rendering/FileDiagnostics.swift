@@ -2,10 +2,10 @@
 package struct FileDiagnostics: Sendable {
   package let path: String
   /// The text that the diagnostics refer to; nil if it was not read.
-  package let source: SourceText?
-  package let diagnostics: [Diagnostic]
+  package var source: SourceText?
+  package var diagnostics: [Diagnostic]
   /// The number of further diagnostics.
-  package let omitted: Int
+  package var omitted: Int
   /// The time it took to find them, in seconds; nil if it was not measured.
   package var seconds: Double?
   /// The severity from which on this file fails; nil for the one that holds for all files.

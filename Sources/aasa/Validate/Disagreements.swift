@@ -1,71 +1,80 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Posix
 
-/// What the files of one host about passkeys leave out that another one has, and links that open an
-/// app on one platform only.
-func disagreements(among inputs: [ValidationInput]) -> [Diagnostic] {
-  var hosts: [String: HostFiles] = [:]
-  var order: [String] = []
-  for input in inputs {
-    guard let (path, host) = input.host else { continue }
-    if hosts[host] == nil { order.append(host) }
-    hosts[host, default: HostFiles()].add(input, path)
+/// The files of hosts that have several, to be compared with each other: what the files about
+/// passkeys leave out that another one has, and links that open an app on one platform only.
+struct HostFiles {
+  private struct Host {
+    var association: String?
+    var assetLinks: String?
+    var passkeys: [String] = []
+    var isPaired: Bool { association != nil && (assetLinks != nil || !passkeys.isEmpty) }
   }
-  return order.compactMap { hosts[$0] }.flatMap(\.diagnostics)
-}
 
-/// The paths of one host's files.
-private struct HostFiles {
-  private var association: String?
-  private var assetLinks: String?
-  private var passkeys: [String] = []
+  private var hosts: [Host] = []
+  /// The files that are to be compared, as they were read.
+  private var files: [String: ReadFile?] = [:]
 
-  mutating func add(_ input: ValidationInput, _ path: String) {
-    switch input {
-    // The file in .well-known comes first, and is the one that devices get.
-    case .file: association = association ?? path
-    case .assetLinks: assetLinks = assetLinks ?? path
-    case .passkeys: passkeys.append(path)
-    case .standardInput, .other, .fault: break
+  init(_ inputs: [ValidationInput]) {
+    var indexes: [String: Int] = [:]
+    for input in inputs {
+      guard let name = input.host else { continue }
+      let index = indexes[name] ?? hosts.count
+      indexes[name] = index
+      if index == hosts.count { hosts.append(Host()) }
+      switch input.content {
+      // The file in .well-known comes first, and is the one that devices get.
+      case .association: hosts[index].association = hosts[index].association ?? input.path
+      case .assetLinks: hosts[index].assetLinks = hosts[index].assetLinks ?? input.path
+      case .passkeys: hosts[index].passkeys.append(input.path)
+      case .other, .none: break
+      }
+    }
+    hosts.removeAll { !$0.isPaired }
+    for path in hosts.flatMap({ [$0.association, $0.assetLinks] }).compactMap(\.self) {
+      files[path] = .some(nil)
     }
   }
 
-  var diagnostics: [Diagnostic] {
-    guard let association, assetLinks != nil || !passkeys.isEmpty else { return [] }
-    var agreement = PasskeyAgreement()
-    agreement.association = source(association).map { AssociationFile($0) }
-    agreement.assetLinks = assetLinks.flatMap(source).map(AssetLinksFile.init)
-    agreement.passkeyFiles = passkeys
-    var found = agreement.diagnostics
-    if let apple = agreement.association, let android = agreement.assetLinks,
-      let links = PlatformAgreement(association: apple, assetLinks: android)
-    {
-      found += links.notes
-    }
-    return found
+  /// Whether a file is to be compared.
+  func wants(_ path: String) -> Bool { files[path] != nil }
+
+  /// Keeps a file that is to be compared.
+  mutating func take(_ file: ReadFile?, _ path: String) {
+    if wants(path) { files[path] = .some(file) }
   }
 
-  private func source(_ path: String) -> SourceText? {
-    (try? readContent(path, limit: 1 << 20)).map { SourceText(path: path, bytes: $0.bytes) }
+  var disagreements: [Diagnostic] {
+    hosts.flatMap { host in
+      var agreement = PasskeyAgreement()
+      if case .association(let file)? = read(host.association) { agreement.association = file }
+      if case .assetLinks(let file)? = read(host.assetLinks) { agreement.assetLinks = file }
+      agreement.passkeyFiles = host.passkeys
+      var found = agreement.diagnostics
+      if let apple = agreement.association, let android = agreement.assetLinks,
+        let links = PlatformAgreement(association: apple, assetLinks: android)
+      {
+        found += links.notes
+      }
+      return found
+    }
   }
+
+  private func read(_ path: String?) -> ReadFile? { path.flatMap { files[$0] ?? nil } }
 }
 
 extension ValidationInput {
-  /// The file's path, and a text that all files of its host share: its folder without
-  /// `.well-known`, or the name before `.json` and `.assetlinks.json`.
-  fileprivate var host: (path: String, host: String)? {
-    switch self {
-    case .standardInput, .other, .fault: return nil
-    case .file(let path), .assetLinks(let path), .passkeys(let path, _):
-      for suffix in [".assetlinks.json", ".json"]
-      where path.hasSuffix(suffix) && !path.hasSuffix("/assetlinks.json") {
-        return (path, String(path.dropLast(suffix.count)))
-      }
-      let folder = folderName(of: path)
-      let wellKnown = "/.well-known"
-      return (path, folder.hasSuffix(wellKnown) ? String(folder.dropLast(wellKnown.count)) : folder)
+  /// A text that all files of its host share: its folder without `.well-known`, or the name before
+  /// `.json` and `.assetlinks.json`.
+  fileprivate var host: String? {
+    guard isFile, path != "-" else { return nil }
+    for suffix in [".assetlinks.json", ".json"]
+    where path.hasSuffix(suffix) && !path.hasSuffix("/assetlinks.json") {
+      return String(path.dropLast(suffix.count))
     }
+    let folder = folderName(of: path)
+    let wellKnown = "/.well-known"
+    return folder.hasSuffix(wellKnown) ? String(folder.dropLast(wellKnown.count)) : folder
   }
 }

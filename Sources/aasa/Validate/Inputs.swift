@@ -3,29 +3,47 @@ internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Gzip
 internal import Keeping
 internal import Posix
 internal import Rules
 internal import Settings
 
 /// An input of `aasa validate`.
-enum ValidationInput {
-  case file(path: String)
-  /// Android's `assetlinks.json`.
-  case assetLinks(path: String)
-  /// A well-known file about passkeys.
-  case passkeys(path: String, PasskeyFile)
-  case standardInput
-  /// Another file of a domain, which is judged already.
-  case other(path: String, [Diagnostic])
-  /// Nothing can be read there; the diagnostic says why.
-  case fault(Diagnostic)
+struct ValidationInput {
+  enum Content {
+    case association
+    /// Android's `assetlinks.json`.
+    case assetLinks
+    /// A well-known file about passkeys.
+    case passkeys(PasskeyFile)
+    /// Another file of a domain, which is judged already.
+    case other
+    /// Nothing can be read there.
+    case none
+  }
+
+  /// `-` for standard input.
+  let path: String
+  let content: Content
+  /// What is known before the file is read: faults of its place, or of another file.
+  let faults: [Diagnostic]
+
+  init(_ path: String, _ content: Content = .association, faults: [Diagnostic] = []) {
+    self.path = path
+    self.content = content
+    self.faults = faults
+  }
+
+  /// A fault without a file.
+  init(_ fault: Diagnostic) {
+    self.init(fault.location?.path ?? "", .none, faults: [fault])
+  }
 
   /// Whether there is a file to be read.
-  var isFile: Bool {
-    if case .fault = self { false } else { true }
-  }
+  var isFile: Bool { if case .none = content { false } else { true } }
+
+  /// The folder whose policy counts; nil if there is none.
+  var folder: String? { isFile && path != "-" ? folderName(of: path) : nil }
 }
 
 /// The files for the arguments: each once, with folders searched, in the order of the arguments and
@@ -58,7 +76,7 @@ private struct InputSearch {
 
   mutating func add(_ path: String) {
     if path == "-" {
-      if !hasStandardInput { inputs.append(.standardInput) }
+      if !hasStandardInput { inputs.append(ValidationInput("-")) }
       hasStandardInput = true
       return
     }
@@ -74,9 +92,9 @@ private struct InputSearch {
       let folder = withoutTrailingSlashes(path)
       top = (try? resolvedPath(folder)) ?? folder
       search(folder, depth: 0)
-      if !hasFound { inputs.append(.fault(emptyFolder(path))) }
+      if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
     } catch {
-      inputs.append(.fault(unreadable(path, error)))
+      inputs.append(ValidationInput(unreadable(path, error)))
     }
   }
 
@@ -97,7 +115,7 @@ private struct InputSearch {
       names = try listDirectory(folder).sorted()
       if try addDomains(folder, names, isTop: depth == 0) { return }
     } catch {
-      inputs.append(.fault(unreadable(folder, error)))
+      inputs.append(ValidationInput(unreadable(folder, error)))
       return
     }
     for name in names {
@@ -108,7 +126,7 @@ private struct InputSearch {
         let isHidden = name.hasPrefix(".") && name != ".well-known"
         if isHidden || name == "node_modules" || depth >= Self.depth { continue }
         guard isWithin(path) else {
-          inputs.append(.fault(linkOutside(path)))
+          inputs.append(ValidationInput(linkOutside(path)))
           continue
         }
         if isNew(found) {
@@ -124,7 +142,7 @@ private struct InputSearch {
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
         // An editor added the extension to `HOST.json`.
         let folder = DomainFolder(path: folder, names: [(name, false)])
-        inputs += folder.diagnostics.map { .fault($0) }
+        inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
       }
     }
@@ -143,15 +161,15 @@ private struct InputSearch {
     let preflight = try Preflight(folder)
     for path in preflight.associations {
       if let found = try? status(path), !isNew(found) { continue }
-      inputs.append(.file(path: path))
+      inputs.append(input(path, .association))
     }
-    inputs += preflight.assetLinks.map { .assetLinks(path: $0) }
+    inputs += preflight.assetLinks.map { input($0, .assetLinks) }
     inputs += preflight.passkeys.map(file)
     hasFound =
       hasFound || !preflight.associations.isEmpty || !preflight.others.isEmpty
       || !preflight.assetLinks.isEmpty || !preflight.passkeys.isEmpty
-    inputs += preflight.others.map { .other(path: $0.path, $0.diagnostics) }
-    inputs += preflight.diagnostics.map { .fault($0) }
+    inputs += preflight.others.map { ValidationInput($0.path, .other, faults: $0.diagnostics) }
+    inputs += preflight.diagnostics.map { ValidationInput($0) }
     return true
   }
 
@@ -167,9 +185,13 @@ private struct InputSearch {
   }
 
   private func file(_ path: String) -> ValidationInput {
-    if let kind = passkeyFile(path) { return .passkeys(path: path, kind) }
+    if let kind = passkeyFile(path) { return input(path, .passkeys(kind)) }
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    return isAssetLinks(name) ? .assetLinks(path: path) : .file(path: path)
+    return input(path, isAssetLinks(name) ? .assetLinks : .association)
+  }
+
+  private func input(_ path: String, _ content: ValidationInput.Content) -> ValidationInput {
+    ValidationInput(path, content, faults: placeFaults(path))
   }
 
   /// Which file about passkeys it is, by its place.
@@ -212,96 +234,4 @@ private struct InputSearch {
       .noAssociationFile, "the folder contains no association file", at: .init(path: path),
       help: "name files apple-app-site-association, or like example.com.json")
   }
-}
-
-private func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
-  Diagnostic(
-    .unreadable, "the path cannot be read: \(error.reason)", at: .init(path: path),
-    help: path.contains("://") || looksLikeDomain(path)
-      ? "aasa check \(path) checks the domain itself"
-      : error.isNotFound ? "check the spelling" : "let this user read it, or leave it out")
-}
-
-/// Reads and validates one input.
-func diagnostics(
-  of input: ValidationInput, _ options: ValidationOptions, keeping least: Diagnostic.Severity
-) -> FileDiagnostics {
-  switch input {
-  case .fault(let diagnostic):
-    let isKept = diagnostic.severity >= least && !options.ignored.contains(diagnostic.code)
-    return FileDiagnostics(
-      path: diagnostic.location?.path ?? "", source: nil, diagnostics: isKept ? [diagnostic] : [])
-  case .other(let path, let diagnostics):
-    let kept = diagnostics.filter {
-      $0.severity >= least && !options.ignored.contains($0.code)
-    }
-    let bytes = kept.isEmpty ? nil : try? readContent(path, limit: largestInput).bytes
-    return FileDiagnostics(
-      path: path, source: bytes.map { SourceText(path: path, bytes: $0) }, diagnostics: kept)
-  case .file(let path):
-    do throws(SystemError) {
-      let content = try readNamedInput(path, limit: largestInput)
-      return diagnostics(
-        of: SourceText(path: path, bytes: content.bytes), options, least, placeFaults(path))
-    } catch {
-      return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
-    }
-  case .assetLinks(let path):
-    let others = placeFaults(path).filter {
-      $0.severity >= least && !options.ignored.contains($0.code)
-    }
-    let found = diagnostics(of: path, least) {
-      AssetLinksFile($0).report(ignoring: options.ignored)
-    }
-    return FileDiagnostics(
-      path: path, source: found.source, diagnostics: others + found.diagnostics,
-      omitted: found.omitted)
-  case .passkeys(let path, let kind):
-    return diagnostics(of: path, least) {
-      validate(passkeys: $0, as: kind, ignoring: options.ignored)
-    }
-  case .standardInput:
-    do throws(SystemError) {
-      let bytes = try readStandardInput(limit: largestInput)
-      return diagnostics(of: SourceText(path: "standard input", bytes: bytes), options, least)
-    } catch {
-      return FileDiagnostics(
-        path: "standard input", source: nil, diagnostics: [unreadable("standard input", error)])
-    }
-  }
-}
-
-/// Reads a file, and judges it.
-private func diagnostics(
-  of path: String, _ least: Diagnostic.Severity, _ judge: (SourceText) -> ValidationReport
-) -> FileDiagnostics {
-  do throws(SystemError) {
-    let content = try readNamedInput(path, limit: largestInput)
-    let source = SourceText(path: path, bytes: content.bytes)
-    let report = judge(source)
-    let kept = report.diagnostics.filter { $0.severity >= least }
-    return FileDiagnostics(
-      path: path, source: kept.isEmpty ? nil : source, diagnostics: kept, omitted: report.omitted)
-  } catch {
-    return FileDiagnostics(path: path, source: nil, diagnostics: [unreadable(path, error)])
-  }
-}
-
-/// A slightly too large file is read as a whole, so that its size can be reported.
-private let largestInput = 16 * AppleLimits.fileBytes
-
-private func diagnostics(
-  of source: SourceText, _ options: ValidationOptions, _ least: Diagnostic.Severity,
-  _ placeFaults: [Diagnostic] = []
-) -> FileDiagnostics {
-  var options = options
-  options.includesNotes = least == .note
-  if source.bytes.count <= largestInput { options.gzipSize = { gzipSize(of: $0) } }
-  let report = validate(source, options: options)
-  let others = placeFaults.filter { !options.ignored.contains($0.code) }
-  let diagnostics = (others + report.diagnostics).filter { $0.severity >= least }
-  // The text of a clean file is not shown, so it is not kept.
-  return FileDiagnostics(
-    path: source.path, source: diagnostics.isEmpty ? nil : report.text ?? source,
-    diagnostics: diagnostics, omitted: report.omitted)
 }

@@ -21,7 +21,7 @@ struct ReportFormat: Sendable {
 
   private let format: ValidateCommand.Format
   private let failing: Diagnostic.Severity
-  private let isQuiet: Bool
+  let isQuiet: Bool
   private let renderer: TerminalRenderer
 
   init(_ format: ValidateCommand.Format, failing: Diagnostic.Severity, isQuiet: Bool) {

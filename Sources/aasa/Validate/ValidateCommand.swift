@@ -58,46 +58,22 @@ package struct ValidateCommand: ParsableCommand {
     let options = try validationOptions()
     let report = ReportFormat(
       format, failing: verdict.policy.failing ?? .error, isQuiet: quiet)
-    let found = collectInputs(paths)
-    let policies = PoliciesByFolder(verdict, found)
-    let inputs =
-      found + (policies.faults + disagreements(among: found)).map(ValidationInput.fault)
+    let inputs = collectInputs(paths)
+    let policies = PoliciesByFolder(verdict, inputs)
+    var hosts = HostFiles(inputs)
     let progress = ProgressLine("validating", of: "files")
-    let threads = availableProcessors()
-    var tally = Tally()
-    var hasFailed = false
-    var hasRead = false
-    var files: [FileDiagnostics] = []
+    var run = Run(report: report, policies: policies, options: options)
     // One batch after another, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
-      let count = min(Self.batch, inputs.count - start)
-      let results = inParallel(count, slice: 8, threads: threads) { slice in
-        slice.map { index in
-          defer { progress.advance(1, of: inputs.count) }
-          let input = inputs[start + index]
-          let policy = policies.policy(of: input)
-          var options = options
-          options.ignored = policy.ignored
-          var file = diagnostics(of: input, options, keeping: report.least(policy))
-          file.failing = policy.failing
-          return report.result(file, isFile: input.isFile && file.isRead)
-        }
-      }.joined()
-      hasRead = hasRead || results.contains(where: \.isFile)
-      hasFailed = hasFailed || results.contains(where: \.fails)
-      for result in results where !quiet || result.worst != nil {
-        tally.add(result.worst)
-        if let file = result.file { files.append(file) }
-      }
-      let text = results.map(\.text).joined()
-      if text.isEmpty { continue }
-      progress.erase()
-      writeToStandard(1, text)
+      run.judge(
+        inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, progress, &hosts)
     }
+    let faults = (policies.faults + hosts.disagreements).map { ValidationInput($0) }
+    run.judge(faults[...], of: inputs.count, progress, &hosts)
     progress.end()
-    writeToStandard(1, report.end(files, tally))
-    if !hasRead { throw ExitCode.usage }
-    if hasFailed { throw ExitCode.found }
+    writeToStandard(1, report.end(run.files, run.tally))
+    if !run.hasRead { throw ExitCode.usage }
+    if run.hasFailed { throw ExitCode.found }
   }
 
   /// The number of files that are read and reported together.
@@ -111,6 +87,53 @@ package struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
     }
     return options
+  }
+}
+
+/// The results so far.
+private struct Run {
+  let report: ReportFormat
+  let policies: PoliciesByFolder
+  let options: ValidationOptions
+  var tally = Tally()
+  var hasFailed = false
+  var hasRead = false
+  var files: [FileDiagnostics] = []
+
+  /// Judges inputs on all processors, and prints what was found.
+  mutating func judge(
+    _ inputs: ArraySlice<ValidationInput>, of count: Int, _ progress: ProgressLine,
+    _ hosts: inout HostFiles
+  ) {
+    let (report, policies, options, wanted) = (report, policies, options, hosts)
+    let results = inParallel(inputs.count, slice: 8, threads: availableProcessors()) { slice in
+      slice.map { index in
+        defer { progress.advance(1, of: count) }
+        let input = inputs[inputs.startIndex + index]
+        let policy = policies.policy(of: input)
+        var options = options
+        options.ignored = policy.ignored
+        var (file, read) = input.judged(options, keeping: report.least(policy))
+        file.failing = policy.failing
+        return (
+          report.result(file, isFile: input.isFile && file.isRead),
+          read: wanted.wants(input.path) ? read : nil, path: input.path
+        )
+      }
+    }.joined()
+    var text = ""
+    for (result, read, path) in results {
+      hosts.take(read, path)
+      hasRead = hasRead || result.isFile
+      hasFailed = hasFailed || result.fails
+      text += result.text
+      if report.isQuiet && result.worst == nil { continue }
+      tally.add(result.worst)
+      if let file = result.file { files.append(file) }
+    }
+    if text.isEmpty { return }
+    progress.erase()
+    writeToStandard(1, text)
   }
 }
 
@@ -129,25 +152,14 @@ private struct PoliciesByFolder {
   init(_ options: VerdictOptions, _ inputs: [ValidationInput]) {
     given = options.policy
     for input in inputs {
-      let path: String
-      switch input {
-      case .file(let file), .assetLinks(let file), .passkeys(let file, _), .other(let file, _):
-        path = file
-      case .standardInput, .fault: continue
-      }
-      let folder = folderName(of: path)
-      if policies[folder] != nil { continue }
-      let (policy, fault) = options.policy(beside: path)
+      guard let folder = input.folder, policies[folder] == nil else { continue }
+      let (policy, fault) = options.policy(beside: input.path)
       policies[folder] = policy
       if let fault { faults.append(fault) }
     }
   }
 
   func policy(of input: ValidationInput) -> VerdictPolicy {
-    switch input {
-    case .file(let path), .assetLinks(let path), .passkeys(let path, _), .other(let path, _):
-      policies[folderName(of: path)] ?? given
-    case .standardInput, .fault: given
-    }
+    input.folder.flatMap { policies[$0] } ?? given
   }
 }
