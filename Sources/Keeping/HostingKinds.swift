@@ -80,7 +80,7 @@ extension Kind {
   package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
     "they were more probably lost than removed: everything is served as before", nil,
-    fix: "put the files back; if they were removed on purpose, send SIGHUP")
+    fix: "put the files back; if they were removed on purpose, run aasa confirm")
   package static let hostsWithoutFile = Kind(
     "H032", "hosts-without-file", "a list of hosts has no file beside it",
     "there is no file to serve for these hosts", nil, severity: .warning,

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Posix
 internal import Server
 internal import Settings
@@ -45,7 +46,8 @@ struct Admin {
 
   /// Begins to answer, before files are loaded, so that probes see that loading is going on.
   func start(
-    _ server: Server, _ configuration: Configuration, _ board: StatusBoard?, _ log: ServerLog
+    _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
+    _ requests: MaintenanceRequests, _ log: ServerLog
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
     let metrics = server.metrics
@@ -57,13 +59,14 @@ struct Admin {
       hasDomains: configuration.hasMetricsPerDomain, checks: checks,
       issuance: issuance)
     let pages = AdminPages(
-      hosts: configuration.adminHosts, health: health, metrics: page
-    ) { request in
-      StatusDocument(
-        status.current, health, metrics.snapshot(), checks, board, started: started,
-        now: Clock.wallSeconds()
-      ).answer(to: request)
-    }
+      hosts: configuration.adminHosts, health: health, metrics: page,
+      status: { request in
+        StatusDocument(
+          status.current, health, metrics.snapshot(), checks, board, started: started,
+          now: Clock.wallSeconds()
+        ).answer(to: request)
+      },
+      confirm: { ConfirmationPage(requests).answer(to: $0) })
     let failed = { @Sendable (error: SystemError) in
       log.report(
         error:

@@ -54,7 +54,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       configuration, from: source, requests, server, log, hosting: hosting)
     let signals = try startSignals(
       requests, server, admin.health, watch, issuing, live, log)
-    try admin.start(server, configuration, issuing?.board, log)
+    try admin.start(server, configuration, issuing?.board, requests, log)
     var maintenance = try Maintenance(
       hosting(configuration), requests: requests, status: admin.status
     ) {

@@ -15,6 +15,8 @@ package struct HostingStatus: Sendable {
   package var certificateFault: Diagnostic?
   /// Whether everything in the certificates folder stays as it is.
   package var areCertificatesHeld = false
+  /// Losses that count only after an operator has confirmed them.
+  package var holds: [Hold] = []
   /// Whether the user named the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)

@@ -36,7 +36,7 @@ extension Kind {
     "T036", "many-certificates-missing",
     "more than half of the certificates are missing, or the last one",
     "they were more probably lost than removed: everything is served as before", nil,
-    fix: "put the files back; if they were removed on purpose, send SIGHUP")
+    fix: "put the files back; if they were removed on purpose, run aasa confirm")
   static let certificateRemoved = Kind(
     "T037", "certificate-removed", "a certificate was withdrawn",
     "its file was missing for longer than the setting withdrawAfter allows", nil,

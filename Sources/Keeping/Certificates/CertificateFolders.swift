@@ -47,9 +47,11 @@ struct CertificateFolders {
     issued?.readAgain(&outcome)
   }
 
-  mutating func confirm() {
-    own.confirm()
-    issued?.confirm()
+  var holds: [Hold] { [own.folder.hold, issued?.folder.hold].compactMap(\.self) }
+
+  /// Lets the losses with these IDs count at once. Returns the IDs that were held.
+  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
+    Set([own.confirm(ids, &outcome), issued?.confirm(ids, &outcome)].compactMap(\.self))
   }
 
   var nextWithdrawal: Int64? {

@@ -14,7 +14,7 @@ struct CertificateLoader {
   /// By the path of the chain.
   var states: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
-  private(set) var folder = FolderState()
+  var folder = FolderState()
   private var folderNames = CertificateFolderNames()
   /// Folders that were searched, by relative path.
   private var directories: [String] = []
@@ -140,7 +140,8 @@ struct CertificateLoader {
       return (search, device: search.status.device, isEmpty: search.isEmpty)
     }
     if let doubt = seen.doubt {
-      hold(doubt, seen.error, &outcome)
+      let lost = seen.content.map { names(lostIn: $0) } ?? Set(states.keys)
+      hold(doubt, seen.error, losing: lost, &outcome)
       return nil
     }
     if folder.isDistrusted {
@@ -151,7 +152,7 @@ struct CertificateLoader {
     if seen.content == nil {
       // The default folder may be absent: then there are no certificates.
       if states.isEmpty && options.isCertificatesFolderExpected {
-        hold(.missing, seen.error, &outcome)
+        hold(.missing, seen.error, losing: [], &outcome)
       }
       let now = Clock.monotonicMilliseconds()
       for chain in states.keys where missing[chain] == nil { missing[chain] = now }
@@ -160,12 +161,13 @@ struct CertificateLoader {
   }
 
   private mutating func hold(
-    _ reason: FolderGuard.Reason, _ error: SystemError?, _ outcome: inout Outcome
+    _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>,
+    _ outcome: inout Outcome
   ) {
     outcome.failures += 1
     let found = folder.hold(
       reason, "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable),
-      at: root, error, isUnknown: states.isEmpty)
+      at: root, error, losing: states.isEmpty ? [] : names)
     outcome.report.add(found)
   }
 
@@ -302,10 +304,11 @@ struct CertificateLoader {
   }
 
   /// Withdraws certificates that have been missing for long enough, unless they are suspiciously
-  /// many. The last certificate stays.
+  /// many, or the last one.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
-    var overdue = missing.filter { now - $0.value >= options.withdrawAfter }.keys.sorted()
+    let pause = folder.isConfirmed ? 0 : options.withdrawAfter
+    var overdue = missing.filter { now - $0.value >= pause }.keys.sorted()
     // An old search does not prove absence: the file may be back.
     if !overdue.isEmpty {
       scan([], &outcome)
@@ -314,7 +317,7 @@ struct CertificateLoader {
     // In a folder that was missing from the start no file can be missing.
     if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
     if let reason = reasonToKeep() {
-      if !overdue.isEmpty { hold(reason, nil, &outcome) }
+      if !overdue.isEmpty { hold(reason, nil, losing: Set(missing.keys), &outcome) }
       return
     }
     if folder.held != nil, !folder.isConfirmed {
@@ -340,9 +343,8 @@ struct CertificateLoader {
 
   /// Why missing certificates must not be withdrawn now; nil if they may be.
   private func reasonToKeep() -> FolderGuard.Reason? {
-    if !folder.isConfirmed,
-      let reason = folder.guarding.reason(missing: missing.count, known: states.count)
-    {
+    if folder.isConfirmed { return nil }
+    if let reason = folder.guarding.reason(missing: missing.count, known: states.count) {
       return reason
     }
     let isLast = states.values.allSatisfy {
@@ -356,9 +358,6 @@ struct CertificateLoader {
     defer { unwatched = [] }
     return unwatched
   }
-
-  /// Notes that the operator removed the missing files on purpose.
-  mutating func confirm() { folder.confirm() }
 
   /// Reports certificates that have expired, or come close to it, since their files were read.
   mutating func reportDates(_ report: inout Report) {

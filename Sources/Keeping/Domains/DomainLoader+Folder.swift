@@ -129,11 +129,16 @@ extension DomainLoader {
       return (listing, device: listing.identity.device, isEmpty: listing.isEmpty)
     }
     if let doubt = seen.doubt {
-      hold(doubt, seen.error, &outcome)
+      let lost = seen.content.map { names(lostIn: $0) } ?? Set(states.keys.map(\.entryName))
+      hold(doubt, seen.error, losing: lost, &outcome)
       return nil
     }
     guard let listing = seen.content else {
-      if states.isEmpty { hold(.missing, seen.error, &outcome) } else { noteAllMissing() }
+      if states.isEmpty {
+        hold(.missing, seen.error, losing: [], &outcome)
+      } else {
+        noteAllMissing()
+      }
       return nil
     }
     if folder.isDistrusted {
@@ -153,13 +158,21 @@ extension DomainLoader {
     for name in states.keys where missing[name] == nil { missing[name] = now }
   }
 
+  /// The entries that another folder in the place of this one would not serve.
+  private func names(lostIn listing: FolderListing) -> Set<String> {
+    let found = DomainFolder(path: root, names: listing.names).entries
+    let missing = states.keys.filter { found[$0] == nil }.map(\.entryName)
+    return Set(missing + ["device \(listing.identity.device)"])
+  }
+
   private mutating func hold(
-    _ reason: FolderGuard.Reason, _ error: SystemError?, _ outcome: inout Outcome
+    _ reason: FolderGuard.Reason, _ error: SystemError?, losing names: Set<String>,
+    _ outcome: inout Outcome
   ) {
     outcome.failures += 1
     let found = folder.hold(
       reason, "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: root, error,
-      isUnknown: states.isEmpty)
+      losing: states.isEmpty ? [] : names)
     outcome.report.add(found)
   }
 
@@ -174,8 +187,9 @@ extension DomainLoader {
   /// Withdraws domains that have been missing for long enough, unless they are suspiciously many.
   mutating func withdrawMissing(_ outcome: inout Outcome) {
     let now = Clock.monotonicMilliseconds()
+    let pause = folder.isConfirmed ? 0 : options.withdrawAfter
     lastWithdrawal = now
-    var names = missing.filter { now - $0.value >= options.withdrawAfter }.map(\.key)
+    var names = missing.filter { now - $0.value >= pause }.map(\.key)
     // An old listing does not prove absence.
     if !names.isEmpty, isFolderChanged {
       scanFolder(ScanMode(threads: threads), isWhole: false, &outcome)
@@ -185,7 +199,9 @@ extension DomainLoader {
     if folder.isDistrusted || states.isEmpty && folder.guarding.observation == .missing { return }
     let reason = folder.guarding.reason(missing: missing.count, known: countForLoss)
     if let reason, !folder.isConfirmed {
-      if !names.isEmpty { hold(reason, nil, &outcome) }
+      if !names.isEmpty {
+        hold(reason, nil, losing: Set(missing.keys.map(\.entryName)), &outcome)
+      }
       return
     }
     if folder.held != nil, !folder.isConfirmed {
@@ -196,7 +212,7 @@ extension DomainLoader {
     if folder.guarding.observation == .missing {
       for name in names { withdraw(name, &outcome) }
     } else if !names.isEmpty {
-      scan(names, ScanMode(mayWithdraw: true), &outcome)
+      scan(names, ScanMode(withdrawAfter: pause), &outcome)
     }
     if missing.isEmpty { folder.release() }
   }

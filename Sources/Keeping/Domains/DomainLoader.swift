@@ -26,6 +26,8 @@ struct DomainLoader {
   /// When withdrawing was last tried.
   var lastWithdrawal = Int64.min / 2
   var folder = FolderState()
+  /// Folders of hosts that are empty and on another file system than before.
+  var hostHolds: [DomainName: Hold] = [:]
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
@@ -76,8 +78,8 @@ struct DomainLoader {
     var settled: Set<DomainName> = []
     /// Whether files that change during the scan are read as they are.
     var isFinal = false
-    /// Whether domains that have been missing for long enough are withdrawn.
-    var mayWithdraw = false
+    /// Milliseconds after which domains that are missing are withdrawn; nil if they stay.
+    var withdrawAfter: Int64?
     var threads = 1
   }
 
@@ -96,7 +98,7 @@ struct DomainLoader {
         readings = wave.map { _ in .untaken }
       }
       for (entry, reading) in zip(wave, readings) {
-        take(reading, of: entry, mayWithdraw: mode.mayWithdraw, &outcome, now: now)
+        take(reading, of: entry, withdrawAfter: mode.withdrawAfter, &outcome, now: now)
       }
     }
   }
@@ -129,7 +131,7 @@ struct DomainLoader {
 
   /// Decides what is served of one domain after a scan.
   private mutating func take(
-    _ reading: DomainReading, of entry: DomainFolder.Entry, mayWithdraw: Bool,
+    _ reading: DomainReading, of entry: DomainFolder.Entry, withdrawAfter: Int64?,
     _ outcome: inout Outcome, now: Int64
   ) {
     let name = entry.name
@@ -145,13 +147,16 @@ struct DomainLoader {
     if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
       let place = reading.devices.mounted(since: state.devices)
     {
-      reading.hide("\(root)/\(folder)\(place)", state)
+      let hold = Hold(otherDevice: "\(root)/\(folder)\(place)", reading.devices)
+      reading.hide(by: hold.fault, state)
+      hostHolds[name] = hold
     } else {
       state.devices.take(reading.devices)
+      if !hostHolds.isEmpty { hostHolds[name] = nil }
     }
     var decision = DomainDecision(
       circumstances: .init(
-        now: now, withdrawAfter: options.withdrawAfter, mayWithdraw: mayWithdraw),
+        now: now, withdrawAfter: withdrawAfter ?? 0, mayWithdraw: withdrawAfter != nil),
       diagnostics: reading.warnings)
     state.entry = entry
     state.identity = reading.identity
@@ -296,12 +301,7 @@ struct DomainLoader {
     reported[name] = nil
     failures[name] = nil
     missing[name] = nil
-  }
-
-  /// Notes the operator's confirmation that what is missing was removed on purpose.
-  mutating func confirm() {
-    folder.confirm()
-    for name in failures.keys { states[name]?.devices = FolderDevices() }
+    hostHolds[name] = nil
   }
 
   /// Withdraws a domain whose folder is missing.

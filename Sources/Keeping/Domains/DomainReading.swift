@@ -55,13 +55,7 @@ extension DomainReading {
 
   /// Makes absent files unreadable, because a file system that was mounted over them, or was
   /// unmounted, hides them.
-  mutating func hide(_ folder: String, _ state: DomainState) {
-    let fault = Diagnostic(
-      .hostedFileUnreadable,
-      "the folder is on another file system than before: it was mounted or unmounted",
-      at: .init(path: folder),
-      help: "mount it as it was; if this is intended, send SIGHUP (systemctl reload aasa, or kill "
-        + "-HUP)")
+  mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     isFolderClosed = true
     if state.association.hasAnswer { association = .unreadable(fault) }

@@ -13,7 +13,9 @@ struct FolderState {
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic that was reported for that reason.
   private(set) var heldDiagnostic: Diagnostic?
-  /// Whether the operator has confirmed that missing files were removed on purpose.
+  /// The names that would be lost if nothing were held; nil if that cannot be confirmed.
+  private var lost: HoldNames?
+  /// Whether an operator is confirming that missing files were removed on purpose.
   private(set) var isConfirmed = false
   /// The faults of single names, as last reported.
   var nameDiagnostics: [Diagnostic] = []
@@ -60,16 +62,23 @@ struct FolderState {
   ///
   /// - Parameters:
   ///   - kinds: For missing names, and for the folder itself.
-  ///   - isUnknown: Whether nothing was ever served from the folder.
+  ///   - names: The names that would be lost. None if nothing was ever served from the folder.
   mutating func hold(
     _ reason: FolderGuard.Reason, _ what: String,
     kinds: (names: Kind, folder: Kind),
-    at path: String, _ error: SystemError?, isUnknown: Bool
+    at path: String, _ error: SystemError?, losing names: Set<String>
   ) -> [Diagnostic] {
     var kind = kinds.folder
     if case .mostMissing = reason { kind = kinds.names }
-    var diagnostic = reason.diagnostic(what, kind, at: path, error: error)
-    if isUnknown {
+    if names.isEmpty || reason == .unreadable {
+      lost = nil
+    } else if held?.isSameKind(as: reason) == true, lost != nil {
+      lost?.cover(names)
+    } else {
+      lost = HoldNames("\(reason == .otherDevice) \(path)", names)
+    }
+    var diagnostic = reason.diagnostic(what, kind, at: path, error: error, id: lost?.id)
+    if names.isEmpty {
       diagnostic.note = nil
       if reason == .missing, (try? status(path)) == nil {
         diagnostic.help = "make it, or name another with --\(what)"
@@ -88,13 +97,25 @@ struct FolderState {
   mutating func trust() {
     held = nil
     heldDiagnostic = nil
+    lost = nil
+  }
+
+  /// What an operator can confirm; nil if there is nothing.
+  var hold: Hold? {
+    guard let lost, let heldDiagnostic else { return nil }
+    return Hold(id: lost.id, fault: heldDiagnostic)
   }
 
   /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Notes the operator's confirmation, if anything was reported that can be confirmed.
-  mutating func confirm() { if let held, held != .unreadable { isConfirmed = true } }
+  /// Lets a loss with one of these IDs count at the next scan. Returns its ID; nil if none of them
+  /// is held now.
+  mutating func confirm(_ ids: Set<String>) -> String? {
+    guard let hold, ids.contains(hold.id) else { return nil }
+    isConfirmed = true
+    return hold.id
+  }
 }
 
 extension FolderGuard.Reason {
@@ -116,16 +137,17 @@ extension FolderGuard.Reason {
   ///   - what: The kind of content, such as `domains`.
   ///   - kind: The kind of the diagnostic.
   ///   - error: Why the folder cannot be read.
+  ///   - id: The ID of the hold.
   func diagnostic(
-    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil
+    _ what: String, _ kind: Kind, at path: String, error: SystemError? = nil, id: String? = nil
   ) -> Diagnostic {
-    let confirm = "if this is intended, send SIGHUP (systemctl reload aasa, or kill -HUP)"
+    let confirm = id.map { "; \(confirming($0))" } ?? ""
     let (message, help): (String, String)
     switch self {
     case .missing:
       let isFile = (try? status(path)) != nil
       message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
-      help = isFile ? "put a folder in its place" : "put it back; \(confirm)"
+      help = (isFile ? "put a folder in its place" : "put it back") + confirm
     case .unreadable:
       var diagnostic = unreadableDiagnostic(
         "the \(what) folder", kind, path, error ?? SystemError("open", path, code: 0))
@@ -134,12 +156,12 @@ extension FolderGuard.Reason {
     case .otherDevice:
       message =
         "the \(what) folder is on another file system than before: it was mounted or unmounted"
-      help = "mount it as it was; \(confirm)"
-    case .empty: (message, help) = ("the \(what) folder is empty", "put the files back; \(confirm)")
+      help = "mount it as it was\(confirm)"
+    case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let missing, let all):
       let verb = missing == 1 ? "is" : "are"
       message = "\(missing) of \(all) \(what) \(verb) missing from the folder at once"
-      help = "put them back; \(confirm)"
+      help = "put them back\(confirm)"
     }
     return Diagnostic(
       kind, message, at: .init(path: path), help: help,

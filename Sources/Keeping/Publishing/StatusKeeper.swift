@@ -28,17 +28,19 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: false, now: Clock.wallSeconds())
   }
 
-  /// Notes whether changes in the folders are held back. Returns whether that has changed, and the
-  /// folders in which nothing is held back any more.
+  /// Notes whether changes in the folders are held back. Returns whether that has changed, whether
+  /// there are other holds, and the folders in which nothing is held back any more.
   mutating func noteHeld(
-    _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?
-  ) -> (hasChanged: Bool, released: [String]) {
+    _ domains: FolderGuard.Reason?, _ certificates: FolderGuard.Reason?, _ holds: [Hold]
+  ) -> (hasChanged: Bool, hasOtherHolds: Bool, released: [String]) {
     let (before, now) = (held, [domains, certificates])
+    let hasOtherHolds = status.holds != holds
     held = now
+    status.holds = holds
     let released = zip(["domains", "certificates"], zip(before, now)).compactMap { name, reasons in
       reasons.0 != nil && reasons.1 == nil ? name : nil
     }
-    return (before != now, released)
+    return (before != now, hasOtherHolds, released)
   }
 
   /// Publishes the current status.

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
@@ -35,8 +36,6 @@ extension Maintenance {
   /// Reads everything again at an operator's request, perhaps with other options.
   mutating func reload(_ options: HostingOptions?, _ outcome: inout Outcome) {
     outcome.isReload = true
-    domains.confirm()
-    certificates?.confirm()
     if let options {
       self.options = options
       domains.use(options)
@@ -48,6 +47,16 @@ extension Maintenance {
     scanEverything(depth: .rules, &outcome)
     watchFolders()
     sweep.hurry(now: Clock.monotonicMilliseconds())
+  }
+
+  /// Lets losses count that an operator has confirmed. Returns the IDs that were held.
+  mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
+    var confirmed = domains.confirm(ids, &outcome)
+    if let found = certificates?.confirm(ids, &outcome) { confirmed.formUnion(found) }
+    outcome.isReload = outcome.isReload || !confirmed.isEmpty
+    plan(&outcome)
+    watchFolders()
+    return confirmed
   }
 
   mutating func takeEvents() {

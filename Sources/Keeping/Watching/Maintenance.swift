@@ -93,10 +93,14 @@ package struct Maintenance: ~Copyable {
       takeEvents()
       var outcome = Outcome()
       if requests.takeReload() { reload(requests.takeOptions(), &outcome) }
+      let confirmations = requests.takeConfirmations().map { request in
+        (request, confirmed: confirm(request.ids, &outcome))
+      }
       scanDue(&outcome)
       withdrawMissing(&outcome)
       keepTime(&outcome)
       finish(&outcome, publisher: publisher, published: published)
+      for (request, confirmed) in confirmations { request.finish(confirmed) }
       workInBackground(publisher: publisher, published: published)
       if isStarting && !isBusy {
         isStarting = false
@@ -114,12 +118,13 @@ package struct Maintenance: ~Copyable {
       published()
     }
     // The status shows whether changes in the folders are held back.
-    let held = status.noteHeld(domains.folder.held, certificates?.held)
+    let held = status.noteHeld(
+      domains.folder.held, certificates?.held, domains.holds + (certificates?.holds ?? []))
     outcome.report.released = held.released
     if !outcome.report.isEmpty { report(outcome.report) }
     if outcome.isReload || held.hasChanged { status.noteReload(failed: outcome.failures > 0) }
-    if outcome.isReload || held.hasChanged || outcome.hasWithdrawn || !outcome.changes.isEmpty
-      || !outcome.report.isEmpty
+    if outcome.isReload || held.hasChanged || held.hasOtherHolds || outcome.hasWithdrawn
+      || !outcome.changes.isEmpty || !outcome.report.isEmpty
     {
       publishStatus()
     }

@@ -7,6 +7,7 @@ package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
   private let options = Mutex<HostingOptions?>(nil)
+  private let confirmations = Mutex<[Confirmation]>([])
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
   private let ended = Atomic<Bool>(false)
@@ -22,6 +23,16 @@ package final class MaintenanceRequests: Sendable {
     if let options { self.options.withLock { $0 = options } }
     wantsReload.store(true, ordering: .releasing)
     wakeup.signal()
+  }
+
+  /// Lets the losses with these IDs count, and waits until what is served follows. Returns the IDs
+  /// that were held; nil if maintenance does not answer in time.
+  package func confirm(_ ids: Set<String>, until end: Deadline) throws(SystemError) -> Set<String>?
+  {
+    let confirmation = try Confirmation(ids)
+    confirmations.withLock { $0.append(confirmation) }
+    wakeup.signal()
+    return confirmation.result(until: end)
   }
 
   /// - Parameter delay: Milliseconds until it stops.
@@ -46,6 +57,14 @@ package final class MaintenanceRequests: Sendable {
 
   func takeReload() -> Bool {
     wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// Removes and returns the requests to confirm holds.
+  func takeConfirmations() -> [Confirmation] {
+    confirmations.withLock { confirmations in
+      defer { confirmations = [] }
+      return confirmations
+    }
   }
 
   /// The options that came with requests to reload; nil if they have not changed since the last

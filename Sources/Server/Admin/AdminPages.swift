@@ -6,20 +6,27 @@ package struct AdminPages: Sendable {
   private let health: Health
   private let metrics: MetricsPage
   private let status: @Sendable (PageRequest) -> PageAnswer
+  private let confirm: @Sendable (PageRequest) -> PageAnswer
 
   /// - Parameters:
   ///   - hosts: The names by which clients may call the listener, in lower case, besides addresses
   ///     and `localhost`.
   ///   - status: The answer for `/status`.
+  ///   - confirm: Confirms holds, and answers the request.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
-    status: @escaping @Sendable (PageRequest) -> PageAnswer
+    status: @escaping @Sendable (PageRequest) -> PageAnswer,
+    confirm: @escaping @Sendable (PageRequest) -> PageAnswer
   ) {
     requests = AdminRequests(hosts: hosts)
     self.health = health
     self.metrics = metrics
     self.status = status
+    self.confirm = confirm
   }
+
+  /// The only path that takes content.
+  package static let confirmPath = "/confirm"
 
   /// The value of the field Server in all answers, by which `aasa healthcheck` and `aasa status`
   /// recognize this server among others on the same port.
@@ -37,6 +44,7 @@ package struct AdminPages: Sendable {
     case "/readyz": health.readyPage()
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
+    case Self.confirmPath: confirm(request)
     case "/": PageAnswer(text: Self.list)
     default: PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
     }
@@ -47,5 +55,6 @@ package struct AdminPages: Sendable {
     /readyz   200 when traffic should be sent here, else 503 and why not
     /metrics  for Prometheus and OpenMetrics
     /status   domains, certificates and who fetched what, as JSON (?domain=NAME, ?limit=N)
+    /confirm  for aasa confirm, from this machine only: POST {"holds": ["ID"]}
     """
 }

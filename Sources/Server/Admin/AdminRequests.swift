@@ -8,6 +8,7 @@ struct AdminRequests: Sendable {
 
   /// The answer to a request that is refused; nil if it is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
+    if request.path == AdminPages.confirmPath { return refusalToConfirm(request) }
     // A foreign page can make a browser send requests for its own name to this address (DNS
     // rebinding). The browser still sends that name.
     if !isKnown(request.host) {
@@ -19,6 +20,24 @@ struct AdminRequests: Sendable {
       return refusal(.methodNotAllowed, "only GET and HEAD are answered here")
     }
     return nil
+  }
+
+  /// The listener has no password, and others may reach it, so only programs on this machine may
+  /// change something. A page in a browser here cannot help sending Origin.
+  private func refusalToConfirm(_ request: PageRequest) -> PageAnswer? {
+    if !request.isLocal {
+      return refusal(.forbidden, "only clients on this machine may confirm: run aasa confirm here")
+    }
+    if request.field("origin") != nil {
+      return refusal(.forbidden, "a page in a browser may not confirm: run aasa confirm")
+    }
+    if !isKnown(request.host) {
+      return refusal(.forbidden, "this host is not known here: use an address or localhost")
+    }
+    if request.method == .post { return nil }
+    var answer = refusal(.methodNotAllowed, "only POST is answered here")
+    answer.fields.append(("Allow", "POST"))
+    return answer
   }
 
   private func refusal(_ status: Status, _ text: String) -> PageAnswer {

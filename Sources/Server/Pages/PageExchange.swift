@@ -14,6 +14,8 @@ struct PageHandlers: Sendable {
 /// else, so it simply waits for the client, within the limits.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
+  /// Whether the client is on this machine.
+  private let isLocal: Bool
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
@@ -26,10 +28,11 @@ struct PageExchange: ~Copyable {
   private var space = [UInt8](repeating: 0, count: 8_192)
 
   init(
-    _ socket: PageSocket, _ number: Int, _ connections: PageConnections, _ limits: PageLimits,
-    _ handlers: PageHandlers
+    _ socket: PageSocket, isLocal: Bool, _ number: Int, _ connections: PageConnections,
+    _ limits: PageLimits, _ handlers: PageHandlers
   ) {
     self.socket = socket
+    self.isLocal = isLocal
     self.number = number
     self.connections = connections
     self.limits = limits
@@ -91,7 +94,7 @@ struct PageExchange: ~Copyable {
       // A copy, because the bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
-        let request = PageRequest(head, bytes.span, end: length)
+        let request = PageRequest(head, bytes.span, end: length, isLocal: isLocal)
         input.removeFirst(length)
         return try withContent(request, until: end)
       }
@@ -106,7 +109,9 @@ struct PageExchange: ~Copyable {
   ) throws(RequestFault) -> PageRequest? {
     if head.body == .none { return request }
     begun = request
-    var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
+    var allowed = limits.head
+    if let path = limits.contentPath, path != request.path { allowed.bodyBytes = 0 }
+    var drain = try BodyDrain(head.body, limits: allowed, keepsContent: true)
     // RFC 9110 section 10.1.1. There is always room for these few bytes.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }

@@ -24,11 +24,22 @@ package struct PageLimits: Sendable {
   /// The heads of probes and scrapers, with some domains in the target.
   package var head = RequestLimits()
 
+  /// The only path whose requests may have content; nil for all paths.
+  package var contentPath: String?
+
   /// Whether any path that a browser sends is answered, although its bytes should be encoded.
   package var acceptsBrowserPaths = false
 
-  /// Probes, a scraper or two and people: a handful at once. Requests have no content.
+  /// Probes, a scraper or two and people: a handful at once.
   package static var admin: PageLimits {
+    var limits = small
+    limits.head.bodyBytes = 65_536
+    limits.contentPath = AdminPages.confirmPath
+    return limits
+  }
+
+  /// Requests without content.
+  private static var small: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 16_384
     limits.head.targetBytes = 8_192
@@ -39,7 +50,7 @@ package struct PageLimits: Sendable {
 
   /// Requests that a tunnel brings to a developer's machine: from some phones and robots.
   package static var developmentSite: PageLimits {
-    var limits = admin
+    var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }

@@ -106,9 +106,11 @@ package final class PageListener: Sendable {
     case .connection(let descriptor):
       let socket = PageSocket(descriptor)
       let (connections, limits, number) = (connections, limits, connections.add(socket))
+      let isLocal = peer?.isLoopback == true
       do throws(SystemError) {
         _ = try Thread(named: "page") {
-          var exchange = PageExchange(socket, number, connections, limits, handlers)
+          var exchange = PageExchange(
+            socket, isLocal: isLocal, number, connections, limits, handlers)
           exchange.run()
           connections.remove(number)
         }

@@ -20,6 +20,19 @@ struct AdminClient {
 
   /// - Parameter target: path and query.
   func get(_ target: String) throws(AdminFault) -> Answer {
+    try send("GET \(target)", "")
+  }
+
+  /// Sends JSON.
+  func post(_ target: String, _ content: String) throws(AdminFault) -> Answer {
+    let type = "Content-Type: application/json\r\n"
+    return try send(
+      "POST \(target)", type + "Content-Length: \(content.utf8.count)\r\n", content)
+  }
+
+  private func send(
+    _ line: String, _ fields: String, _ content: String = ""
+  ) throws(AdminFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: timeout)
     var attempts: [(address: SocketAddress, reason: String)] = []
     for address in addresses {
@@ -30,16 +43,16 @@ struct AdminClient {
         attempts.append((address, error.reason))
         continue
       }
-      return try ask(target, address, connection, deadline)
+      let head = "\(line) HTTP/1.1\r\nHost: \(address)\r\n\(fields)Connection: close\r\n\r\n"
+      return try exchange(head + content, address, connection, deadline)
     }
     throw .unreachable(attempts)
   }
 
-  private func ask(
-    _ target: String, _ address: SocketAddress, _ connection: borrowing FileDescriptor,
+  private func exchange(
+    _ request: String, _ address: SocketAddress, _ connection: borrowing FileDescriptor,
     _ deadline: Deadline
   ) throws(AdminFault) -> Answer {
-    let request = "GET \(target) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n"
     var unsent = Array(request.utf8)[...]
     while !unsent.isEmpty {
       switch connection.send(Array(unsent).span) {

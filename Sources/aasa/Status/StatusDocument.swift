@@ -87,6 +87,13 @@ struct StatusDocument {
       ("notReady", jsonArray(obstacles.map(jsonString))),
       ("folder", jsonString(status.folder)),
       ("folderFault", status.folderFault.map { jsonString($0.line) }),
+      (
+        "holds",
+        jsonArray(
+          status.holds.map { hold in
+            jsonObject([("id", jsonString(hold.id)), ("fault", jsonString(hold.fault.line))])
+          })
+      ),
       ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
       (
         "reloads",

@@ -31,9 +31,19 @@ struct StatusReport {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if !isReady || !areDomainsGood { return false }
     return areNamed
-      || faulty == 0 && faults.isEmpty
+      || faulty == 0 && faults.isEmpty && holds.isEmpty
         && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
         && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
+  }
+
+  /// Losses that count only after they are confirmed.
+  private var holds: [(id: String, fault: String)] {
+    elements(root.member("holds")).compactMap { hold in
+      guard let id = hold.member("id")?.string, let fault = hold.member("fault")?.string else {
+        return nil
+      }
+      return (id, fault)
+    }
   }
 
   /// The number of domains whose current files are not served.
@@ -76,7 +86,9 @@ struct StatusReport {
   private var summary: [String] {
     var lines = readiness
     lines.append(domainsLine)
-    lines += faults.map { "  " + $0 }
+    let held = holds
+    lines += faults.filter { fault in !held.contains { $0.fault == fault } }.map { "  " + $0 }
+    lines += held.map { "  held \($0.id): \($0.fault)" }
     if let certificates = root.member("certificates") { lines += certificateLines(certificates) }
     lines.append(reloadLine)
     let fetches = [("apple-cdn", "Apple's CDN"), ("apple-device", "devices")].map { key, name in

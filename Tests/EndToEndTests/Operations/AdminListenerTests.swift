@@ -93,6 +93,41 @@ import Testing
     }
   }
 
+  /// Requests to confirm, and their statuses: the listener has no password.
+  private static let confirmations: [(fields: [String], host: String, content: String, Int)] = [
+    ([], "localhost", #"{"holds": ["00000000"]}"#, 200), ([], "127.0.0.1", #"{"holds":[]}"#, 200),
+    (["Origin: http://localhost"], "localhost", #"{"holds": []}"#, 403),
+    ([], "rebinding.example", #"{"holds": []}"#, 403),
+    ([], "localhost", "", 400), ([], "localhost", "[]", 400), ([], "localhost", "holds=a", 400),
+    ([], "localhost", #"{"holds": [1]}"#, 400), ([], "localhost", #"{"holds": "all"}"#, 400),
+    (
+      [], "localhost",
+      #"{"holds": ["#
+        + Array(repeating: #""00000000""#, count: 1001).joined(separator: ",") + "]}", 400
+    ),
+    ([], "localhost", String(repeating: " ", count: 65_537), 413),
+  ]
+
+  @Test func `only a program on this machine may confirm, and only in one form`() throws {
+    try withServer(try workspace(), withAdmin) { server in
+      for row in Self.confirmations {
+        let client = try RawClient(port: server.admin, within: .seconds(30))
+        let length = "Content-Length: \(row.content.utf8.count)"
+        try client.send(
+          request("POST", "/confirm", host: row.host, fields: row.fields + [length]) + row.content)
+        let response = try client.receive(to: "POST")
+        #expect(response.status == row.3, "\(row.content.prefix(40)): \(response.text)")
+        if response.status == 200 {
+          #expect(response.text.hasPrefix(#"{"confirmed":[],"notHeld":["#))
+        }
+      }
+      let read = try server.askAdmin("/confirm")
+      #expect(read.status == 405 && read["Allow"] == "POST")
+      // Never on the public port.
+      try #expect(server.get("/confirm").status == 404)
+    }
+  }
+
   @Test func `a connection is used again, also for requests sent at once`() throws {
     try withServer(try workspace(), withAdmin) { server in
       let client = try RawClient(port: server.admin, within: .seconds(30))

@@ -9,6 +9,7 @@ import Testing
   static let commands = [
     "serve", "validate", "match", "test", "diff", "check", "explain", "init", "convert", "sign",
     "config", "man", "status", "healthcheck", "wait", "version", "acme", "issuer",
+    "confirm",
   ]
 
   private func aasa(_ arguments: String...) throws -> String {

@@ -47,9 +47,11 @@ import Testing
         """)
       // Another mount is another device: that may be asked about once more.
       server.allow(stderr: "domains", "error")
-      goOn(for: .seconds(1))
-      server.process.signal(SIGHUP)
-      for host in Self.hosts { try server.expectServed(host, association("B")) }
+      let isServed = try eventually {
+        _ = try server.aasa("confirm", "--all")
+        return try Self.hosts.allSatisfy { try server.served($0) == association("B") }
+      }
+      #expect(isServed)
       try server.expectBelieved()
       try server.amongMounts("cp \(workspace.path("src"))/a.example.json \(workspace.domains)/")
       try server.expectServed("a.example", association("A"))
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["auto", "poll"])
-  func `another device that is mounted over the domains folder is withheld until SIGHUP`(
+  func `another device that is mounted over the domains folder is withheld until that is confirmed`(
     watch: String
   ) throws {
     try serve("cp -r src/. domains", watch: watch) { server in
@@ -70,7 +72,7 @@ import Testing
         try server.expectWithheld(WithheldReason.otherDevice, within: .seconds(30))
         goOn(for: .seconds(1))
       }
-      server.process.signal(SIGHUP)
+      try server.confirmLoss()
       try server.expectServed("a.example", association("B"))
       try server.expectServed("b.example", "404")
       server.expect(stderr: "warning", "removed: b.example")
@@ -111,7 +113,9 @@ import Testing
   }
 
   @Test(arguments: ["", "/.well-known"])
-  func `a host's folder that is unmounted keeps its files, until SIGHUP`(folder: String) throws {
+  func `a host's folder that is unmounted keeps its files, until that is confirmed`(folder: String)
+    throws
+  {
     let place = "domains/a.example\(folder)"
     let script = """
       cp src/b.example.json domains; mkdir -p \(place); mount -t tmpfs none \(place)
@@ -120,11 +124,11 @@ import Testing
     try serve(script) { server in
       try server.keepsServing(Self.hosts, only: [association("A")]) {
         try server.amongMounts("umount -l \(workspace.path(place))")
-        server.expect(stderr: "error", place, "another file system", "SIGHUP", "[H003]")
+        server.expect(stderr: "error", place, "another file system", "aasa confirm", "[H003]")
         goOn(for: .seconds(1))
         try #expect(server.aasa("status").exitCode == 1)
       }
-      server.process.signal(SIGHUP)
+      try server.confirmLoss()
       try server.expectServed("a.example", "404")
       server.expect(stderr: "warning", "removed: a.example")
       server.allow(stderr: "a.example", "[H008]")

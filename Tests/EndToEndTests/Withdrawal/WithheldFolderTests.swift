@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: losses)
-  func `everything stays until SIGHUP says that it is meant`(loss: Loss) throws {
+  func `everything stays until an operator confirms the loss`(loss: Loss) throws {
     let environment = withdrawing(after: "300ms")
     try withServer(workspace, withAdmin, environment: environment) { server in
       try #expect(server.sample(#"aasa_folder_withheld{folder="domains"}"#) == 0)
@@ -58,20 +58,53 @@ import Testing
         try server.expectWithheld(loss.reasons)
         goOn(for: .seconds(1))
         #expect(server.unexpectedLines == [], "it is reported once")
+        // Reading again confirms nothing.
+        server.process.signal(SIGHUP)
+        goOn(for: .milliseconds(700))
+        let id = try server.holds().first ?? ""
+        #expect(
+          server.errorLines.contains { $0.contains("if this is intended: aasa confirm \(id)") })
+        try #expect(server.aasa("status").text.contains("held \(id): "))
       }
-      server.process.signal(SIGHUP)
+      try server.confirmLoss()
       server.allow(stderr: "warning", "removed")
       // The diagnostic of an empty folder.
       server.allow(stderr: "there is no domain to serve")
       server.allow(stderr: "domains", "[H001]")
-      var gone = 0
-      let isWithdrawn = try eventually {
-        gone = try Self.hosts.filter { try server.served($0) == "404" }.count
-        return gone == loss.absent
-      }
-      #expect(isWithdrawn, "\(gone) of \(loss.absent)")
+      // At once, because the command waits for it.
+      let gone = try Self.hosts.filter { try server.served($0) == "404" }.count
+      #expect(gone == loss.absent)
+      try #expect(server.holds() == [])
       #expect(server.errorLines.contains { $0.contains("removed") && $0.contains(".example") })
     }
+  }
+
+  @Test func `a loss that has grown since its ID was shown is not confirmed`() throws {
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, withAdmin, environment: environment) { server in
+      try server.keepsServing(Self.hosts, only: [association("A")]) {
+        try workspace.shell("rm domains/h[12]*.example.json")
+        try server.expectWithheld(WithheldReason.mostAbsent)
+        let id = try server.holds().first ?? ""
+        try workspace.shell("rm domains/h30.example.json")
+        let old = try server.aasa("confirm", id)
+        #expect(old.exitCode == 1 && old.text == "")
+        #expect(old.errors.contains("\(id) is not held") && old.errors.contains("aasa status"))
+        try #expect(server.holds() != [id])
+        // One that is held is confirmed beside one that is not, which still counts as a failure.
+        try #expect(server.aasa("confirm", "00000000").exitCode == 1)
+      }
+      server.allow(stderr: "warning", "removed")
+      try server.confirmLoss()
+      try server.expectServed("h30.example", "404")
+      try server.expectServed("h31.example", association("A"))
+      let none = try server.aasa("confirm", "--all")
+      #expect(none.exitCode == 0 && none.text == "nothing is held\n")
+      // Wrong usage, and no server.
+      try #expect(server.aasa("confirm").exitCode == 2)
+      try #expect(server.aasa("confirm", "--all", "00000000").exitCode == 2)
+    }
+    try #expect(run(Server.program, ["confirm", "--all", "--admin", "127.0.0.1:1"]).exitCode == 2)
   }
 
   @Test(arguments: losses)

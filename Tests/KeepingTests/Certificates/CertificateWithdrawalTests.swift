@@ -111,15 +111,23 @@ import Testing
     #expect(loader.nextWithdrawal == nil)
   }
 
-  @Test func `the last certificate stays, whatever is confirmed`() {
+  @Test func `the last certificate goes only if that is confirmed`() {
     var loader = loader("a.test")
     remove("a.test")
     for _ in 0..<2 {
       #expect(!scanAndWithdraw(&loader).changes.materialChanged)
       #expect(loader.covers("a.test") == [true])
       #expect(loader.folder.held != nil)
-      loader.confirm()
     }
+    #expect(loader.confirm().changes.materialChanged)
+    #expect(loader.covers("a.test") == [false] && loader.isEmpty)
+    #expect(loader.folder.held == nil && loader.folder.hold == nil)
+  }
+
+  @Test func `a new certificate takes the place of the last one`() {
+    var loader = loader("a.test")
+    remove("a.test")
+    _ = scanAndWithdraw(&loader)
     // A new one takes its place.
     write(TestCertificate("b", names: ["b.test"]), "b")
     _ = scanAndWithdraw(&loader)
@@ -134,8 +142,7 @@ import Testing
     #expect(!outcome.changes.materialChanged && outcome.codes == ["T036"] && outcome.failures == 1)
     #expect(scanAndWithdraw(&loader).codes == [])
     #expect(loader.covers("a.test", "d.test") == [true, true])
-    loader.confirm()
-    #expect(scanAndWithdraw(&loader).changes.materialChanged)
+    #expect(loader.confirm().changes.materialChanged)
     #expect(loader.covers("a.test", "d.test") == [false, true])
   }
 
@@ -146,12 +153,11 @@ import Testing
     #expect(loader.folder.heldDiagnostic?.code == "T033")
     folder.makeFolder("c")
     #expect(!scanAndWithdraw(&loader).changes.materialChanged)
-    loader.confirm()
-    #expect(!scanAndWithdraw(&loader).changes.materialChanged)
     folder.remove("c")
     folder.link("c", to: "c")
     let outcome = scanAndWithdraw(&loader)
     #expect(!outcome.changes.materialChanged && outcome.codes == ["T033"])
+    #expect(loader.folder.hold == nil)
     #expect(loader.covers("a.test", "b.test") == [true, true])
     folder.remove("c")
     folder.rename("away", to: "c")

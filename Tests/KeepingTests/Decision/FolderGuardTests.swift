@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Held changes and reports
 
-  @Test func `held changes are reported once for each reason, and confirmed once`() {
+  @Test func `held changes are reported once for each reason`() {
     var folder = FolderState()
     let first = FolderGuard.Reason.mostMissing(5, of: 8).diagnostic(
       "domains", .nothingToServe, at: "d")
@@ -127,21 +127,41 @@ import Testing
     #expect(folder.hold(.empty, empty) == [])
     let other = FolderGuard.Reason.unreadable.diagnostic("domains", .nothingToServe, at: "d")
     #expect(folder.hold(.unreadable, other) == [other])
-    _ = folder.hold(.empty, empty)
-    folder.confirm()
-    #expect(folder.isConfirmed)
     folder.release()
-    #expect(folder.held == nil && folder.heldDiagnostic == nil && !folder.isConfirmed)
+    #expect(folder.held == nil && folder.heldDiagnostic == nil)
   }
 
-  @Test func `only a reported loss that may be intended can be confirmed`() {
+  private func hold(_ folder: inout FolderState, _ reason: FolderGuard.Reason, _ names: String...) {
+    _ = folder.hold(
+      reason, "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: "/none/domains",
+      nil, losing: Set(names))
+  }
+
+  @Test func `a loss is confirmed by its ID, which its message names`() {
     var folder = FolderState()
-    folder.confirm()
-    #expect(!folder.isConfirmed)
-    let reason = FolderGuard.Reason.unreadable
-    _ = folder.hold(reason, reason.diagnostic("domains", .nothingToServe, at: "/none/domains"))
-    folder.confirm()
-    #expect(!folder.isConfirmed)
+    #expect(folder.confirm([""]) == nil)
+    hold(&folder, .mostMissing(2, of: 3), "a", "b")
+    let id = folder.hold?.id ?? ""
+    #expect(folder.hold?.fault.help == "put them back; if this is intended: aasa confirm \(id)")
+    // Smaller, and larger.
+    hold(&folder, .empty, "a")
+    #expect(folder.hold?.id == id && folder.confirm(["other"]) == nil)
+    hold(&folder, .mostMissing(3, of: 3), "a", "b", "c")
+    #expect(folder.confirm([id]) == nil && !folder.isConfirmed)
+    let next = folder.hold?.id ?? ""
+    #expect(folder.confirm([id, next]) == next && folder.isConfirmed)
+    folder.release()
+    #expect(folder.hold == nil && !folder.isConfirmed)
+  }
+
+  @Test func `only a loss that may be intended can be confirmed`() {
+    var folder = FolderState()
+    hold(&folder, .unreadable, "a")
+    #expect(folder.held == .unreadable && folder.hold == nil)
+    #expect(folder.heldDiagnostic?.help?.contains("confirm") == false)
+    // There was nothing to lose.
+    hold(&folder, .missing)
+    #expect(folder.held == .missing && folder.hold == nil)
   }
 
   @Test(
@@ -153,9 +173,9 @@ import Testing
       _ reason: FolderGuard.Reason
     )
   {
-    let found = reason.diagnostic("domains", .domainsFolderUnreadable, at: "d")
+    let found = reason.diagnostic("domains", .domainsFolderUnreadable, at: "d", id: "1f4a09c2")
     #expect(found.severity == .error)
-    #expect(found.help?.contains("SIGHUP") == true)
+    #expect(found.help?.hasSuffix("if this is intended: aasa confirm 1f4a09c2") == true)
     #expect(found.note == "what was served before is still served")
     if case .mostMissing = reason { #expect(found.message.contains("39 of 40 domains")) }
   }

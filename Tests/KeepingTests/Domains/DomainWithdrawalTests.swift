@@ -93,7 +93,8 @@ import Testing
     #expect(served(loader) == 40 && outcome.changes.isEmpty)
     #expect(outcome.codes == ["H031"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.message.contains("21 of 40") == true)
-    #expect(outcome.report.diagnostics.first?.help?.contains("SIGHUP") == true)
+    let id = loader.holds.first?.id ?? ""
+    #expect(outcome.report.diagnostics.first?.help?.hasSuffix("aasa confirm \(id)") == true)
     // Nothing is waited for, and it is reported once.
     #expect(loader.nextWithdrawal == nil)
     #expect(loader.scanAndWithdraw().report.isEmpty)
@@ -105,10 +106,13 @@ import Testing
     #expect(meanwhile.report.changed == [.host("h30.test")])
     #expect(meanwhile.report.added == [.host("new.test")])
     #expect(loader.site("h0.test") != nil)
-    loader.folder.confirm()
-    #expect(loader.scanAndWithdraw().report.removed.count == 21)
+    #expect(loader.confirmAll().report.removed.count == 21)
     #expect(loader.sites.count == 20)
-    #expect(loader.folder.held == nil && !loader.folder.isConfirmed)
+    #expect(loader.folder.held == nil && loader.holds.isEmpty)
+    // The next loss is one of its own.
+    remove(21..<40)
+    #expect(loader.scanAndWithdraw().report.removed.isEmpty)
+    #expect(loader.holds.count == 1)
   }
 
   @Test func `other names that come at the same moment do not make a loss smaller`() {
@@ -120,9 +124,37 @@ import Testing
     #expect(outcome.codes == ["H031"] && outcome.report.removed.isEmpty)
     #expect(outcome.report.added.count == 6 && served(loader) == 12)
     #expect(outcome.report.diagnostics.first?.message.contains("6 of 6") == true)
-    loader.confirm()
-    #expect(loader.scanAndWithdraw().report.removed.count == 6)
+    #expect(loader.confirmAll().report.removed.count == 6)
     #expect(loader.folder.held == nil && served(loader) == 6)
+  }
+
+  @Test func `a loss that has grown since its ID was shown is not confirmed`() {
+    var loader = loader(of: 8)
+    remove(0..<5)
+    _ = loader.scanAndWithdraw()
+    let id = loader.holds.first?.id ?? ""
+    // Unseen until now.
+    remove(5..<6)
+    var outcome = Outcome()
+    #expect(loader.confirm([id, "00000000"], &outcome) == [])
+    #expect(outcome.report.removed.isEmpty && served(loader) == 8)
+    let next = loader.holds.first
+    #expect(next?.id != id && next?.fault.help?.contains(next?.id ?? "") == true)
+    // A smaller loss is among what was shown.
+    write("h0.test.json", small)
+    #expect(loader.confirm([next?.id ?? ""], &outcome) == [next?.id ?? ""])
+    #expect(Set(outcome.report.removed) == Set((1..<6).map { "h\($0).test" }))
+    #expect(served(loader) == 3 && loader.holds.isEmpty)
+  }
+
+  @Test func `what is confirmed counts at once, whatever the pause`() {
+    var loader = loader(of: 6)
+    remove(0..<6)
+    _ = loader.scanAndWithdraw()
+    var options = loader.options
+    options.withdrawAfter = 1_000_000
+    loader.use(options)
+    #expect(loader.confirmAll().report.removed.count == 6)
   }
 
   @Test func `files that come back end the alarm`() {
@@ -156,8 +188,7 @@ import Testing
     let outcome = loader.scanAndWithdraw()
     #expect(served(loader) == count && outcome.changes.isEmpty)
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
-    loader.folder.confirm()
-    #expect(loader.scanAndWithdraw().report.removed.count == count)
+    #expect(loader.confirmAll().report.removed.count == count)
     #expect(loader.sites.isEmpty)
   }
 
@@ -178,8 +209,7 @@ import Testing
     #expect(loader.scanAndWithdraw().codes == ["H001"])
     #expect(loader.scanAndWithdraw().report.isEmpty)
     #expect(served(loader) == count)
-    loader.folder.confirm()
-    #expect(loader.scanAndWithdraw().report.removed.count == count)
+    #expect(loader.confirmAll().report.removed.count == count)
     #expect(loader.sites.isEmpty)
   }
 
@@ -213,8 +243,7 @@ import Testing
     let outcome = loader.scanAndWithdraw()
     #expect(outcome.codes == ["H001"] && outcome.failures == 1)
     #expect(outcome.report.diagnostics.first?.help?.contains("symbolic link") == true)
-    loader.folder.confirm()
-    #expect(loader.scanAndWithdraw().changes.isEmpty)
+    #expect(loader.holds.isEmpty && loader.confirmAll().changes.isEmpty)
     #expect(served(loader) == 2)
     folder.remove("domains")
     folder.rename("elsewhere", to: "domains")

@@ -15,6 +15,7 @@ final class RunningMaintenance: Sendable {
   private let requests: MaintenanceRequests
   private let thread: Posix.Thread
   private let reports: Reports
+  private let status: StatusPublisher
 
   final class Reports: Sendable {
     let codes = Mutex<[String]>([])
@@ -35,12 +36,16 @@ final class RunningMaintenance: Sendable {
     let reports = Reports()
     self.requests = requests
     self.reports = reports
+    let status = StatusPublisher()
+    self.status = status
     let publisher = CatalogPublisher(Catalog(sites: [], material: nil))
     self.publisher = publisher
     let isLoaded = Flag()
     thread = try Posix.Thread(named: "maintenance") {
       do {
-        var maintenance = try Maintenance(options, requests: requests) { reports.take($0) }
+        var maintenance = try Maintenance(options, requests: requests, status: status) {
+          reports.take($0)
+        }
         publisher.publish(maintenance.load())
         meanwhile()
         isLoaded.value.store(true, ordering: .releasing)
@@ -55,6 +60,13 @@ final class RunningMaintenance: Sendable {
   private final class Flag: Sendable { let value = Atomic<Bool>(false) }
 
   func reload() { requests.reload() }
+
+  /// Confirms all that is held. Returns whether it was held.
+  func confirm() throws -> Bool {
+    let ids = Set(status.current.holds.map(\.id))
+    let end = Deadline(afterMilliseconds: 45_000)
+    return try !ids.isEmpty && requests.confirm(ids, until: end) == ids
+  }
 
   var codes: [String] { reports.codes.withLock { $0 } }
   var added: [DomainName] { reports.added.withLock { $0 } }

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import Posix
 import TLS
+import Testing
 
 @testable import Catalog
 @testable import Keeping
@@ -64,6 +65,14 @@ extension DomainLoader {
     return outcome
   }
 
+  /// Confirms all that is held.
+  mutating func confirmAll() -> Outcome {
+    var outcome = Outcome()
+    let ids = Set(holds.map(\.id))
+    #expect(confirm(ids, &outcome) == ids)
+    return outcome
+  }
+
   /// Whether reading any domain again could find something else.
   var isEverythingCurrent: Bool { changed(states.keys).isEmpty }
 }
@@ -108,6 +117,14 @@ extension CertificateLoader {
   mutating func withdraw() -> Outcome {
     var outcome = Outcome()
     withdrawMissing(&outcome)
+    return outcome
+  }
+
+  /// Confirms what is held.
+  mutating func confirm() -> Outcome {
+    var outcome = Outcome()
+    let id = folder.hold?.id
+    #expect(confirm(Set([id].compactMap(\.self)), &outcome) == id)
     return outcome
   }
 

@@ -35,7 +35,9 @@ extension Server {
   }
 
   /// Runs a command that asks this server.
-  func aasa(_ arguments: String...) throws -> Finished {
+  func aasa(_ arguments: String...) throws -> Finished { try aasa(arguments) }
+
+  func aasa(_ arguments: [String]) throws -> Finished {
     try run(Self.program, arguments + ["--admin", "127.0.0.1:\(admin)"])
   }
 

@@ -31,6 +31,20 @@ extension Server {
     #expect(try askAdmin("/readyz").status == 200, sourceLocation: location)
   }
 
+  /// The IDs of all that is held.
+  func holds() throws -> [String] {
+    (try status("?limit=0")["holds"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+  }
+
+  /// Confirms all that is held, and expects that something is.
+  func confirmLoss(at location: SourceLocation = #_sourceLocation) throws {
+    let ids = try holds()
+    let finished = try aasa(["confirm"] + ids)
+    #expect(
+      finished.exitCode == 0 && finished.text == ids.map { "confirmed \($0)\n" }.joined(),
+      "\(ids): \(finished)", sourceLocation: location)
+  }
+
   /// Waits until the folder is believed again.
   func expectBelieved(
     _ folder: String = "domains", at location: SourceLocation = #_sourceLocation

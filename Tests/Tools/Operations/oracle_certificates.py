@@ -63,11 +63,11 @@ class Authority:
 class Certificates(Operations):
     label = "certificate "
 
-    def __init__(self, root, names, authority, settings, record, seed, owner, unsignalled):
+    def __init__(self, root, names, authority, settings, record, seed, owner, unconfirmed):
         super().__init__(root, names, settings, record, seed)
         self.authority, self.owner = authority, owner
-        # Held while the folder is not to be believed: SIGHUP would say that it is meant.
-        self.unsignalled = unsignalled
+        # Held while the folder is not to be believed: confirming would say that it is meant.
+        self.unconfirmed = unconfirmed
         self.folder = os.path.join(root, "certificates")
         self.live = os.path.join(root, "certbot", "live")
         self.archive = os.path.join(root, "certbot", "archive")
@@ -215,7 +215,7 @@ class Certificates(Operations):
         operation = self.choose([self.close, self.lose, self.swap_certbot])
         for name in self.names.values():
             name.withholds(operation.__name__)
-        with self.unsignalled:
+        with self.unconfirmed:
             operation()
         for name in self.names.values():
             name.believes(operation != self.close)

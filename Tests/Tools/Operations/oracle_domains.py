@@ -23,9 +23,9 @@ def write(path, content):
 
 
 class Domains(Operations):
-    def __init__(self, root, names, settings, record, seed, hang_up):
+    def __init__(self, root, names, settings, record, seed, hang_up, confirm):
         super().__init__(root, names, settings, record, seed)
-        self.signal = hang_up
+        self.signal, self.confirm = hang_up, confirm
         self.folder = os.path.join(root, "domains")
         self.outside = os.path.join(root, "outside")
         self.is_meant = False  # whether the folder is empty on purpose
@@ -304,13 +304,13 @@ class Domains(Operations):
         self.withhold(lambda: time.sleep(self.chance.uniform(0, self.settings.withdraw_after * 2.5)))
 
     def lose_on_purpose(self):
-        """An empty folder, and SIGHUP after it was reported: all is withdrawn."""
+        """An empty folder, which is confirmed after it was reported: all is withdrawn."""
         def confirm():
             time.sleep(self.settings.withdraw_after + self.settings.allowance)
             for name in self.names.values():
-                name.permits_absence("SIGHUP confirms")
+                name.permits_absence("confirmed")
             self.is_meant = True
-            self.signal()
+            self.confirm()
             time.sleep(self.chance.uniform(0, 1))
         self.withhold(confirm)
         time.sleep(self.settings.allowance)

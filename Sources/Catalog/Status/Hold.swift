@@ -1,0 +1,16 @@
+package import Diagnostics
+
+/// A loss that the server noticed, and that does not count until an operator confirms it:
+/// everything is served as before.
+package struct Hold: Sendable, Equatable {
+  /// Its name for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
+  /// was shown.
+  package let id: String
+  /// The loss, what is served meanwhile, and how to end the hold.
+  package let fault: Diagnostic
+
+  package init(id: String, fault: Diagnostic) {
+    self.id = id
+    self.fault = fault
+  }
+}

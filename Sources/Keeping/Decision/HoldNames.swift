@@ -1,0 +1,41 @@
+/// The names that a hold covers, and the ID that stands for them.
+///
+/// The ID stays the same while the hold covers these names or fewer, and changes with the first
+/// further name.
+struct HoldNames: Equatable, Sendable {
+  private(set) var id: String
+  private let subject: String
+  private var names: Set<String>
+
+  /// - Parameter subject: What the names are missing from, such as a path.
+  init(_ subject: String, _ names: Set<String>) {
+    self.subject = subject
+    self.names = names
+    id = Self.id(subject, names)
+  }
+
+  /// Covers the names that are missing now.
+  mutating func cover(_ names: Set<String>) {
+    if names.isSubset(of: self.names) { return }
+    self = HoldNames(subject, names)
+  }
+
+  /// Eight hexadecimal digits: enough to tell the few holds of a server apart.
+  private static func id(_ subject: String, _ names: Set<String>) -> String {
+    // A sum, because a set has no order.
+    let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
+    let digits = String(UInt32(truncatingIfNeeded: sum ^ sum >> 32), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// FNV-1a, then mixed so that sums of similar names differ. The same on every machine.
+  private static func hash(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
+    return hash ^ hash >> 32
+  }
+}
+
+/// How to end a hold, for the help of its message.
+func confirming(_ id: String) -> String { "if this is intended: aasa confirm \(id)" }

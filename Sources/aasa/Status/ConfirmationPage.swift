@@ -1,0 +1,58 @@
+internal import Diagnostics
+internal import HTTP
+internal import JSON
+internal import Keeping
+internal import Posix
+internal import Server
+
+/// `POST /confirm`: lets losses count that an operator has confirmed.
+struct ConfirmationPage {
+  private let requests: MaintenanceRequests
+
+  /// The most IDs in one request.
+  static let mostIDs = 1000
+  /// Milliseconds for what is served to follow.
+  static let patience: Int64 = 30_000
+
+  init(_ requests: MaintenanceRequests) { self.requests = requests }
+
+  func answer(to request: PageRequest) -> PageAnswer {
+    guard let ids = ids(in: request.content) else {
+      return PageAnswer(
+        .badRequest,
+        text: #"send {"holds": ["ID"]} with at most \#(Self.mostIDs) IDs of /status"#)
+    }
+    do throws(SystemError) {
+      let end = Deadline(afterMilliseconds: Self.patience)
+      guard let confirmed = try requests.confirm(Set(ids), until: end) else {
+        return PageAnswer(
+          .serviceUnavailable, text: "files are still being read; the IDs count after that")
+      }
+      return answer(ids, confirmed)
+    } catch {
+      return PageAnswer(.serviceUnavailable, text: "\(error)")
+    }
+  }
+
+  private func answer(_ ids: [String], _ confirmed: Set<String>) -> PageAnswer {
+    func list(_ ids: [String]) -> String { jsonArray(ids.map(jsonString)) }
+    let object = jsonObject([
+      ("confirmed", list(ids.filter(confirmed.contains))),
+      ("notHeld", list(ids.filter { !confirmed.contains($0) })),
+    ])
+    return PageAnswer(contentType: "application/json", Array((object + "\n").utf8))
+  }
+
+  /// Each ID once; nil if the content has another form.
+  private func ids(in content: [UInt8]) -> [String]? {
+    let source = SourceText(path: "", bytes: content)
+    guard let elements = try? Document(parsing: source).root.member("holds")?.elements else {
+      return nil
+    }
+    let holds = Array(elements)
+    let ids = holds.compactMap(\.string)
+    if holds.count > Self.mostIDs || ids.count < holds.count { return nil }
+    var seen: Set<String> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+}
