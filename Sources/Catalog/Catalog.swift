@@ -143,8 +143,10 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys that belong to it; nil without HTTPS.
   package let material: TLSMaterial?
-  /// The further hosts, as they were given.
-  private let lists: [[DomainName]]
+  /// The hosts of each list.
+  package let lists: [[DomainName]]
+  /// The aliases that stand for something.
+  private let aliases: [DomainName]
 
   /// - Parameters:
   ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a site
@@ -189,7 +191,8 @@ package final class Catalog: Sendable {
     self.sites = sites
     self.exact = exact
     wildcardSites = wildcards
-    lists = hosts.map(\.names) + [zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }]
+    lists = hosts.map(\.names)
+    self.aliases = zip(aliases, targets).compactMap { $1 == nil ? nil : $0.from }
     fallbackIndex = fallback
     self.material = material
   }
@@ -211,41 +214,58 @@ package final class Catalog: Sendable {
     exact = other.exact
     wildcardSites = other.wildcardSites
     lists = other.lists
+    aliases = other.aliases
     fallbackIndex = other.fallbackIndex
     allowedHosts = other.allowedHosts
   }
 
+  /// The names of entries, lists of hosts and aliases. A name that is in two of them comes twice.
+  private var names: some Sequence<DomainName> {
+    (lists + [aliases, sites.map(\.name)]).lazy.joined()
+  }
+
   /// The hosts of entries, lists of hosts and aliases, but not those for which wildcards and
-  /// `_default` answer. Each once, in no order.
+  /// `_default` answer, nor names without a dot, which no device can ask for. Each once, in no order.
   package var hosts: [String] {
     var found: Set<String> = []
-    for name in sites.lazy.map(\.name) + lists.joined() {
-      if case .host(let host) = name { found.insert(host) }
-    }
+    for case .host(let host) in names where host.isDotted { found.insert(host) }
     return Array(found)
+  }
+
+  /// The number of hosts and wildcards that entries, lists of hosts and aliases name, without names
+  /// that have no dot.
+  package var hostCount: Int {
+    var undotted: Set<String> = []
+    for case .host(let host) in names where !host.isDotted { undotted.insert(host) }
+    return exact.count + wildcardSites.count - undotted.count
+  }
+
+  /// The site of a name of an entry, a list of hosts or an alias; nil if it is none of them.
+  package func namedSite(_ name: DomainName) -> Site? {
+    namedIndex(name).map { sites[Int($0)] }
   }
 
   /// The wildcards of entries, lists of hosts and aliases, as `*.example.com`, each with its domain,
   /// for which it answers too.
   package var wildcards: [String] {
     var found: Set<String> = []
-    for name in sites.lazy.map(\.name) + lists.joined() {
-      if case .wildcard(let parent) = name { found.formUnion(["*." + parent, parent]) }
-    }
+    for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
     return found.subtracting(hosts).sorted()
   }
 
   /// The index of the site of exactly this name.
   package func index(of name: DomainName) -> Int? {
-    let found: Int32? =
-      switch name {
-      case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
-      case .wildcard(let parent):
-        wildcardSites.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
-      case .any: fallbackIndex
-      }
-    guard let found, sites[Int(found)].name == name else { return nil }
+    guard let found = namedIndex(name), sites[Int(found)].name == name else { return nil }
     return Int(found)
+  }
+
+  private func namedIndex(_ name: DomainName) -> Int32? {
+    switch name {
+    case .host(let host): exact.value(of: Array(host.utf8).span, in: 0..<host.utf8.count)
+    case .wildcard(let parent):
+      wildcardSites.value(of: Array(parent.utf8).span, in: 0..<parent.utf8.count)
+    case .any: fallbackIndex
+    }
   }
 
   /// The site of the host `bytes[range]`: its own entry, else the longest wildcard, else
@@ -285,4 +305,16 @@ package final class Catalog: Sendable {
     return exact.value(of: host.span, in: range)
       ?? wildcards.longestSuffixValue(of: host.span, in: range)
   }
+}
+
+extension DomainName {
+  /// A name without a dot may be the name of an entry that only lends its file to a list. It is
+  /// served, but no device asks for it.
+  package var isDotted: Bool {
+    if case .host(let host) = self { host.isDotted } else { true }
+  }
+}
+
+extension String {
+  fileprivate var isDotted: Bool { utf8.contains(UInt8(ascii: ".")) }
 }

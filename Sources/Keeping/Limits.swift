@@ -1,5 +1,5 @@
 /// Limits on how much is done at a time.
-enum LoadingLimits {
+package enum LoadingLimits {
   /// The number of domains that are read before what is served of them is decided: limits the
   /// memory that holds both versions.
   static let wave = 16_384
@@ -11,7 +11,10 @@ enum LoadingLimits {
   static let judgedAtOnce = 32
 
   /// The number of diagnostics of one kind that are reported at a time.
-  static let reportedPerCode = 10
+  package static let reportedPerCode = 10
+
+  /// The number of hosts without a certificate that are reported by their names.
+  static let namedHosts = 20
 
   /// The number of domains, and of certificates, whose problems are kept as texts.
   static let describedProblems = 1000

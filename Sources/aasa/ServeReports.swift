@@ -46,6 +46,12 @@ private func domains(_ catalog: Catalog, _ counts: (good: Int, all: Int)) -> Str
   let names = catalog.sites.map(\.name.description)
   if names.isEmpty { return "no domains" }
   let count = counted(counts.good, of: counts.all)
+  // With lists, the hosts are what matters.
+  if !catalog.lists.isEmpty {
+    let hosts = catalog.hostCount
+    return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
+      + "\(counts.all == 1 ? "entry" : "entries") (\(shortened(names)))"
+  }
   return "\(count) \(counts.all == 1 ? "domain" : "domains") (\(shortened(names)))"
 }
 

@@ -126,6 +126,23 @@ import Testing
     }
   }
 
+  @Test func `hosts are those of entries, lists and aliases, each once, and have a dot`() {
+    let catalog = Catalog(
+      sites: Self.sites(["links", "a.test", "*.b.test", "_default"]),
+      hosts: [
+        (0, [.host("l1.test"), .host("l2.test"), .host("a.test"), .host("local")]),
+        (1, [.host("l1.test"), .wildcard("w.test")]),
+      ],
+      aliases: Self.aliases([("alias.test", "a.test"), ("none.test", "other.test")]), material: nil)
+    #expect(catalog.hosts.sorted() == ["a.test", "alias.test", "l1.test", "l2.test"])
+    #expect(catalog.wildcards == ["*.b.test", "*.w.test", "b.test", "w.test"])
+    #expect(catalog.hostCount == 6)
+    // Served all the same.
+    #expect(catalog.site(for: "links")?.name == .host("links"))
+    #expect(catalog.namedSite(.host("l2.test"))?.name == .host("links"))
+    #expect(catalog.namedSite(.host("other.b.test")) == nil)
+  }
+
   @Test func `the newest catalog is handed on, and each has a number of its own`() {
     let first = Catalog(sites: [], aliases: [], material: nil)
     let second = Catalog(sites: [], aliases: [], material: nil)

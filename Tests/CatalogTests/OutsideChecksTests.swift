@@ -20,16 +20,17 @@ import Testing
   @Test func `each domain is counted once, as it was seen last`() {
     let checks = OutsideChecks()
     let sites = ["a", "b", "c", "d", "e"].map { site($0 + ".example") }
+    let catalog = Catalog(sites: sites, material: nil)
     checks.note(check(.good), of: .host("a.example"))
     checks.note(check(.failing), of: .host("b.example"))
     checks.note(check(.unknown, .unknown), of: .host("c.example"))
     checks.note(check(.good, .other), of: .host("d.example"))
     checks.note(check(.good, .unknown), of: .host("e.example"))
-    #expect(checks.counts(of: sites) == .init(good: 2, failing: 1, copyDiffers: 1, unknown: 1))
+    #expect(checks.counts(of: catalog) == .init(good: 2, failing: 1, copyDiffers: 1, unknown: 1))
     checks.note(check(.good, .missing), of: .host("b.example"))
-    #expect(checks.counts(of: sites) == .init(good: 2, failing: 0, copyDiffers: 2, unknown: 1))
-    checks.keep([.host("a.example"), .host("z.example")])
-    #expect(checks.counts(of: sites) == .init(good: 1, failing: 0, copyDiffers: 0, unknown: 0))
+    #expect(checks.counts(of: catalog) == .init(good: 2, failing: 0, copyDiffers: 2, unknown: 1))
+    checks.keep(Catalog(sites: [sites[0], site("z.example")], material: nil))
+    #expect(checks.counts(of: catalog) == .init(good: 1, failing: 0, copyDiffers: 0, unknown: 0))
     #expect(checks[sites[1]] == nil)
   }
 
@@ -38,10 +39,27 @@ import Testing
     let changed = site("a.example")
     checks.note(check(.good, version: 7), of: changed.name)
     #expect(checks[changed] == nil && checks.latest(changed.name) != nil)
-    #expect(checks.counts(of: [changed]) == .init())
+    #expect(checks.counts(of: Catalog(sites: [changed], material: nil)) == .init())
     #expect(checks.outdated([changed, site("new.example")]) == [changed.name])
     checks.note(check(.good), of: changed.name)
     #expect(checks[changed] != nil && checks.outdated([changed]) == [])
+  }
+
+  @Test func `hosts of a list count beside their entry, and go with the list`() {
+    let checks = OutsideChecks()
+    let links = site("links")
+    func catalog(_ names: String...) -> Catalog {
+      Catalog(
+        sites: [links], hosts: [(0, names.map { .host($0 + ".example") })], material: nil)
+    }
+    for name in ["a", "b"] { checks.note(check(.good), of: .host(name + ".example")) }
+    #expect(checks.counts(of: catalog("a", "b")).good == 2)
+    #expect(checks[links, .host("a.example")] != nil && checks[links] == nil)
+    // The check of a version that is not served any more.
+    checks.note(check(.good, version: 7), of: .host("b.example"))
+    #expect(checks.counts(of: catalog("a", "b")).good == 1)
+    checks.keep(catalog("b"))
+    #expect(checks.latest(.host("a.example")) == nil && checks.latest(.host("b.example")) != nil)
   }
 
   @Test func `words are kept of a thousand domains at most`() {

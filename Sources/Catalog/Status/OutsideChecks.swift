@@ -77,11 +77,17 @@ package final class OutsideChecks: Sendable {
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
+  /// Milliseconds between two checks of listed hosts: 3,000 an hour.
+  package static let pauseBetweenListed: Int64 = 1_200
+
   package init() {}
 
-  /// The check of a domain, if it was made with the version that is served now.
-  package subscript(site: Site) -> OutsideCheck? {
-    latest(site.name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
+  /// The check of an entry, if it was made with the version that is served now.
+  package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
+
+  /// The same of one of the hosts that the entry serves.
+  package subscript(site: Site, name: DomainName) -> OutsideCheck? {
+    latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
   /// The latest check of a domain, whatever it serves now.
@@ -89,9 +95,13 @@ package final class OutsideChecks: Sendable {
     state.withLock { $0.checks[name] }
   }
 
-  package func counts(of sites: [Site]) -> Counts {
-    sites.reduce(into: Counts()) { counts, site in
-      if let check = self[site] { counts[keyPath: check.count] += 1 }
+  /// The number of names of a catalog in each state.
+  package func counts(of catalog: Catalog) -> Counts {
+    let checks = state.withLock { $0.checks }
+    return checks.reduce(into: Counts()) { counts, element in
+      let (name, check) = element
+      guard let site = catalog.namedSite(name), check.version == site.checkedVersion else { return }
+      counts[keyPath: check.count] += 1
     }
   }
 
@@ -115,9 +125,11 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Forgets domains that are not hosted any more.
-  package func keep(_ names: Set<DomainName>) {
-    let gone = state.withLock { state in state.checks.keys.filter { !names.contains($0) } }
+  /// Forgets names that a catalog does not have any more.
+  package func keep(_ catalog: Catalog) {
+    let gone = state.withLock { state in
+      state.checks.keys.filter { catalog.namedSite($0) == nil }
+    }
     for name in gone { state.withLock { $0.forget(name) } }
   }
 }

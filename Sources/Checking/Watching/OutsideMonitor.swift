@@ -56,6 +56,8 @@ package final class OutsideMonitor: Sendable {
     var pace = WatchPace(interval: interval)
     var reporter = OutsideReporter()
     var queue = WatchQueue()
+    var listed = ListedTurn()
+    var wasListed = false
     var start = Clock.monotonicMilliseconds()
     // A change is noticed within a second, however long the pause between two rounds.
     while thread.pause(milliseconds: WatchLimits.pause) {
@@ -63,24 +65,30 @@ package final class OutsideMonitor: Sendable {
       let now = Clock.monotonicMilliseconds()
       if !current.isLoaded { continue }
       queue.note(current.catalog, checks)
+      guard now >= start + pace.shortestPause else { continue }
       let isDue = now >= start + pace.pause(now: start)
-      guard isDue || queue.hasChanges && now >= start + pace.shortestPause else { continue }
-      start = now
-      if isDue { pace.goOn(now: now) }
-      guard let (site, host) = queue.next(current.catalog, checks, onlyChanges: !isDue) else {
-        if isDue {
-          pace.endRound()
-          checks.keep(Set(current.catalog.sites.map(\.name)))
-        }
-        continue
+      var subject: WatchSubject?
+      // In turn with the entries, so that neither waits for ever.
+      if !wasListed || !isDue && !queue.hasChanges {
+        subject = listed.next(current.catalog, now: now, interval: interval)
       }
-      guard let check = makeCheck(of: host, site) else { continue }
+      wasListed = subject != nil
+      if subject == nil, isDue || queue.hasChanges {
+        start = now
+        if isDue { pace.goOn(now: now) }
+        subject = queue.next(current.catalog, checks, onlyChanges: !isDue)
+        if subject == nil, isDue {
+          pace.endRound()
+          checks.keep(current.catalog)
+        }
+      }
+      guard let subject, let check = makeCheck(of: subject.host, subject.site) else { continue }
       // The server that is checked closes when this stops, which would be a finding.
       guard thread.pause(milliseconds: 0) else { return }
-      let before = checks.latest(site.name)
-      checks.note(check, of: site.name)
+      let before = checks.latest(subject.name)
+      checks.note(check, of: subject.name)
       pace.noteCheck(reachedAnything: check.origin != .unknown)
-      if let news = reporter.news(check, after: before, of: site.name) { report(news) }
+      if let news = reporter.news(check, after: before, of: subject.name) { report(news) }
       start = Clock.monotonicMilliseconds()
     }
   }
@@ -92,57 +100,5 @@ package final class OutsideMonitor: Sendable {
         asksForLinks: site.version(of: .assetLinks) != nil)
     else { return nil }
     return OutsideCheck(evidence, subject, site)
-  }
-}
-
-/// Chooses the domain to check next: first those that have changed since their last check, then all
-/// in the order of the catalog.
-struct WatchQueue {
-  private var position = 0
-  private var changed: [DomainName] = []
-  /// The catalog that was searched for changes; kept until the next one is noted.
-  private var searched: Catalog?
-
-  var hasChanges: Bool { !changed.isEmpty }
-
-  /// Searches a catalog for changes, once.
-  mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
-    if searched === catalog { return }
-    searched = catalog
-    changed = checks.outdated(catalog.sites)
-  }
-
-  /// The next domain, and the host for which Apple fetches its file; nil at the end of a round.
-  mutating func next(
-    _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
-  ) -> (Site, String)? {
-    while let name = changed.popLast() {
-      if let site = catalog.sites.first(where: { $0.name == name }), checks[site] == nil,
-        let host = publicHost(of: site, in: catalog)
-      {
-        return (site, host)
-      }
-    }
-    if onlyChanges { return nil }
-    let sites = catalog.sites
-    while position < sites.count {
-      let site = sites[position]
-      position += 1
-      if let host = publicHost(of: site, in: catalog) { return (site, host) }
-    }
-    position = 0
-    return nil
-  }
-}
-
-/// The host for which Apple fetches an entry's file; nil if that is unknown, or if the host serves
-/// another entry's file, or if this entry has none.
-private func publicHost(of site: Site, in catalog: Catalog) -> String? {
-  if case .absent = site.association { return nil }
-  switch site.name {
-  case .host(let host): return host
-  // Apple fetches a wildcard's file from its root domain.
-  case .wildcard(let parent): return catalog.site(for: parent) === site ? parent : nil
-  case .any: return nil
   }
 }

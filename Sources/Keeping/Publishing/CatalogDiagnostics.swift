@@ -41,25 +41,38 @@ func catalogDiagnostics(
           at: .init(path: options.certificates ?? ""),
           help: "name a certificate's file or folder, or a host that a certificate covers"))
     }
-    for name in catalog.sites.map(\.name) + options.aliases.map(\.from) {
-      let isCovered =
-        switch name {
-        // The issuer reports why a host has no certificate yet.
-        case .host where options.issuedCertificates != nil: true
-        case .host(let host): material.covers(host)
-        case .wildcard(let parent): material.covers("*." + parent)
-        case .any: true
-        }
-      if isCovered { continue }
-      result.append(
-        Diagnostic(
-          .hostWithoutCertificate, "no certificate covers \(name)",
-          at: .init(path: options.certificates ?? ""),
-          help: "add a certificate that names it",
-          note: "HTTPS clients that ask for it are refused"))
-    }
+    result += hostsWithoutCertificate(catalog, material, options)
   }
   return result
+}
+
+/// The hosts of entries, lists of hosts and aliases that no certificate covers. The first ones are
+/// named, so that a long list of them is not a long log.
+private func hostsWithoutCertificate(
+  _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions
+) -> [Diagnostic] {
+  // The issuer reports why a host has no certificate yet.
+  let areIssued = options.issuedCertificates != nil
+  let hosts = areIssued ? [] : catalog.hosts
+  let wildcards = catalog.wildcards.filter { $0.hasPrefix("*.") }
+  let uncovered = (hosts + wildcards).filter { !material.covers($0) }
+  if uncovered.isEmpty { return [] }
+  func fault(_ names: String, _ help: String) -> Diagnostic {
+    Diagnostic(
+      .hostWithoutCertificate, "no certificate covers \(names)",
+      at: .init(path: options.certificates ?? ""), help: help,
+      note: "HTTPS clients that ask for it are refused")
+  }
+  let namedHosts = LoadingLimits.namedHosts
+  let named = uncovered.count > namedHosts ? uncovered.sorted() : uncovered
+  var faults = named.prefix(namedHosts).map { fault($0, "add a certificate that names it") }
+  if uncovered.count > namedHosts {
+    faults.append(
+      fault(
+        "\(uncovered.count - namedHosts) more hosts",
+        "let the server get them itself: --acme letsencrypt"))
+  }
+  return faults
 }
 
 /// Whether an entry, not an alias, serves a host.

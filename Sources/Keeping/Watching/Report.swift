@@ -27,10 +27,13 @@ package struct Report: Sendable {
       && !certificatesChanged && released.isEmpty
   }
 
-  package mutating func add(_ found: [Diagnostic]) {
+  /// - Parameter limit: The most diagnostics of one code.
+  package mutating func add(
+    _ found: [Diagnostic], atMost limit: Int = LoadingLimits.reportedPerCode
+  ) {
     for diagnostic in found {
       counts[diagnostic.code, default: 0] += 1
-      if counts[diagnostic.code, default: 0] <= LoadingLimits.reportedPerCode {
+      if counts[diagnostic.code, default: 0] <= limit {
         diagnostics.append(diagnostic)
       } else {
         omitted[diagnostic.code, default: 0] += 1

@@ -6,10 +6,10 @@ extension MetricsWriter {
   /// - Parameter limit: The number of domains with samples of their own; the first ones of the
   ///   catalog.
   mutating func write(_ checks: OutsideChecks, _ catalog: Catalog, limit: Int) {
-    let counts = checks.counts(of: catalog.sites)
+    let counts = checks.counts(of: catalog)
     family(
       "aasa_checked_domains", .gauge,
-      "Domains by the result of their last check from outside.")
+      "Domains, listed hosts included, by the result of their last check from outside.")
     for (state, count) in [
       ("good", counts.good), ("origin-failing", counts.failing),
       ("cdn-differs", counts.copyDiffers), ("unknown", counts.unknown),

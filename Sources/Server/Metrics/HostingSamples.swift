@@ -18,6 +18,10 @@ extension MetricsWriter {
       "Domains: served, served with errors, served with the last good version, refused, or empty.")
     for (state, count) in status.counts { sample([("state", state.rawValue)], count) }
     family(
+      "aasa_hosts", .gauge,
+      "Hosts and wildcards that entries, lists of hosts and aliases name.")
+    sample([], status.catalog.hostCount)
+    family(
       "aasa_folder_withheld", .gauge,
       "1 while changes in a folder are held back because the folder cannot be trusted.")
     sample([("folder", "domains")], status.folderFault == nil ? 0 : 1)

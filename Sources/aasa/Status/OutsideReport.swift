@@ -54,6 +54,10 @@ struct OutsideReport {
       guard let count = counts.member(key)?.integer, count > 0 else { return nil }
       return "\(count) \(words)"
     }
+    let round = counts.member("listedRound")?.integer.map {
+      "; a round over the listed hosts takes \(Times.length(Int64($0)))"
+    }
     return "seen from outside: " + (parts.isEmpty ? "nothing yet" : parts.joined(separator: ", "))
+      + (round ?? "")
   }
 }

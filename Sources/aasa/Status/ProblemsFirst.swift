@@ -48,7 +48,7 @@ struct ProblemsFirst {
 
   private func certificateRank(of name: DomainName) -> Rank? {
     // Without certificates of the user, all domains are equal.
-    guard status.hasHTTPS, !status.usesSelfSigned, case .host(let host) = name,
+    guard status.hasHTTPS, !status.usesSelfSigned, name.isDotted, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
     let found = material.certificates(for: host)

@@ -73,7 +73,7 @@ struct StatusDocument {
   /// The entry of that name, or the one that serves a host of that name.
   private func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
-    if let own = status.catalog.sites.first(where: { $0.name == domain }) { return own }
+    if let own = status.catalog.namedSite(domain) { return own }
     guard case .host(let host) = domain else { return nil }
     return status.catalog.site(for: host)
   }
@@ -94,6 +94,7 @@ struct StatusDocument {
             jsonObject([("id", jsonString(hold.id)), ("fault", jsonString(hold.fault.line))])
           })
       ),
+      ("hosts", String(status.catalog.hostCount)),
       ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
       (
         "reloads",
@@ -112,7 +113,7 @@ struct StatusDocument {
             (fetcher.name, fetches.lastFetch(fetcher).map { String($0) })
           })
       ),
-      ("outside", checks.map { json($0.counts(of: status.catalog.sites)) }),
+      ("outside", checks.map { json($0.counts(of: status.catalog)) }),
       ("issuance", board?.json),
     ]
   }
@@ -121,7 +122,14 @@ struct StatusDocument {
     jsonObject([
       ("good", String(counts.good)), ("originFailing", String(counts.failing)),
       ("cdnDiffers", String(counts.copyDiffers)), ("unknown", String(counts.unknown)),
+      ("listedRound", listedRound.map { String($0) }),
     ])
+  }
+
+  /// Seconds in which every host of a list is checked once; nil if there are no lists.
+  private var listedRound: Int64? {
+    let count = status.catalog.lists.reduce(0) { $0 + $1.count }
+    return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
   }
 
   private func json(_ check: OutsideCheck) -> String {
@@ -163,6 +171,9 @@ struct StatusDocument {
 
   private func json(_ site: Site, askedFor name: String?) -> String {
     let problem = status.problems[site.name]
+    // A host of a list has a certificate, and checks from outside, of its own.
+    let asked = name.flatMap { DomainName(entryName: $0.lowercased()) }
+    let host = asked.flatMap { status.catalog.namedSite($0) === site ? $0 : nil } ?? site.name
     var file: ServedFile?
     if case .served(let served) = site.association { file = served }
     return jsonObject([
@@ -177,10 +188,10 @@ struct StatusDocument {
       ("bytes", file.map { String($0.content.identity.body.count) }),
       ("diagnostics", diagnostics(problem)),
       ("omittedDiagnostics", problem.flatMap { $0.omitted > 0 ? String($0.omitted) : nil }),
-      ("certificate", certificate(of: site.name)),
+      ("certificate", certificate(of: host)),
       ("fetches", fetches(of: .association, site)),
       ("assetLinksFetches", fetches(of: .assetLinks, site)),
-      ("outside", checks?[site].map { json($0) }),
+      ("outside", checks?[site, host].map { json($0) }),
       ("issuance", issuance(of: site.name, askedFor: name)),
     ])
   }
@@ -208,7 +219,7 @@ struct StatusDocument {
 
   /// If there are several kinds of keys, the one that expires first; nil without HTTPS.
   private func certificate(of name: DomainName) -> String? {
-    guard status.hasHTTPS else { return nil }
+    guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
     switch name {
     case .host(let name): host = name

@@ -110,7 +110,9 @@ struct StatusReport {
     let total = parts.reduce(0) { $0 + count($1.0) }
     let folder = root.member("folder")?.string ?? ""
     let shown = parts.filter { count($0.0) > 0 }.map { "\(count($0.0)) \($0.1)" }
+    let hosts = root.member("hosts")?.integer ?? 0
     return "\(total) \(total == 1 ? "domain" : "domains") in \(folder)"
+      + (hosts > total ? " for \(hosts) hosts" : "")
       + (shown.isEmpty ? "" : ": " + shown.joined(separator: ", "))
   }
 

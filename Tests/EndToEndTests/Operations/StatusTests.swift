@@ -156,6 +156,29 @@ import Testing
     }
   }
 
+  @Test(.needs(.openssl)) func `a list is its hosts, and its entry without a dot is none`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/links.json", association())
+    try workspace.write("domains/links.hosts", "good.example\nnone1.example\nnone2.example\n")
+    try workspace.install(try makeCertificate(names: ["good.example"]), as: "good.example")
+    try withServer(workspace, https: true, withAdmin) { server in
+      for host in ["none1.example", "none2.example"] {
+        server.expect(stderr: "no certificate covers \(host)", "[H014]")
+      }
+      server.allow(stderr: "[T0")
+      #expect(
+        server.outputLines.first?.hasPrefix("serving 3 hosts in 1 entry (links) from") == true)
+      try #expect(server.sample("aasa_hosts") == 3)
+      try #expect(server.sample(#"aasa_domains{state="served"}"#) == 1)
+      let good = try server.aasa("status", "good.example").text
+      #expect(good.contains("good.example: its entry is links"))
+      #expect(good.contains("certificate  good.example.crt, expires"), "\(good)")
+      try #expect(server.aasa("status", "none1.example").text.contains("none covers it"))
+      try #expect(!server.aasa("status", "links").text.contains("none covers it"))
+      try #expect(server.aasa("status").text.contains("1 domain in domains for 3 hosts: 1 served"))
+    }
+  }
+
   @Test func `why there is only a self-signed certificate is reported`() throws {
     let workspace = try workspace()
     try workspace.write("certificates/faulty.crt", "nonsense")

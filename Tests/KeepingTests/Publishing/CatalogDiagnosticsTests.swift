@@ -2,6 +2,7 @@ import Catalog
 import CatalogSupport
 import Diagnostics
 import Settings
+import TLS
 import Testing
 
 @testable import Keeping
@@ -45,5 +46,23 @@ import Testing
       }, aliases: options.aliases, material: nil)
     let found = catalogDiagnostics(catalog, options, hasCertificates: false)
     #expect(found.map(\.code) == row.codes)
+  }
+
+  @Test func `each host that no certificate covers is reported, twenty by their names`() {
+    var options = HostingOptions()
+    let names = (10..<33).map { DomainName.host("h\($0).test") }
+    let material = TLSMaterial(
+      certificates: [], defaultName: "", ticketKeys: TicketKeys(), selfSignedFallback: nil, now: 0)
+    let catalog = Catalog(
+      sites: [Site(name: .host("links"), association: .absent, assetLinks: .absent)],
+      hosts: [(0, names)], material: material)
+    let found = catalogDiagnostics(catalog, options, hasCertificates: true)
+    #expect(found.count == 21 && found.allSatisfy { $0.code == "H014" })
+    #expect(found.first?.message == "no certificate covers h10.test")
+    #expect(found.last?.message == "no certificate covers 3 more hosts")
+    #expect(!found.contains { $0.message.contains("links") })
+    // The issuer says why a host has none yet.
+    options.issuedCertificates = "issued"
+    #expect(catalogDiagnostics(catalog, options, hasCertificates: true).isEmpty)
   }
 }

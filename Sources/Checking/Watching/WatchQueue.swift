@@ -1,0 +1,105 @@
+internal import Catalog
+internal import Settings
+
+/// Chooses the domain to check next: first those that have changed since their last check, then all
+/// in the order of the catalog.
+struct WatchQueue {
+  private var position = 0
+  private var changed: [DomainName] = []
+  /// The catalog that was searched for changes; kept until the next one is noted.
+  private var searched: Catalog?
+
+  var hasChanges: Bool { !changed.isEmpty }
+
+  /// Searches a catalog for changes, once.
+  mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
+    if searched === catalog { return }
+    searched = catalog
+    changed = checks.outdated(catalog.sites)
+  }
+
+  /// The next entry; nil at the end of a round.
+  mutating func next(
+    _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
+  ) -> WatchSubject? {
+    while let name = changed.popLast() {
+      if let index = catalog.index(of: name), checks[catalog.sites[index]] == nil,
+        let subject = WatchSubject(name, catalog.sites[index], in: catalog)
+      {
+        return subject
+      }
+    }
+    if onlyChanges { return nil }
+    let sites = catalog.sites
+    while position < sites.count {
+      let site = sites[position]
+      position += 1
+      if let subject = WatchSubject(site.name, site, in: catalog) { return subject }
+    }
+    position = 0
+    return nil
+  }
+}
+
+/// Chooses the host of a list to check next: one after the other, and no more than 3,000
+/// in an hour, however many there are.
+struct ListedTurn {
+  /// The list, and the host in it.
+  private var position = (list: 0, host: 0)
+  /// When the next host may be checked, and when the next round may begin, in milliseconds of the
+  /// monotonic clock.
+  private var next: Int64 = 0
+  private var nextRound: Int64 = 0
+
+  /// The next host; nil if none is due.
+  mutating func next(_ catalog: Catalog, now: Int64, interval: Int64) -> WatchSubject? {
+    if catalog.lists.isEmpty || now < next { return nil }
+    if position == (0, 0) {
+      if now < nextRound { return nil }
+      nextRound = now + interval
+    }
+    while position.list < catalog.lists.count {
+      let list = catalog.lists[position.list]
+      guard position.host < list.count else {
+        position = (position.list + 1, 0)
+        continue
+      }
+      let name = list[position.host]
+      position.host += 1
+      // An entry of this name has its own turn.
+      guard let site = catalog.namedSite(name), site.name != name,
+        let subject = WatchSubject(name, site, in: catalog)
+      else { continue }
+      // The pace holds over time, although a check may come a little late.
+      next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
+      return subject
+    }
+    position = (0, 0)
+    return nil
+  }
+}
+
+/// A name to check.
+struct WatchSubject {
+  let name: DomainName
+  let site: Site
+  /// The host for which Apple fetches the file.
+  let host: String
+
+  /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or if
+  /// no device can ask for the name.
+  init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
+    if case .absent = site.association { return nil }
+    switch name {
+    case .host(let host): self.host = host
+    // Apple fetches a wildcard's file from its root domain.
+    case .wildcard(let parent):
+      guard catalog.site(for: parent) === site else { return nil }
+      host = parent
+    case .any: return nil
+    }
+    if !name.isDotted { return nil }
+    self.name = name
+    self.site = site
+  }
+}
