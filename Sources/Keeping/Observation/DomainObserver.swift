@@ -17,7 +17,7 @@ struct DomainObserver: Sendable {
   static let wellKnownBytes = 1 << 20
 
   /// The role of the file at a place.
-  enum Role {
+  enum Role: Equatable {
     case association, assetLinks, cases, hosts
     /// The file of this number in `WellKnownFiles`.
     case other(Int)
@@ -82,6 +82,16 @@ struct DomainObserver: Sendable {
         folder: folder, name: element.0, role: element.1,
         position: DomainPlaces(position: first + index))
     }
+  }
+
+  /// The paths at which a file of this role may be. The first one that exists is served.
+  func paths(of entry: DomainFolder.Entry, _ role: Role) -> [String] {
+    let start = root.isEmpty ? "" : root + "/"
+    let flat = flatPlaces(of: entry).filter { $0.role == role }.map { start + $0.name }
+    guard let folder = entry.folder else { return flat }
+    let own = places(of: entry, in: .wellKnown) + places(of: entry, in: .host)
+    return flat
+      + own.filter { $0.role == role }.map { "\(start)\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
   /// Reads all files of an entry. Never fails: errors are in the result.

@@ -33,16 +33,17 @@ struct FolderMatching {
 
   /// Nil if the folder or a file cannot be read, which is reported.
   func results(_ urls: [String], explaining: Bool) throws(PatternsTooLarge) -> Output? {
-    if let files = ServedFiles(list: root) ?? ServedFiles(folder: root) {
+    let isFile = (try? status(root))?.kind != .directory
+    if let files = isFile ? ServedPaths(assetLinks: root) : ServedPaths(folder: root) {
       var output = Output()
       for url in urls {
         guard try match(url, files, explaining: explaining, &output) else { return nil }
       }
       return output
     }
-    let hosts: FolderHosts
+    let hosts: HostListing
     do throws(SystemError) {
-      hosts = try FolderHosts(reading: root)
+      hosts = try readHosts(root)
     } catch {
       printError("error: \(error)")
       return nil
@@ -55,7 +56,7 @@ struct FolderMatching {
             + "give --domain")
         continue
       }
-      guard let files = hosts.entry(serving: host).flatMap({ ServedFiles($0, in: root) }) else {
+      guard let files = hosts.entry(serving: host).flatMap({ hosts.files(of: $0) }) else {
         output.errors.append("error: \(root) has no file for \(host)")
         continue
       }
@@ -66,7 +67,7 @@ struct FolderMatching {
 
   /// Returns false if a file cannot be read.
   private func match(
-    _ url: String, _ files: ServedFiles, explaining: Bool, _ output: inout Output
+    _ url: String, _ files: ServedPaths, explaining: Bool, _ output: inout Output
   ) throws(PatternsTooLarge) -> Bool {
     var answers: [LinkPlatform: (path: String, LinkReport.Answer)] = [:]
     for (platform, path) in files.paths {
@@ -147,38 +148,17 @@ extension LinkReport.Answer {
   }
 }
 
-/// The paths of one host's files; nil for those that it does not have.
-struct ServedFiles {
-  let association: String?
-  let assetLinks: String?
-
-  var paths: [(LinkPlatform, String)] {
+extension ServedPaths {
+  /// The files, each with the platform that reads it.
+  fileprivate var paths: [(LinkPlatform, String)] {
     (association.map { [(.apple, $0)] } ?? []) + (assetLinks.map { [(.android, $0)] } ?? [])
   }
+}
 
-  init?(_ entry: DomainFolder.Entry, in root: String) {
-    let found = entry.assetLinksPath(in: root)
-    let path = entry.associationPath(in: root)
-    // Without Android's file a missing one is an error.
-    association = path.flatMap { found != nil && (try? status($0)) == nil ? nil : $0 }
-    assetLinks = found
-    if association == nil && assetLinks == nil { return nil }
-  }
-
-  /// - Parameter list: An `assetlinks.json` alone; nil for a folder.
-  init?(list: String) {
-    guard (try? status(list))?.kind != .directory else { return nil }
-    association = nil
-    assetLinks = list
-  }
-
-  /// - Parameter folder: A host's folder, with files as on a web server; nil for another folder.
-  init?(folder: String) {
-    func path(_ name: String) -> String? {
-      ["\(folder)/.well-known/\(name)", "\(folder)/\(name)"].first { (try? status($0)) != nil }
-    }
-    association = path(associationName)
-    assetLinks = path("assetlinks.json")
-    if association == nil && assetLinks == nil { return nil }
-  }
+/// Reads the names of a folder of domains, and its lists of hosts. A list that cannot be read is
+/// reported.
+func readHosts(_ root: String) throws(SystemError) -> HostListing {
+  let hosts = try HostListing(reading: root)
+  for fault in hosts.faults { printError("warning: \(fault)") }
+  return hosts
 }

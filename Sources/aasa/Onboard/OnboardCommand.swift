@@ -124,11 +124,11 @@ package struct OnboardCommand: ParsableCommand {
   /// setting names it.
   private func files(
     of host: String, _ configuration: Configuration
-  ) throws -> (folder: String?, ServedFiles?) {
+  ) throws -> (folder: String?, ServedPaths?) {
     let path = configuration.domains
     do throws(SystemError) {
-      let entry = try FolderHosts(reading: path).entry(serving: host)
-      return (path, entry.flatMap { ServedFiles($0, in: path) })
+      let hosts = try readHosts(path)
+      return (path, hosts.entry(serving: host).flatMap { hosts.files(of: $0) })
     } catch {
       if error.isNotFound, configuration.origin(of: \.hosting.domains) == .default {
         return (nil, nil)

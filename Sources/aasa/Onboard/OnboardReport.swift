@@ -2,6 +2,7 @@ internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Posix
 internal import Settings
 

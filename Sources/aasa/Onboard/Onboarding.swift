@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Posix
 
 /// How far a new host has come: where its name leads, what is served there, and what is left to do.
@@ -27,7 +28,7 @@ struct Onboarding {
     /// The folder of domains; nil if there is none.
     let folder: String?
     /// The host's files in it.
-    let files: ServedFiles?
+    let files: ServedPaths?
     let run: CheckRun
     let client: ClientSettings
     /// Google's service; nil if it is not asked.

@@ -18,7 +18,7 @@ struct AssociationFiles {
   private enum Source {
     /// - Parameter path: Nil if it was fetched.
     case file(AppleLinks, path: String?)
-    case folder(path: String, FolderHosts)
+    case folder(path: String, HostListing)
   }
 
   private let source: Source
@@ -32,7 +32,7 @@ struct AssociationFiles {
     do throws(SystemError) {
       if path != "-", try status(path).kind == .directory {
         let root = withoutTrailingSlashes(path)
-        source = .folder(path: root, try FolderHosts(reading: root))
+        source = .folder(path: root, try readHosts(root))
         return
       }
     } catch {
@@ -68,9 +68,8 @@ struct AssociationFiles {
     case .folder(let root, let hosts):
       switch entry(for: expectation, in: hosts, root, owner: owner) {
       case .success(let entry):
-        path =
-          expectation.platform == .apple
-          ? entry.associationPath(in: root) : entry.assetLinksPath(in: root)
+        let files = hosts.files(of: entry)
+        path = expectation.platform == .apple ? files?.association : files?.assetLinks
       case .failure(let missing): return missing.verdict
       }
     }
@@ -101,10 +100,10 @@ struct AssociationFiles {
 
   /// The entry whose files decide about an expectation.
   private func entry(
-    for expectation: Expectation, in hosts: FolderHosts, _ path: String, owner: DomainName?
+    for expectation: Expectation, in hosts: HostListing, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {
     let host = hostOfURL(expectation.url) ?? domain
-    let own = owner.flatMap { hosts.folder.entries[$0] }
+    let own = owner.flatMap { hosts[$0] }
     guard host != nil || own != nil else {
       return .failure(
         MissingEntry(

@@ -1,0 +1,86 @@
+internal import Catalog
+internal import Diagnostics
+package import Posix
+package import Settings
+
+/// A folder of domains as tools read it: which entry serves a host, and where its files are. The
+/// server's own tables of hosts and places answer, so that tools and server agree.
+package struct HostListing: Sendable {
+  private let entries: [DomainName: DomainFolder.Entry]
+  private let catalog: Catalog
+  private let observer: DomainObserver
+  /// The lists of hosts that cannot be read, which count as empty.
+  package let faults: [SystemError]
+
+  /// Reads the names of a folder, and its lists of hosts.
+  package init(reading root: String) throws(SystemError) {
+    observer = DomainObserver(root: root)
+    entries = DomainFolder(path: root, names: try FolderListing(root).names).entries
+    var sites: [Site] = []
+    var lists: [(site: Int, file: HostsFile)] = []
+    var faults: [SystemError] = []
+    for entry in entries.values {
+      if let name = entry.hostsFile {
+        let path = root + "/" + name
+        do throws(SystemError) {
+          let bytes = try readFile(path, limit: HostsFile.largestFile)
+          lists.append((sites.count, HostsFile(SourceText(path: path, bytes: bytes))))
+        } catch {
+          faults.append(error)
+        }
+      }
+      sites.append(Site(name: entry.name, association: .absent, assetLinks: .absent))
+    }
+    lists.sort { $0.file.path < $1.file.path }
+    catalog = Catalog(
+      sites: sites, hosts: lists.map { ($0.site, $0.file.hosts) }, material: nil)
+    self.faults = faults
+  }
+
+  /// The entry of exactly this name.
+  package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
+
+  /// The entry that serves a host: its own, that of a list, the nearest wildcard above it, or the
+  /// default.
+  package func entry(serving host: String) -> DomainFolder.Entry? {
+    catalog.site(for: host).flatMap { entries[$0.name] }
+  }
+
+  /// The files of an entry that devices get; nil if it has no names for any.
+  package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
+}
+
+/// The paths of a host's files; nil for those that it does not have.
+package struct ServedPaths: Sendable {
+  package let association: String?
+  package let assetLinks: String?
+
+  fileprivate init?(_ entry: DomainFolder.Entry, _ observer: DomainObserver) {
+    func first(_ role: DomainObserver.Role) -> (found: String?, usual: String?) {
+      let paths = observer.paths(of: entry, role)
+      return (paths.first { (try? status($0)) != nil }, paths.first)
+    }
+    let list = first(.assetLinks).found
+    let file = first(.association)
+    // If there is none at all, the usual place is named by whoever reports that.
+    association = file.found ?? (list == nil ? file.usual : nil)
+    assetLinks = list
+    if association == nil && assetLinks == nil { return nil }
+  }
+
+  /// The files in the folder of one host, as on a web server; nil if there are none.
+  package init?(folder path: String) {
+    var entry = DomainFolder.Entry(name: .any)
+    _ = entry.add(path, as: .folder)
+    guard let files = ServedPaths(entry, DomainObserver(root: "")) else { return nil }
+    association = files.association.flatMap { (try? status($0)) == nil ? nil : $0 }
+    assetLinks = files.assetLinks
+    if association == nil && assetLinks == nil { return nil }
+  }
+
+  /// An `assetlinks.json` alone.
+  package init(assetLinks path: String) {
+    association = nil
+    assetLinks = path
+  }
+}
