@@ -42,11 +42,12 @@ LABEL org.opencontainers.image.title="aasa" \
   org.opencontainers.image.base.name="scratch"
 COPY --from=build /image /
 COPY Config/server.json /etc/aasa/
-# Where automatic certificates are kept: a volume, -v aasa-state:/var/lib/aasa, is given the owner of
-# this folder. There is not a VOLUME here, because each container would have a new one of its own,
-# and would ask for all certificates again. Without -v the server refuses to ask for any.
+# Where automatic certificates are kept, and what must survive a restart: a volume,
+# -v aasa-state:/var/lib/aasa, is given the owner of this folder. There is not a VOLUME here, because
+# each container would have a new one of its own, and would ask for all certificates again. Without -v
+# the server refuses to ask for any.
 COPY --from=build --chown=65532:65532 /image-state/ /var/lib/aasa/
-ENV AASA_ACME_STATE=/var/lib/aasa
+ENV AASA_ACME_STATE=/var/lib/aasa AASA_STATE=/var/lib/aasa
 # Both logs as JSON, with one object on each line.
 ENV AASA_LOG_FORMAT=json
 USER 65532:65532

@@ -95,6 +95,20 @@ extension Kind {
   package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "a host in a list is served by another entry or list already",
     "the other one is used", nil, severity: .warning, fix: "remove one of the two")
+  package static let stateFolderUnusable = Kind(
+    "H043", "state-folder-unusable", "versions cannot be kept in the state folder",
+    "a restart would lose the versions that are served although their files are faulty or missing",
+    nil, severity: .warning,
+    fix: "let the server's user write there, give each server a folder of its own, or turn it off "
+      + "with --state none")
+  package static let keptVersionDamaged = Kind(
+    "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
+    "it is not used; if its file is faulty too, requests for it are answered with 503", nil,
+    severity: .warning, fix: "repair the file in the domains folder")
+  package static let notHeld = Kind(
+    "H045", "not-held", "the file confirm of the state folder has an ID that is not held",
+    "nothing is confirmed by it: the files are back, or more is missing, which needs another ID",
+    nil, severity: .warning, fix: "take the ID from aasa status")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has no host any more",
     "it was more probably overwritten or emptied by mistake: its last version stays", nil,
@@ -122,5 +136,6 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
+  .stateFolderUnusable, .keptVersionDamaged, .notHeld,
   .wellKnownForm, .wellKnownLink, .securityTxtExpired,
 ]

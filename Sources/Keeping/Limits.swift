@@ -1,3 +1,10 @@
+/// Limits on what is kept for the next start.
+enum KeepingLimits {
+  static let keptEntries = 10_000
+  /// Bytes of all files together.
+  static let keptBytes = 256 << 20
+}
+
 /// Limits on how much is done at a time.
 package enum LoadingLimits {
   /// The number of domains that are read before what is served of them is decided: limits the

@@ -52,6 +52,9 @@ package struct Configuration: Sendable {
   /// A URL, or one of the words `apple` and `none`.
   package var checkCDN = "apple"
 
+  /// The folder in which versions survive a restart, or `none`. Use `stateFolder`.
+  package var state = "none"
+
   package var issuance = IssuanceOptions()
 
   /// By key; a setting that is absent has its default.
@@ -74,6 +77,13 @@ package struct Configuration: Sendable {
 
   /// The domains folder.
   package var domains: String { hosting.domains }
+
+  /// The folder in which versions survive a restart: where the user says, else where the service
+  /// manager does; nil for none.
+  package func stateFolder(_ environment: [String: String]) -> String? {
+    if origin(of: \.state) != .default { return state == "none" ? nil : state }
+    return environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+  }
 
   /// - Parameter isSecure: Whether any listener uses TLS.
   package func hosting(isSecure: Bool) -> HostingOptions {

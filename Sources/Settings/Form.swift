@@ -84,6 +84,10 @@ extension Form<String> {
   /// A file, or the word `none`.
   static let fileOrNone = Self.text(
     kind: .file, place: { $0 == "none" ? $0 : joined($1, $0) }, parsePath)
+  /// A folder, or the word `none`.
+  static let folderOrNone = Self.text(
+    kind: .folder, place: { $0 == "none" ? $0 : joined($1, $0) },
+    { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
   /// A thumbprint, a file with one, or the word `none`.
   static let thumbprint = Self.text(
     place: { $0 == "none" || IssuanceOptions.isThumbprint($0) ? $0 : joined($1, $0) }, parsePath)

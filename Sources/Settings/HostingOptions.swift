@@ -49,6 +49,8 @@ package struct HostingOptions: Sendable {
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before its answer is withdrawn.
   package var withdrawAfter: Int64 = 5_000
+  /// The folder in which versions survive a restart; nil for none.
+  package var state: String?
   /// Well-known files that are served besides those of the table.
   package var wellKnown: [WellKnownFile] = []
   /// Whether a file that breaks its expectations is refused even if there is no better version.

@@ -5,7 +5,7 @@ package struct IssuanceOptions: Sendable {
   /// CAs by name or by the URL of their directory, in the order in which they are asked; empty for
   /// none.
   package var authorities: [String] = []
-  /// The only folder that the server writes to.
+  /// The folder for account, orders and certificates.
   package var state = "state"
   /// A file with the roots of a private CA, or `none`.
   package var roots = "none"
@@ -47,8 +47,7 @@ extension Setting {
       "acmeState", \.issuance.state, .folder, "DIR",
       default: "$STATE_DIRECTORY, else state beside server.json; Config/state without it",
       changes: .afterRestart,
-      "the folder for the account, orders and certificates of the server, the only one that it"
-        + " writes to"),
+      "the folder for the account, orders and certificates of the server"),
     Setting(
       "acmeCa", \.issuance.roots, .fileOrNone, "FILE", changes: .afterRestart,
       "the roots of a private CA, which are trusted besides the system's; or `none`"),

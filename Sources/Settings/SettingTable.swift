@@ -149,6 +149,11 @@ extension Setting {
       "how changed files are found: `auto` by events of the kernel and, where there are none, by"
         + " polling; `poll` by polling only"),
     Setting(
+      "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
+      changes: .afterRestart,
+      "the folder in which versions survive a restart that are served although their files are"
+        + " faulty or missing; or `none`"),
+    Setting(
       "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
       changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
     Setting(

@@ -46,6 +46,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       if plan.isEmpty { options.certificates = configuration.certificates }
       let loadsCertificates = plan.isSecure || plan.isEmpty
       options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
+      options.state = configuration.stateFolder(environment)
       options.progress = { progress.advance($0, of: $1) }
       options.certificateProgress = { certificateProgress.advance($0, of: $1) }
       return options

@@ -4,7 +4,7 @@ internal import Posix
 /// One file's content, ready to serve. Entries with the same bytes share one.
 package final class Content: Sendable {
   package let digest: Digest256
-  let kind: ContentKind
+  package let kind: ContentKind
   package let identity: Representation
   /// Set once, by the maintenance thread; with many contents, after they are first served.
   private let compressed = OnceReference<Representation>()

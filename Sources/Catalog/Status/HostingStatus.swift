@@ -15,6 +15,8 @@ package struct HostingStatus: Sendable {
   package var certificateFault: Diagnostic?
   /// Whether everything in the certificates folder stays as it is.
   package var areCertificatesHeld = false
+  /// The number of entries with versions that a restart would lose.
+  package var unkept = 0
   /// Losses that count only after an operator has confirmed them.
   package var holds: [Hold] = []
   /// Whether the user named the certificates folder.

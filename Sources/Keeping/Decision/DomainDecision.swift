@@ -50,6 +50,7 @@ struct DomainDecision {
       if isFolderClosed {
         isUnreadable = true
         next[number] = before
+        next[number]?.isLastGood = true
         continue
       }
       let decided = decide(before, .absent)

@@ -55,6 +55,8 @@ struct FileState<Version> {
 
   var answer = Answer.absent
   var quality = Quality.good
+  /// Whether a version is served although the file has a fault now.
+  var isLastGood = false
   /// When the file was first missing, in milliseconds of the monotonic clock; nil if it exists.
   var missingSince: Int64?
 
@@ -80,6 +82,7 @@ struct FileState<Version> {
   ) -> (state: FileState, outcome: Outcome) {
     var next = self
     next.missingSince = nil
+    next.isLastGood = false
     switch finding {
     case .usable(let version):
       next.answer = .version(version)
@@ -87,6 +90,7 @@ struct FileState<Version> {
       return (next, .served)
     case .flawed(let version, let fault):
       if case .version = answer, quality != .flawed {
+        next.isLastGood = true
         return (next, .fault(fault.keepingLastGood, keepsVersion: true))
       }
       next.answer = .version(version)
@@ -113,8 +117,11 @@ struct FileState<Version> {
 
   /// The state after a version was refused: the served one stays.
   private var refusing: FileState {
-    if case .version = answer { return self }
     var next = self
+    if case .version = answer {
+      next.isLastGood = true
+      return next
+    }
     next.answer = .unavailable
     return next
   }

@@ -43,6 +43,7 @@ extension DomainLoader {
       // A name that is replaced while the folder is listed may be absent from the list only.
       entries.append(currentEntry(of: name, in: directory))
     }
+    entries += heldEntries(without: found.entries)
     self.scan(entries, mode, &outcome)
   }
 
@@ -131,9 +132,11 @@ extension DomainLoader {
     if let doubt = seen.doubt {
       let lost = seen.content.map { names(lostIn: $0) } ?? Set(states.keys.map(\.entryName))
       hold(doubt, seen.error, losing: lost, &outcome)
+      if seen.content == nil { restoreAll(&outcome) }
       return nil
     }
     guard let listing = seen.content else {
+      restoreAll(&outcome)
       if states.isEmpty {
         hold(.missing, seen.error, losing: [], &outcome)
       } else {
@@ -155,7 +158,9 @@ extension DomainLoader {
   private mutating func noteAllMissing() {
     let now = Clock.monotonicMilliseconds()
     if missing.isEmpty { countBeforeLoss = states.count }
-    for name in states.keys where missing[name] == nil { missing[name] = now }
+    for name in states.keys where missing[name] == nil && !heldBefore.contains(name) {
+      missing[name] = now
+    }
   }
 
   /// The entries that another folder in the place of this one would not serve.

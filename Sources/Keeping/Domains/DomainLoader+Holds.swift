@@ -6,7 +6,7 @@ internal import Settings
 /// Losses that count only after an operator has confirmed them.
 extension DomainLoader {
   var holds: [Hold] {
-    [folder.hold].compactMap(\.self) + hostHolds.values.sorted { $0.id < $1.id }
+    [folder.hold, holdOfBefore].compactMap(\.self) + hostHolds.values.sorted { $0.id < $1.id }
   }
 
   /// Lets the losses with these IDs count at once. Returns the IDs that were held.
@@ -16,7 +16,7 @@ extension DomainLoader {
   mutating func confirm(_ ids: Set<String>, _ outcome: inout Outcome) -> Set<String> {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let mode = ScanMode(isFinal: true, threads: threads)
-    scanFolder(mode, isWhole: false, including: Set(hostHolds.keys), &outcome)
+    scanFolder(mode, isWhole: false, including: heldBefore.union(hostHolds.keys), &outcome)
     withdrawMissing(&outcome)
     var confirmed: Set<String> = []
     if let id = folder.confirm(ids) {
@@ -30,7 +30,13 @@ extension DomainLoader {
       states[name]?.devices = FolderDevices()
       confirmed.insert(hold.id)
     }
-    scan(hosts.keys, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
+    var names = Array(hosts.keys)
+    if let hold = holdOfBefore, ids.contains(hold.id) {
+      names += heldBefore
+      heldBefore = []
+      confirmed.insert(hold.id)
+    }
+    scan(names, ScanMode(isFinal: true, withdrawAfter: 0), &outcome)
     return confirmed
   }
 }

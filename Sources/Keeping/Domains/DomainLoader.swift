@@ -28,6 +28,12 @@ struct DomainLoader {
   var folder = FolderState()
   /// Folders of hosts that are empty and on another file system than before.
   var hostHolds: [DomainName: Hold] = [:]
+  /// What was kept when the server ended, of entries that are yet to be read.
+  var kept: [DomainName: KeptEntry] = [:]
+  /// Entries that were held when the server ended, and are still missing.
+  var heldBefore: Set<DomainName> = []
+  /// All that were held then.
+  var namesHeldBefore: HoldNames?
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
   /// Served domains on which the rules have not run yet.
@@ -108,6 +114,8 @@ struct DomainLoader {
   ) -> DomainReader.Task {
     var task = DomainReader.Task(entry: entry, depth: mode.depth)
     task.isSettled = mode.isFinal || mode.settled.contains(entry.name)
+    // Whether there is a better version now depends on the rules too.
+    if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let state = states[entry.name] {
       task.rememberedCases = state.rememberedCases(now: now, withdrawAfter: options.withdrawAfter)
     }
@@ -141,8 +149,9 @@ struct DomainLoader {
     }
     outcome.hasRead = true
     let isNew = states[name] == nil
-    if isNew && !entry.servesFiles { return }
+    if isNew && !entry.servesFiles && kept[name]?.isHeld != true { return }
     var state = states[name] ?? DomainState(entry)
+    if isNew { restore(&state, reading) }
     var reading = reading
     if reading.isEmpty, state.hasAnswers, let folder = entry.folder,
       let place = reading.devices.mounted(since: state.devices)
@@ -181,8 +190,16 @@ struct DomainLoader {
     decision.decideOthers(&state, others, isNew: isNew, reading.isFolderClosed)
     if reading.needsJudging { noteUnjudged(reading, &state) }
     note(decision, of: name, reading, &outcome, now: now)
-    missing[name] = state.missingSince
+    noteMissing(state)
     publish(&state, isNew: isNew, decision, &outcome)
+  }
+
+  private mutating func noteMissing(_ state: DomainState) {
+    let name = state.entry.name
+    // What was held before the start waits for its confirmation, and is no new loss.
+    let wasHeld = !heldBefore.isEmpty && heldBefore.contains(name)
+    missing[name] = wasHeld ? nil : state.missingSince
+    if wasHeld, state.missingSince == nil { heldBefore.remove(name) }
   }
 
   /// Reports which hosts were added to a list, and which were removed.
@@ -302,6 +319,7 @@ struct DomainLoader {
     failures[name] = nil
     missing[name] = nil
     hostHolds[name] = nil
+    heldBefore.remove(name)
   }
 
   /// Withdraws a domain whose folder is missing.

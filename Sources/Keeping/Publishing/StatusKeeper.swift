@@ -45,8 +45,10 @@ struct StatusKeeper {
 
   /// Publishes the current status.
   mutating func publish(
-    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog
+    _ domains: DomainLoader, _ certificates: CertificateFolders?, _ catalog: Catalog,
+    unkept: Int = 0
   ) {
+    status.unkept = unkept
     status.catalog = catalog
     status.problems = domains.problems.all
     status.folderFault = domains.folder.heldDiagnostic

@@ -26,6 +26,7 @@ extension Maintenance {
     if certificates?.hasBackgroundWork == true {
       certificates?.workInBackground(milliseconds: LoadingLimits.backgroundSlice, &outcome)
     }
+    if kept.hasWork { keepVersions(&outcome.report) }
     plan(&outcome)
     // Small findings are reported together.
     found.add(outcome.report)
@@ -78,6 +79,7 @@ extension Maintenance {
   }
 
   private mutating func beginSweep(_ outcome: inout Outcome) {
+    if let ids = kept.takeConfirmations() { confirmByFile(ids, &outcome) }
     let before = domains.states.count
     if domains.isFolderChanged {
       let mode = DomainLoader.ScanMode(threads: domains.threads)
@@ -87,6 +89,17 @@ extension Maintenance {
     }
     domains.withdrawMissing(&outcome)
     sweep.begin(Array(domains.states.keys))
+  }
+
+  /// Confirms the holds that the file `confirm` of the state folder names.
+  private mutating func confirmByFile(_ ids: Set<String>, _ outcome: inout Outcome) {
+    let confirmed = confirm(ids, &outcome)
+    outcome.report.add(
+      ids.subtracting(confirmed).sorted().map { id in
+        Diagnostic(
+          .notHeld, "\(id) is not held", at: .init(path: (options.state ?? "") + "/confirm"),
+          help: "aasa status shows what is held")
+      })
   }
 
   /// Reports once that only the sweep finds changes, and how soon.

@@ -28,6 +28,9 @@ package struct Maintenance: ~Copyable {
   /// Whether work of the start is still going on.
   private var isStarting = true
   private var poller: Poller
+  var kept: KeptVersions
+  /// Faults of what was kept, to be reported first.
+  private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
 
@@ -57,12 +60,18 @@ package struct Maintenance: ~Copyable {
     domains = DomainLoader(options)
     certificates = options.certificates.map { CertificateFolders(options, root: $0) }
     timers = MaintenanceTimers(options, now: Clock.monotonicMilliseconds())
+    var found: [DomainName: KeptEntry] = [:]
+    var diagnostics: [Diagnostic] = []
+    kept = KeptVersions(options.state, &found, &diagnostics)
+    keptDiagnostics = diagnostics
+    domains.take(kept: found)
   }
 
   /// Reads everything once, and returns the first catalog.
   package mutating func load() -> Catalog {
     var outcome = Outcome()
     outcome.report.isFirst = true
+    outcome.report.add(keptDiagnostics)
     scanEverything(depth: .usability, &outcome)
     let made = makeCatalog(outcome.changes, &outcome.report)
     report(outcome.report)
@@ -133,6 +142,7 @@ package struct Maintenance: ~Copyable {
   /// Whether there is work between two scans.
   var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true || !unwatched.isEmpty
+      || kept.hasWork
   }
 
   /// Milliseconds until the next work without an event; at most some weeks.

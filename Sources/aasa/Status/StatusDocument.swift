@@ -95,6 +95,7 @@ struct StatusDocument {
           })
       ),
       ("hosts", String(status.catalog.hostCount)),
+      ("unkept", String(status.unkept)),
       ("domains", jsonObject(status.counts.map { ($0.state.rawValue, String($0.count)) })),
       (
         "reloads",

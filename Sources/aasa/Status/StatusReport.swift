@@ -90,6 +90,9 @@ struct StatusReport {
     lines += faults.filter { fault in !held.contains { $0.fault == fault } }.map { "  " + $0 }
     lines += held.map { "  held \($0.id): \($0.fault)" }
     if let certificates = root.member("certificates") { lines += certificateLines(certificates) }
+    if let count = root.member("unkept")?.integer, count > 0 {
+      lines.append("a restart would lose \(count) \(count == 1 ? "version" : "versions")")
+    }
     lines.append(reloadLine)
     let fetches = [("apple-cdn", "Apple's CDN"), ("apple-device", "devices")].map { key, name in
       name + " "

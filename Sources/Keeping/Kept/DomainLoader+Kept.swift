@@ -1,0 +1,189 @@
+internal import Catalog
+internal import Diagnostics
+internal import Posix
+internal import Settings
+
+/// What a restart would lose, and what the last one kept.
+extension DomainLoader {
+  /// The entries of which a version is served that their files do not have now, in no order.
+  var atRisk: [KeptVersions.Wish] {
+    var names = Set(hostHolds.keys).union(heldBefore)
+    for (name, problem) in problems.all where problem.isLastGood { names.insert(name) }
+    if folder.hold != nil { names.formUnion(missing.keys) }
+    return names.compactMap { name in
+      guard let state = states[name] else { return nil }
+      var hasher = Hasher()
+      var count = 0
+      for file in filesAtRisk(of: state) {
+        count += 1
+        hasher.combine(file.place)
+        hasher.combine(file.version)
+        hasher.combine(file.isHeld)
+      }
+      return count == 0 ? nil : KeptVersions.Wish(name: name, mark: hasher.finalize() | 1)
+    }
+  }
+
+  /// What is to be kept of an entry; nil if it is nothing.
+  func keptEntry(of name: DomainName) -> KeptEntry? {
+    guard let state = states[name] else { return nil }
+    let parts = filesAtRisk(of: state).map { file in
+      KeptEntry.Part(
+        place: file.place, bytes: file.bytes, lastModified: file.lastModified,
+        isFlawed: file.isFlawed, isHeld: file.isHeld)
+    }
+    return parts.isEmpty ? nil : KeptEntry(parts: parts, time: Clock.wallSeconds())
+  }
+
+  private struct FileAtRisk {
+    let place: KeptEntry.Place
+    let version: UInt64
+    let bytes: [UInt8]
+    let lastModified: Int64
+    let isFlawed: Bool
+    let isHeld: Bool
+  }
+
+  private func filesAtRisk(of state: DomainState) -> [FileAtRisk] {
+    let areAbsencesHeld =
+      folder.hold != nil || hostHolds[state.entry.name] != nil
+      || heldBefore.contains(state.entry.name)
+    func isHeld<Version>(_ file: FileState<Version>) -> Bool {
+      areAbsencesHeld && (file.missingSince != nil || hostHolds[state.entry.name] != nil)
+    }
+    var result: [FileAtRisk] = []
+    func add(_ place: KeptEntry.Place, _ file: FileState<ServedFile>) {
+      guard let served = file.answer.version, file.isLastGood || isHeld(file) else { return }
+      let isSigned = served.content.kind == .signedAssociation
+      result.append(
+        FileAtRisk(
+          place: isSigned ? .signedAssociation : place, version: served.content.version,
+          bytes: served.content.identity.body, lastModified: served.lastModified,
+          isFlawed: file.quality == .flawed, isHeld: isHeld(file)))
+    }
+    add(.association, state.association)
+    add(.assetLinks, state.assetLinks)
+    for (number, file) in state.others.sorted(by: { $0.key < $1.key }) {
+      add(.wellKnown(options.wellKnownFiles.files[number].name), file)
+    }
+    if let list = state.hosts.answer.version, state.hosts.isLastGood || isHeld(state.hosts) {
+      result.append(
+        FileAtRisk(
+          place: .hosts, version: UInt64(bitPattern: Int64(list.bytes.hashValue)),
+          bytes: list.bytes, lastModified: 0, isFlawed: false, isHeld: isHeld(state.hosts)))
+    }
+    return result
+  }
+
+  // MARK: At the start
+
+  /// Takes what was kept when the server ended.
+  mutating func take(kept entries: [DomainName: KeptEntry]) {
+    kept = entries
+    let held = entries.filter(\.value.isHeld).keys
+    if held.isEmpty { return }
+    namesHeldBefore = HoldNames("before the start \(root)", Set(held.map(\.entryName)))
+  }
+
+  /// Entries that are taken up although they have no names in the folder.
+  func heldEntries(without found: [DomainName: DomainFolder.Entry]) -> [DomainFolder.Entry] {
+    if kept.isEmpty { return [] }
+    return kept.filter { $0.value.isHeld && found[$0.key] == nil && states[$0.key] == nil }
+      .map { DomainFolder.Entry(name: $0.key) }
+  }
+
+  /// Takes up the kept versions of an entry that is read for the first time, where its files have
+  /// no better ones now.
+  mutating func restore(_ state: inout DomainState, _ reading: DomainReading) {
+    if kept.isEmpty { return }
+    guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
+    for part in entry.parts {
+      switch part.place {
+      case .association, .signedAssociation:
+        guard reading.association.hasNothingBetter(than: part) else { continue }
+        let kind: ContentKind = part.place == .association ? .association : .signedAssociation
+        state.association = restored(part, kind)
+      case .assetLinks:
+        guard reading.assetLinks.hasNothingBetter(than: part) else { continue }
+        state.assetLinks = restored(part, .assetLinks)
+      case .wellKnown(let name):
+        guard let number = options.wellKnownFiles.files.firstIndex(where: { $0.name == name })
+        else { continue }
+        let finding = reading.others.first { $0.number == number }?.finding ?? .absent
+        guard finding.hasNothingBetter(than: part) else { continue }
+        state.others[number] = restored(part, .wellKnown(number))
+      case .hosts:
+        guard reading.hosts.hasNothingBetter(than: part) else { continue }
+        let path = reading.paths.hosts ?? "\(root)/\(state.entry.name.entryName).hosts"
+        state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: part.bytes)))
+      }
+      if part.isHeld { heldBefore.insert(state.entry.name) }
+    }
+  }
+
+  private mutating func restored(
+    _ part: KeptEntry.Part, _ kind: ContentKind
+  ) -> FileState<ServedFile> {
+    var state = FileState<ServedFile>()
+    let content = contents.adopt(reader.maker.content(of: part.bytes, kind: kind))
+    state.answer = .version(ServedFile(content: content, lastModified: part.lastModified))
+    state.quality = part.isFlawed ? .flawed : .good
+    return state
+  }
+
+  /// Takes up everything that was kept, because the folder cannot be read.
+  mutating func restoreAll(_ outcome: inout Outcome) {
+    for name in Array(kept.keys) where states[name] == nil {
+      var state = DomainState(DomainFolder.Entry(name: name))
+      var reading = DomainReading()
+      reading.isFolderClosed = true
+      restore(&state, unread: &reading)
+      guard state.hasAnswers else { continue }
+      state.site = Site(
+        name: name, association: state.association.availability,
+        assetLinks: state.assetLinks.availability, others: state.otherAnswers,
+        now: Clock.wallSeconds())
+      states[name] = state
+      outcome.changes.namesChanged = true
+      outcome.report.added.append(name)
+    }
+  }
+
+  private mutating func restore(_ state: inout DomainState, unread reading: inout DomainReading) {
+    let fault = Diagnostic(.hostedFileUnreadable, "the folder cannot be read")
+    reading.association = .unreadable(fault)
+    reading.assetLinks = .unreadable(fault)
+    reading.hosts = .unreadable(fault)
+    reading.others = options.wellKnownFiles.files.indices.map { ($0, .unreadable(fault)) }
+    restore(&state, reading)
+  }
+
+  // MARK: Holds of before the start
+
+  /// The entries that were held when the server ended, and are still missing.
+  var holdOfBefore: Hold? {
+    guard !heldBefore.isEmpty, let id = namesHeldBefore?.id else { return nil }
+    let count = heldBefore.count
+    return Hold(
+      id: id,
+      fault: Diagnostic(
+        .manyNamesMissing,
+        count == 1
+          ? "a domain that was held when the server ended is still missing"
+          : "\(count) domains that were held when the server ended are still missing",
+        at: .init(path: root), help: "put the files back; \(confirming(id))",
+        note: "what was served before is still served"))
+  }
+}
+
+extension Finding {
+  /// Whether a kept version is still the best one that there is.
+  fileprivate func hasNothingBetter(than part: KeptEntry.Part) -> Bool {
+    switch self {
+    case .usable: false
+    case .flawed: !part.isFlawed
+    case .unusable, .unreadable: true
+    case .absent: part.isHeld
+    }
+  }
+}

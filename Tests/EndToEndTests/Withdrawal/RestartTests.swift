@@ -1,0 +1,73 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// The last good version, over a restart.
+@Suite("withdrawal: restarts", .manyAtOnce) struct RestartTests {
+  private static let hosts = (0..<6).map { "h\($0).example" }
+  private let workspace: Workspace
+  private let flags: [String]
+
+  init() throws {
+    workspace = try Workspace()
+    for host in Self.hosts { try workspace.write("domains/\(host).json", association("A")) }
+    flags = withAdmin + ["--state", workspace.path("state")]
+  }
+
+  private func kept() -> [String] { (try? workspace.names(in: "state/kept/hosts")) ?? [] }
+
+  @Test func `a version whose file is faulty is served by the next start too`() throws {
+    try withServer(workspace, flags) { server in
+      try workspace.write("domains/h0.example.json", "{")
+      server.expect(stderr: "h0.example.json", "error", "last good version")
+      // Within two seconds.
+      #expect(eventually { kept() == ["h0.example"] })
+      try #expect(!server.aasa("status").text.contains("a restart would lose"))
+    }
+    try withServer(workspace, flags) { server in
+      server.expect(stderr: "h0.example.json", "error", "last good version")
+      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      try workspace.write("domains/h0.example.json", association("B"))
+      try server.expectServed("h0.example", association("B"))
+      #expect(eventually { kept().isEmpty })
+    }
+  }
+
+  @Test func `without a state folder the status says what a restart would lose`() throws {
+    try withServer(workspace, withAdmin) { server in
+      try #expect(!server.aasa("status").text.contains("a restart would lose"))
+      try workspace.write("domains/h0.example.json", "{")
+      try workspace.write("domains/h1.example.json", "{")
+      server.allow(stderr: "example.json", "error")
+      try #expect(
+        eventually { try server.aasa("status").text.contains("a restart would lose 2 versions") })
+    }
+    try withServer(workspace) { server in
+      server.allow(stderr: "example.json", "error")
+      try #expect(server.served("h0.example") == "503")
+    }
+  }
+
+  @Test func `a loss that is held is held by the next start, and confirmed by a file`() throws {
+    let environment = withdrawing(after: "300ms")
+    try withServer(workspace, flags, environment: environment) { server in
+      try workspace.shell("rm domains/h[01234].example.json")
+      try server.expectWithheld(WithheldReason.mostAbsent)
+      #expect(eventually { kept().count == 5 })
+    }
+    try withServer(workspace, flags, environment: environment) { server in
+      for host in Self.hosts { try #expect(server.served(host) == association("A")) }
+      let id = try server.holds().first ?? ""
+      try #expect(server.aasa("status").exitCode == 1)
+      server.allow(stderr: "warning", "removed")
+      try workspace.replace("state/confirm", "\(id)\nno1d\n")
+      server.expect(stderr: "no1d is not held", "[H045]")
+      for host in Self.hosts.prefix(5) { try server.expectServed(host, "404") }
+      #expect(eventually { kept().isEmpty })
+      try #expect(server.holds() == [] && !workspace.exists("state/confirm"))
+      try #expect(server.served("h5.example") == association("A"))
+    }
+  }
+}

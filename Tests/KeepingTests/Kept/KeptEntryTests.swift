@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Keeping
+
+/// The form of kept files.
+@Suite struct KeptEntryTests {
+  private static let entry = KeptEntry(
+    parts: [
+      .init(place: .association, bytes: Array("{}\n\n".utf8), lastModified: 1_700_000_000),
+      .init(place: .signedAssociation, bytes: [0, 1, 255], isFlawed: true),
+      .init(place: .assetLinks, bytes: [], isHeld: true),
+      .init(place: .wellKnown("matrix/client"), bytes: Array("part a 1 1\n".utf8)),
+      .init(place: .hosts, bytes: Array("a.test\n".utf8), isFlawed: true, isHeld: true),
+    ], time: 1_790_000_000)
+
+  @Test func `an entry is read as it was written`() {
+    #expect(KeptEntry(Self.entry.encoded) == Self.entry)
+  }
+
+  @Test func `a byte that differs, and an end that is missing, are damage`() {
+    let bytes = Self.entry.encoded
+    for index in bytes.indices {
+      var other = bytes
+      other[index] ^= 0x10
+      #expect(KeptEntry(other) == nil, "\(index)")
+      #expect(KeptEntry(Array(bytes.prefix(index))) == nil)
+    }
+    #expect(KeptEntry(bytes + [0]) == nil)
+  }
+
+  /// With a right digest, as somebody who writes there could make it.
+  @Test(arguments: [
+    "", "\n", "time 1\n\n", "time x\npart association 0 0\n\n", "time 1\npart association 0 1\n\n",
+    "time 1\npart association 0 -1\n\n", "time 1\npart association 0 9223372036854775807\n\n",
+    "time 1\npart other 0 0\n\n", "time 1\npart association 0\n\n", "part association 0 0\n\n",
+    "time 1\npart association 0 0\n\nx",
+  ])
+  func `a head that says what is not so is damage`(content: String) {
+    #expect(KeptEntry(KeptEntry.file(Array(content.utf8))) == nil)
+  }
+}
