@@ -11,6 +11,7 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
+  let settingsFault = SettingsFault()
   /// The checks from outside; nil if they are off.
   let checks: OutsideChecks?
   /// Nil if it is turned off, or if its default port was in use.
@@ -50,6 +51,7 @@ struct Admin {
     _ requests: MaintenanceRequests, _ log: ServerLog
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
+    let settingsFault = settingsFault
     let metrics = server.metrics
     var issuance: (@Sendable () -> IssuanceSamples)?
     if let board { issuance = { board.samples } }
@@ -63,7 +65,7 @@ struct Admin {
       status: { request in
         StatusDocument(
           status.current, health, metrics.snapshot(), checks, board, started: started,
-          now: Clock.wallSeconds()
+          now: Clock.wallSeconds(), settingsFault: settingsFault.current
         ).answer(to: request)
       },
       confirm: { ConfirmationPage(requests).answer(to: $0) })

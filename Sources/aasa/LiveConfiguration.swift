@@ -5,6 +5,15 @@ internal import Server
 internal import Settings
 internal import Synchronization
 
+/// The fault that would keep the next start from succeeding, as last read; nil if there is none.
+final class SettingsFault: Sendable {
+  private let line = Mutex<String?>(nil)
+
+  var current: String? { line.withLock { $0 } }
+
+  func set(_ next: String?) { line.withLock { $0 = next } }
+}
+
 /// The settings in force. SIGHUP makes the server read server.json again, and applies settings that
 /// can change.
 final class LiveConfiguration: Sendable {
@@ -21,6 +30,7 @@ final class LiveConfiguration: Sendable {
   private let requests: MaintenanceRequests
   private let server: Server
   private let log: ServerLog
+  private let fault: SettingsFault
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -28,7 +38,7 @@ final class LiveConfiguration: Sendable {
   ///   - hosting: Makes the options of maintenance from a configuration.
   init(
     _ configuration: Configuration, from source: ServerOptions, _ requests: MaintenanceRequests,
-    _ server: Server, _ log: ServerLog,
+    _ server: Server, _ log: ServerLog, _ fault: SettingsFault,
     hosting: @escaping @Sendable (Configuration) -> HostingOptions
   ) {
     state = Mutex(State(inForce: configuration))
@@ -37,6 +47,7 @@ final class LiveConfiguration: Sendable {
     self.requests = requests
     self.server = server
     self.log = log
+    self.fault = fault
   }
 
   var current: Configuration { state.withLock { $0.inForce } }
@@ -72,8 +83,10 @@ final class LiveConfiguration: Sendable {
   private func read() {
     let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
     let resolution = source.resolution(file: inForce.file.isEmpty ? nil : inForce.file)
+    let errors = resolution.diagnostics.filter { $0.severity == .error }
+    fault.set(resolution.configuration == nil ? errors.first?.line : nil)
     guard let next = resolution.configuration else {
-      for var fault in resolution.diagnostics where fault.severity == .error {
+      for var fault in errors {
         fault.note = fault.note ?? "all settings stay as they are"
         log.report(LogEntry(fault), nil)
       }

@@ -52,7 +52,7 @@ func serve(_ configuration: Configuration, from source: ServerOptions) -> Int32 
       return options
     }
     let live = LiveConfiguration(
-      configuration, from: source, requests, server, log, hosting: hosting)
+      configuration, from: source, requests, server, log, admin.settingsFault, hosting: hosting)
     let signals = try startSignals(
       requests, server, admin.health, watch, issuing, live, log)
     try admin.start(server, configuration, issuing?.board, requests, log)

@@ -18,6 +18,7 @@ struct StatusDocument {
   private let board: StatusBoard?
   private let started: Int64
   private let now: Int64
+  private let settingsFault: String?
 
   /// The most domains in a report, and the default limit.
   static let mostDomains = 1000
@@ -27,7 +28,8 @@ struct StatusDocument {
 
   init(
     _ status: HostingStatus, _ health: Health, _ fetches: MetricsSnapshot,
-    _ checks: OutsideChecks?, _ board: StatusBoard?, started: Int64, now: Int64
+    _ checks: OutsideChecks?, _ board: StatusBoard?, started: Int64, now: Int64,
+    settingsFault: String?
   ) {
     self.status = status
     self.health = health
@@ -36,6 +38,7 @@ struct StatusDocument {
     self.board = board
     self.started = started
     self.now = now
+    self.settingsFault = settingsFault
   }
 
   func answer(to request: PageRequest) -> PageAnswer {
@@ -85,6 +88,7 @@ struct StatusDocument {
       ("program", jsonString("aasa \(programVersion)")), ("now", String(now)),
       ("started", String(started)), ("ready", obstacles.isEmpty ? "true" : "false"),
       ("notReady", jsonArray(obstacles.map(jsonString))),
+      ("settingsFault", settingsFault.map(jsonString)),
       ("folder", jsonString(status.folder)),
       ("folderFault", status.folderFault.map { jsonString($0.line) }),
       (

@@ -31,10 +31,13 @@ struct StatusReport {
     let areDomainsGood = domains.allSatisfy { !$0.isBad }
     if !isReady || !areDomainsGood { return false }
     return areNamed
-      || faulty == 0 && faults.isEmpty && holds.isEmpty
+      || settingsFault == nil && faulty == 0 && faults.isEmpty && holds.isEmpty
         && root.member("outside")?.member("originFailing")?.integer ?? 0 == 0
         && root.member("certificates")?.member("faulty")?.integer ?? 0 == 0
   }
+
+  /// Why the next start would fail.
+  private var settingsFault: String? { root.member("settingsFault")?.string }
 
   /// Losses that count only after they are confirmed.
   private var holds: [(id: String, fault: String)] {
@@ -90,6 +93,7 @@ struct StatusReport {
     lines += faults.filter { fault in !held.contains { $0.fault == fault } }.map { "  " + $0 }
     lines += held.map { "  held \($0.id): \($0.fault)" }
     if let certificates = root.member("certificates") { lines += certificateLines(certificates) }
+    if let settingsFault { lines.append("the next start would fail: \(settingsFault)") }
     if let count = root.member("unkept")?.integer, count > 0 {
       lines.append("a restart would lose \(count) \(count == 1 ? "version" : "versions")")
     }

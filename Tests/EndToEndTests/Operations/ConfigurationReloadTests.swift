@@ -128,7 +128,8 @@ import Testing
     (nil, ["server.json: error: cannot read the configuration", "[C006]"]),
   ]) func `a faulty server.json changes nothing`(_ settings: String?, _ words: [String]) throws {
     let workspace = try Self.workspace(#"{"cacheControl": "max-age=1"}"#)
-    try withServer(workspace) { server in
+    try withServer(workspace, withAdmin) { server in
+      try #expect(server.status()["settingsFault"] == nil)
       if let settings {
         try workspace.replace("server.json", settings)
       } else {
@@ -144,10 +145,13 @@ import Testing
       #expect(line != nil, "\(server.errorLines)")
       #expect(try eventually { try server.served("a.example") == association("C") })
       try #expect(server.get(host: "a.example")["Cache-Control"] == "max-age=1")
+      let status = try server.aasa("status")
+      #expect(status.exitCode == 1 && status.text.contains("the next start would fail: "))
       try Self.reload(
         server, #"{"cacheControl": "max-age=3"}"#, says: "server.json: cacheControl changed")
       #expect(
         try eventually { try server.get(host: "a.example")["Cache-Control"] == "max-age=3" })
+      try #expect(server.status()["settingsFault"] == nil)
     }
   }
 
