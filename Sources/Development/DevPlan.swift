@@ -29,8 +29,6 @@ package struct DevPlan: Sendable {
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// The paths at which an `assetlinks.json` may be; the first that is there counts.
-  package var assetLinks: [String] = []
   /// Nil if no CDN is to be asked.
   package var cdn: CDNAddress?
 
@@ -105,7 +103,8 @@ private struct RunningPlan {
     let port = site.addresses.first?.port ?? plan.port
     let inspectorPort = inspector.addresses.first?.port ?? plan.inspectorPort
     let terminal = DevTerminal(environment)
-    let paths = (plan.source.path.map { [$0] } ?? []) + [plan.cases] + plan.assetLinks
+    var siblings = SiblingFiles(beside: plan.source.path)
+    let paths = (plan.source.path.map { [$0] } ?? []) + [plan.cases] + siblings.paths
     known = paths.map { try? status($0) }
     let found = plan.examine()
     var facts = DevFacts(
@@ -116,7 +115,9 @@ private struct RunningPlan {
         state: plan.tunnel.isNone ? (plan.host == nil ? .none : .open) : .starting,
         message: plan.host == nil || !plan.tunnel.isNone ? plan.tunnel.message(port) : nil))
     facts.cases = readCases(plan.cases)
-    facts.android = AndroidRules(readingFirstOf: plan.assetLinks)
+    for diagnostic in siblings.read() { printError(diagnostic.line) }
+    facts.siblings = siblings
+    facts.android = AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks))
     let state = DevState(facts) { terminal.report($0) }
     self.state = state
     self.terminal = terminal
@@ -129,10 +130,12 @@ private struct RunningPlan {
     follower = try FileFollower(paths) { path in
       if path == plan.cases {
         state.take(readCases(path))
-      } else if plan.assetLinks.contains(path) {
-        state.take(AndroidRules(readingFirstOf: plan.assetLinks))
-      } else {
+      } else if path == plan.source.path {
         state.take(plan.examine())
+      } else {
+        var siblings = state.facts.siblings
+        for diagnostic in siblings.read(path) { printError(diagnostic.line) }
+        state.take(siblings, AndroidRules(readingFirstOf: siblings.paths(of: .assetLinks)))
       }
     }
     let check = PublicCheck(client: plan.client, ownMark: mark, state: state)

@@ -26,6 +26,7 @@ final class DevTerminal: Sendable {
       "local      http://127.0.0.1:\(port)", "inspector  http://127.0.0.1:\(inspectorPort)",
       "cases      \(escapingControls(cases))",
     ])
+    write(facts.siblings.found.map { "beside it  \(escapingControls($0))" })
     write(diagnostics(facts))
     shown.withLock { $0 = facts.site }
     write(site(facts, since: nil))
@@ -35,7 +36,8 @@ final class DevTerminal: Sendable {
     switch event {
     case .request(let record): write([line(record)])
     case .file(let facts): write(change(facts))
-    case .fetch(let facts): write(["", strong(">>> " + facts.fetchSentence), ""])
+    case .headline(let facts): write(headline(facts))
+    case .cdn(let facts): write([facts.cdn?.sentence(current: facts.version?.name) ?? ""])
     case .site(let facts):
       let old = shown.withLock { shown in
         defer { shown = facts.site }
@@ -105,7 +107,11 @@ final class DevTerminal: Sendable {
     }
     if links.count > 5 { lines.append("       and \(links.count - 5) more in the inspector") }
     lines += code(shown.first?.0 ?? "")
-    return lines + ["", strong(">>> " + facts.fetchSentence), ""]
+    return lines + headline(facts)
+  }
+
+  private func headline(_ facts: DevFacts) -> [String] {
+    ["", strong(">>> " + facts.headline.sentence), ""]
   }
 
   /// The first link as a QR code, if there is room for it.

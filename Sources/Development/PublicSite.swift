@@ -5,8 +5,8 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// The public side of the tunnel: the association file, and for every other path a page about its
-/// URL. Nothing else of this machine.
+/// The public side of the tunnel: the association file, the host's other files beside it, and for
+/// every other path a page about its URL. Nothing else of this machine.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
@@ -32,6 +32,12 @@ struct PublicSite: Sendable {
       } else {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
+    } else if request.path.hasPrefix("/.well-known/") {
+      // A page here would pass for the file that is looked for.
+      answer =
+        facts.siblings.content(for: request.path).map {
+          PageAnswer(contentType: $0.contentType, $0.bytes)
+        } ?? PageAnswer(.notFound, text: "there is no such file beside the association file")
     } else {
       kind = .page
       answer = page(request, facts)
@@ -54,6 +60,7 @@ struct PublicSite: Sendable {
     let host = facts.site.host ?? request.host
     let url = "https://" + host + request.target
     let trial = Trial(url, facts.version, publicHost: facts.site.host)
+    if let page = facts.siblings.page, !trial.opens.isEmpty { return answer(with: page) }
     var problem: String?
     if !facts.isServed {
       let reason = facts.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be read"
@@ -66,8 +73,8 @@ struct PublicSite: Sendable {
     let facts = TestPageFacts(
       url: url, host: host, sentence: trial.error ?? trial.sentence, opens: trial.opens.map(\.app),
       rule: trial.opens.first?.written, problem: problem, entitlement: facts.entitlement,
-      fetch: facts.deviceFetch?.sentence(current: facts.version?.name),
-      isFetchCurrent: facts.deviceFetch?.version == facts.version?.name, links: facts.links,
+      fetch: facts.device?.sentence(current: facts.version?.name),
+      isFetchCurrent: facts.device?.version == facts.version?.name, links: facts.links,
       appStoreID: appStoreID, appArgument: appStoreID == nil ? nil : url, qrSVG: code,
       fileIsServed: facts.isServed)
     var answer = PageAnswer(
@@ -75,6 +82,15 @@ struct PublicSite: Sendable {
     answer.fields = [
       ("Content-Security-Policy", DevPages.testPagePolicy), ("Referrer-Policy", "no-referrer"),
       ("X-Robots-Tag", "noindex"),
+    ]
+    return answer
+  }
+
+  /// The user's own page for people without the app, with the fields of `aasa serve`.
+  private func answer(with page: [UInt8]) -> PageAnswer {
+    var answer = PageAnswer(contentType: SiblingFiles.Kind.page.contentType, page)
+    answer.fields = [
+      ("Content-Security-Policy", DevPages.userPagePolicy), ("Referrer-Policy", "no-referrer"),
     ]
     return answer
   }

@@ -59,6 +59,11 @@ extension DevPages {
       + "form-action 'none'; frame-ancestors 'none'"
   }()
 
+  /// The policy for the user's own page: its own styles, pictures from anywhere, no script.
+  static let userPagePolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; "
+    + "form-action 'none'; frame-ancestors 'none'"
+
   private static let testTemplate = String(decoding: PackageResources.test_html, as: UTF8.self)
   private static let testStyle = String(
     decoding: PackageResources.common_css + PackageResources.test_css, as: UTF8.self)
@@ -79,9 +84,10 @@ extension DevPages {
     }
   }
 
-  /// The apps first, because a phone has little room.
+  /// What a person sees this page for: the app did not open.
   private static func headline(_ facts: TestPageFacts) -> String {
-    facts.opens.isEmpty ? facts.sentence : "opens " + facts.opens.joined(separator: " and ")
+    if facts.opens.isEmpty { return facts.sentence }
+    return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
   }
 
   private static func why(_ facts: TestPageFacts) -> String {

@@ -14,7 +14,8 @@ package struct DevCommand: ParsableCommand {
     discussion: """
       Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
       a public name, and says what to paste into the app. The file is read again when it is saved; \
-      one with errors is reported, and the previous version stays. The inspector, a page that only \
+      one with errors is reported, and the previous version stays. An assetlinks.json, webauthn, \
+      passkey-endpoints or page.html beside it is served as aasa serve does. The inspector, a page that only \
       this machine can open, shows each request, tries URLs, and asks Apple's CDN.
 
       EXAMPLES:
@@ -56,10 +57,11 @@ package struct DevCommand: ParsableCommand {
         + "the port", valueName: "TUNNEL"))
   var tunnel = "auto"
   @Option(
+    name: .customLong("host"),
     help: ArgumentHelp(
       "the public name, if it is known from the start",
       valueName: "HOST"))
-  var host: String?
+  var hosts: [String] = []
   @Option(
     help: ArgumentHelp(
       "show Safari's banner for this app of the App Store on the test pages", valueName: "ID"))
@@ -86,7 +88,12 @@ package struct DevCommand: ParsableCommand {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")
     }
     if let cdn { _ = try cdnAddress(cdn) }
-    if let host {
+    if hosts.count > 1 {
+      throw ValidationError(
+        "--host is given \(hosts.count) times; the tunnel has one public name, and the file is "
+          + "served for every host")
+    }
+    if let host = hosts.first {
       let target = try reading(HostTarget(host))
       guard target.isPublicName, target.port == nil else {
         throw ValidationError("--host \(host) is not a public name such as dev.example.com")
@@ -102,10 +109,9 @@ package struct DevCommand: ParsableCommand {
       client: try client.settings())
     plan.port = port
     plan.inspectorPort = inspectorPort
-    plan.host = try host.map { try reading(HostTarget($0).host) }
+    plan.host = try hosts.first.map { try reading(HostTarget($0).host) }
     plan.appStoreID = appStoreId
     plan.cases = cases ?? (plan.source.path.map(casesName) ?? "aasa.cases")
-    plan.assetLinks = plan.source.path.map(assetLinksPaths) ?? []
     plan.cdn = try cdnAddress(cdn ?? CDNAddress.apple)
     let faults = plan.faults
     for diagnostic in faults { printError(diagnostic.line) }

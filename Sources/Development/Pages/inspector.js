@@ -25,19 +25,15 @@ function onState(next) {
 
 // MARK: The state, first and largest
 
-const marks = { waiting: "○", current: "✓", older: "!" };
+const marks = { waiting: "○", current: "✓", older: "!", broken: "✗" };
 
 function showState() {
   const fetch = state.fetch ?? {};
-  // The server writes the time in its own zone; here all times are those of this browser.
-  let sentence = fetch.sentence ?? "";
-  if (fetch.time) sentence = sentence.replace(/^\d\d:\d\d:\d\d/, clock(fetch.time));
-  // The versions are shown on demand.
-  const [headline, ...versions] = fetch.state === "older" ? sentence.split(": ") : [sentence];
+  const [headline, ...rest] = inLocalTime(fetch.sentence, fetch.device).split(": ");
   show(byId("state"), headline);
   byId("band").dataset.state = fetch.state;
   document.title = `${marks[fetch.state] ?? ""} ${visible(headline)} · aasa dev`;
-  showMore(versions.join(": "));
+  showMore(rest.join(": "));
 
   const tunnel = state.public ?? {};
   const name = tunnel.host ?? (tunnel.tunnel === "none" ? "no tunnel" : `${tunnel.tunnel}: ${tunnel.state}`);
@@ -45,13 +41,22 @@ function showState() {
   show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
 }
 
-function showMore(versions) {
+/// The server writes the time in its own zone; here all times are those of this browser.
+function inLocalTime(sentence, fetch) {
+  return (sentence ?? "").replace(/^\d\d:\d\d:\d\d/, (time) => fetch ? clock(fetch.time) : time);
+}
+
+function showMore(rest) {
   const parts = [
     state.version
       ? `serving version ${state.version} since ${clock(state.versionSince)}`
       : "nothing is served yet: the file has no valid version",
   ];
-  if (versions) parts.unshift(versions);
+  if (rest) parts.unshift(rest);
+  // What a phone has while the file is broken is a second line, and so is the CDN.
+  const { state: name, device, cdn } = state.fetch ?? {};
+  if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
+  if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));
   if (state.fetch?.state === "waiting" && state.public?.host) parts.push("run the app from Xcode to make the phone ask");
   show(byId("state-more"), parts.join(" · "));
 }

@@ -292,7 +292,8 @@ function curlOf(detail) {
   const target = first.split(" ")[1] ?? detail.path;
   const host = fields.find((field) => /^host:/i.test(field))?.slice(5).trim() ?? "localhost";
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-  const rest = fields.filter((field) => !/^(host|content-length|connection):/i.test(field));
+  // Only header fields: curl reads a file for another text, such as "@.env".
+  const rest = fields.filter((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+:/i.test(field) && !/^(host|content-length|connection):/i.test(field));
   const method = detail.method === "HEAD" ? ["--head"] : detail.method === "GET" ? [] : ["-X", quoted(detail.method)];
   return ["curl", "--globoff", ...method, ...rest.map((field) => `-H ${quoted(field)}`), quoted(`https://${host}${target}`)].join(" ");
 }

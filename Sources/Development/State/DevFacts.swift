@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import Hosting
 internal import JSON
 
 /// The state of `aasa dev`, without the requests.
@@ -16,15 +17,31 @@ struct DevFacts: Sendable {
   /// The meaning of the last change for users, a line each.
   var changes: [String] = []
   var site: PublicName
-  var fetch: Fetch?
-  /// The last one by a device.
-  var deviceFetch: Fetch?
+  /// The last fetches of the file by a device, and by Apple's CDN.
+  var device: Fetch?
+  var cdn: Fetch?
   var cases = CaseList(path: nil)
+  /// The other files of the host.
+  var siblings = SiblingFiles(beside: nil)
   /// Nil if there is no `assetlinks.json` beside the file.
   var android: AndroidRules?
 
   /// Whether the current file is the served one.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
+
+  /// The most important state in one sentence: an error in the file comes before everything else,
+  /// then what the device has. Devices in developer mode do not ask the CDN.
+  var headline: (state: State, sentence: String) {
+    if !isServed, diagnostics.contains(where: { $0.severity == .error }) {
+      let served = version.map { "version \($0.name) is served instead" } ?? "nothing is served"
+      return (.broken, "the file has an error: \(served)")
+    }
+    guard let device else { return (.waiting, "waiting for the phone") }
+    let isCurrent = device.version == version?.name
+    return (isCurrent ? .current : .older, device.sentence(current: version?.name))
+  }
+
+  enum State: String { case waiting, current, older, broken }
 
   /// Links on the public host to tap.
   var links: [(url: String, opens: String?)] {
@@ -63,21 +80,23 @@ struct PublicName: Sendable, Equatable {
   var problem: String?
 }
 
-/// The last fetch of the file by a device or by Apple's CDN.
+/// A fetch of the file by a device or by Apple's CDN.
 struct Fetch: Sendable {
-  let fetcher: String
+  /// The class of the client.
+  let who: String
   /// Milliseconds since 1970.
   let time: Int64
   let version: String
 
+  var isByDevice: Bool { who == FetcherClass.appleDevice.name }
+
   /// `14:03:22 a device fetched this version`
   func sentence(current: String?) -> String {
-    let who = fetcher == "apple-cdn" ? "Apple's CDN" : "a device"
-    let moment = timeOfDay(time)
-    if version == current { return "\(moment) \(who) fetched this version" }
+    let start = "\(timeOfDay(time)) \(isByDevice ? "a device" : "Apple's CDN") fetched"
+    if version == current { return start + " this version" }
     let help =
-      fetcher == "apple-cdn"
-      ? "it fetches again at its own pace" : "install the app again, and the device fetches again"
-    return "\(moment) \(who) fetched an older version: \(help)"
+      isByDevice
+      ? "install the app again, and the device fetches again" : "it fetches again at its own pace"
+    return "\(start) an older version: \(help)"
   }
 }

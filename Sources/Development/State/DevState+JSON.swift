@@ -10,7 +10,7 @@ extension DevFacts {
       ("versionSince", version.map { jsonTime($0.since) } ?? "null"),
       ("file", file), ("public", publicName), ("entitlement", jsonText(entitlement)),
       ("entitlements", jsonArray(entitlements.map(jsonString))),
-      ("fetch", fetched),
+      ("fetch", fetched), ("siblings", jsonArray(siblings.found.map(jsonString))),
       ("apps", jsonArray((version?.links.apps ?? []).map(jsonString))),
       (
         "links",
@@ -49,17 +49,19 @@ extension DevFacts {
   }
 
   private var fetched: String {
-    let state = fetch.map { $0.version == version?.name ? "current" : "older" } ?? "waiting"
+    let (state, sentence) = headline
     return jsonObject([
-      ("state", jsonString(state)), ("class", jsonText(fetch?.fetcher)),
-      ("time", fetch.map { jsonTime($0.time) } ?? "null"), ("version", jsonText(fetch?.version)),
-      ("sentence", jsonString(fetchSentence)),
+      ("state", jsonString(state.rawValue)), ("sentence", jsonString(sentence)),
+      ("device", json(device)), ("cdn", json(cdn)),
     ])
   }
 
-  /// The line about the latest fetch.
-  var fetchSentence: String {
-    fetch?.sentence(current: version?.name) ?? "waiting for the phone"
+  private func json(_ fetch: Fetch?) -> String {
+    guard let fetch else { return "null" }
+    return jsonObject([
+      ("time", jsonTime(fetch.time)), ("version", jsonString(fetch.version)),
+      ("sentence", jsonString(fetch.sentence(current: version?.name))),
+    ])
   }
 }
 

@@ -13,8 +13,10 @@ enum DevEvent: Sendable {
   case file(DevFacts)
   /// The tunnel, the public name, or its problem has changed.
   case site(DevFacts)
-  /// A device has fetched the file, or the fetched version is not the newest any more.
-  case fetch(DevFacts)
+  /// A device has fetched the file, or the most important state is another one.
+  case headline(DevFacts)
+  /// Apple's CDN has fetched the file.
+  case cdn(DevFacts)
 }
 
 /// The changing state of `aasa dev`. Any thread may read and write it; readers of the inspector's
@@ -55,16 +57,14 @@ final class DevState: Sendable {
         Self.push(event("request", id: record.number, record.json), to: &content.streams)
       }
       guard record.isFetch, let version = record.version else { return (record, nil) }
-      content.facts.fetch = Fetch(
-        fetcher: record.fetcher, time: record.time, version: version)
-      if record.fetcher == FetcherClass.appleDevice.name {
-        content.facts.deviceFetch = content.facts.fetch
-      }
+      let fetch = Fetch(who: record.fetcher, time: record.time, version: version)
+      if fetch.isByDevice { content.facts.device = fetch } else { content.facts.cdn = fetch }
       Self.pushState(&content)
       return (record, content.facts)
     }
     report(.request(numbered))
-    if let fetched { report(.fetch(fetched)) }
+    guard let fetched else { return }
+    report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
   /// Requests for the association file make room for each other only, and so do all others: a flood
@@ -97,31 +97,30 @@ final class DevState: Sendable {
 
   /// Takes the result of examining the file. A file with errors is shown, and not served.
   func take(_ found: Examination) {
-    let changed = content.withLock { content -> (facts: DevFacts, isFetchOlder: Bool)? in
+    let changed = content.withLock { content -> (facts: DevFacts, headline: String)? in
       if content.facts.source.bytes == found.source.bytes,
         content.facts.diagnostics == found.diagnostics
       {
         return nil
       }
+      let headline = content.facts.headline.sentence
       content.facts.source = found.source
       content.facts.diagnostics = found.diagnostics
-      var isFetchOlder = false
       if let version = found.version, version.bytes != content.facts.version?.bytes {
         if let old = content.facts.version {
           content.facts.changes = changeLines(old, version, host: content.facts.site.host)
           content.facts.earlier = content.facts.earlier.suffix(DevLimits.earlier) + [old.name]
-          isFetchOlder = content.facts.fetch?.version == old.name
         }
         content.facts.version = version
       } else if found.version != nil {
         content.facts.changes = ["the file is again the version that was served all the time"]
       }
       Self.pushState(&content)
-      return (content.facts, isFetchOlder)
+      return (content.facts, headline)
     }
     guard let changed else { return }
     report(.file(changed.facts))
-    if changed.isFetchOlder { report(.fetch(changed.facts)) }
+    if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
   /// Changes the case file, one change after the other, so that none undoes another.
@@ -136,8 +135,9 @@ final class DevState: Sendable {
     }
   }
 
-  func take(_ android: AndroidRules?) {
+  func take(_ siblings: SiblingFiles, _ android: AndroidRules?) {
     content.withLock { content in
+      content.facts.siblings = siblings
       content.facts.android = android
       Self.pushState(&content)
     }

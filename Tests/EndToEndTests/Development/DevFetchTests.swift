@@ -23,14 +23,55 @@ import Testing
       #expect(dev.shows("a device fetched this version"))
       #expect(try dev.becomes { value($0, "fetch", "state") == "current" })
       state = try dev.state()
-      #expect(value(state, "fetch", "class") == "apple-device")
-      #expect(value(state, "fetch", "version") as String? == value(state, "version"))
+      #expect(value(state, "fetch", "device", "version") as String? == value(state, "version"))
+      #expect(value(state, "fetch", "cdn") as [String: Any]? == nil)
 
       try workspace.writeShop(path: "/sell/*")
       #expect(dev.shows("a device fetched an older version"))
       #expect(try dev.becomes { value($0, "fetch", "state") == "older" })
       _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
       #expect(dev.shows("Apple's CDN fetched this version"))
+    }
+  }
+
+  /// With `?mode=developer` a phone never asks the CDN, so what the CDN has says nothing about it.
+  @Test func `a fetch by Apple's CDN does not hide that the phone has an older version`() throws {
+    let workspace = try Workspace()
+    try workspace.writeShop()
+    try withDev(workspace, ["site.json", "--tunnel", "none", "--host", "dev.example.test"]) { dev in
+      _ = try dev.get(fields: [DevRun.device])
+      try workspace.writeShop(path: "/sell/*")
+      #expect(dev.shows(">>> ") && dev.shows("install the app again"))
+      #expect(try dev.becomes { value($0, "fetch", "state") == "older" })
+      _ = try dev.get(fields: ["User-Agent: AASA-Bot/1.0.0"])
+      #expect(dev.shows("Apple's CDN fetched this version"))
+      #expect(
+        !dev.output.contains(">>> Apple") && dev.output.components(separatedBy: "CDN").count == 2)
+      let state = try dev.state()
+      #expect(value(state, "fetch", "state") == "older")
+      let sentence: String = value(state, "fetch", "sentence") ?? ""
+      #expect(sentence.contains("install the app again"), "\(sentence)")
+      let second: String = value(state, "fetch", "cdn", "sentence") ?? ""
+      #expect(second.contains("Apple's CDN fetched this version"), "\(second)")
+    }
+  }
+
+  @Test func `a broken file comes before what the phone has`() throws {
+    let workspace = try Workspace()
+    try workspace.writeShop()
+    let good = try workspace.text("site.json")
+    try withDev(workspace, ["site.json", "--tunnel", "none", "--host", "dev.example.test"]) { dev in
+      _ = try dev.get(fields: [DevRun.device])
+      try workspace.write("site.json", "{")
+      #expect(dev.shows(">>> the file has an error: version "))
+      let state = try dev.state()
+      #expect(value(state, "fetch", "state") == "broken")
+      let second: String = value(state, "fetch", "device", "sentence") ?? ""
+      #expect(second.contains("a device fetched this version"), "\(second)")
+      // When it is right again, so is the first line.
+      try workspace.write("site.json", good)
+      #expect(try dev.becomes { value($0, "fetch", "state") == "current" })
+      #expect(eventually { dev.output.components(separatedBy: ">>> ").count == 5 }, "\(dev.output)")
     }
   }
 

@@ -38,7 +38,6 @@ import Testing
   @Test(arguments: [
     "/", "/buy/42?x=1", "/events", "/requests/1", "/try?url=/buy/1", "/cases", "/cdn",
     "/inspector.js", "/../site.json", "/site.json", "/%2e%2e/etc/passwd",
-    "/.well-known/apple-app-site-association/",
     // As browsers send them (URL Standard), and some more.
     "/?a[]=1", "/?{|}^`\"<>\\", "/[x]", "/a|b", "/{a}^`", "/100%", "/%zz/%4", "/\u{E4}\u{F6}",
   ]) func `every other path is the test page`(path: String) throws {
@@ -59,12 +58,86 @@ import Testing
   @Test func `the test page shows the effect of its URL`() throws {
     try withDev(try workspace(), Self.file + ["--app-store-id", "375380948"]) { dev in
       let page = try dev.get("/buy/42").text
-      #expect(page.contains("opens \(shop)"))
+      #expect(page.contains("should have opened \(shop), and did not"))
+      #expect(page.contains("opens \(shop), by the 1st component of details[0]"))
       #expect(page.contains("375380948"))
       try #expect(dev.get("/help").text.contains("stays in the browser"))
       // Foreign text is text, not markup.
       let hostile = try dev.get("/x?%3Cscript%3E='\"><script>").text
       #expect(!hostile.contains("<script>"))
+    }
+  }
+
+  // MARK: The host's other files
+
+  private static let others = [
+    ("assetlinks.json", statements("org.swift.shop", nil)),
+    ("webauthn", #"{"origins":["https://shop.example"]}"#), ("passkey-endpoints", "{}"),
+  ]
+
+  @Test func `files beside the association file are served by their type, and followed`() throws {
+    let workspace = try workspace()
+    for (name, text) in Self.others { try workspace.write(name, text) }
+    try withDev(workspace, Self.file) { dev in
+      for (name, text) in Self.others {
+        let response = try dev.get("/.well-known/" + name)
+        #expect(response.status == 200 && response.text == text, "\(name)")
+        #expect(response["Content-Type"] == "application/json")
+      }
+      let newer = statements("org.swift.newer", nil)
+      try workspace.write("assetlinks.json", newer)
+      #expect(try eventually { try dev.get("/.well-known/assetlinks.json").text == newer })
+      try workspace.remove("webauthn")
+      #expect(try eventually { try dev.get("/.well-known/webauthn").status == 404 })
+    }
+  }
+
+  @Test func `a broken file beside it is reported, and the version before stays`() throws {
+    let workspace = try workspace()
+    try workspace.write("assetlinks.json", statements("org.swift.shop", nil))
+    try withDev(workspace, Self.file, errors: ["assetlinks.json:1:"]) { dev in
+      try workspace.replace("assetlinks.json", "[")
+      #expect(eventually { dev.errors.contains("assetlinks.json:1:") })
+      let response = try dev.get("/.well-known/assetlinks.json")
+      #expect(response.text == statements("org.swift.shop", nil))
+    }
+  }
+
+  /// A page there would pass for the file: `aasa check` calls that F057.
+  @Test(arguments: [
+    "/.well-known/assetlinks.json", "/.well-known/webauthn", "/.well-known/none",
+    "/.well-known/apple-app-site-association/", "/.well-known/",
+  ]) func `a well-known file that is not there is not a page`(path: String) throws {
+    try withDev(try workspace(), Self.file) { dev in
+      let response = try dev.get(path)
+      #expect(response.status == 404 && response["Content-Type"] != "text/html; charset=utf-8")
+    }
+  }
+
+  @Test func `page.html is shown for links that open the app, and for no other`() throws {
+    let workspace = try workspace()
+    try workspace.write("page.html", "<!doctype html><title>Get the app</title>")
+    try withDev(workspace, Self.file) { dev in
+      let page = try dev.get("/buy/42?x=1")
+      #expect(page.text == "<!doctype html><title>Get the app</title>")
+      #expect(page["Content-Type"] == "text/html; charset=utf-8")
+      #expect(page["Content-Security-Policy"]?.contains("script-src") == false)
+      #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'; ") == true)
+      try #expect(dev.get("/help").text.contains("stays in the browser"))
+      try workspace.remove("page.html")
+      let isTestPage = try eventually { try dev.get("/buy/42").text.contains("and did not") }
+      #expect(isTestPage)
+    }
+  }
+
+  @Test(arguments: [(65_536, 0), (65_537, 1)])
+  func `a page has at most 64 KiB`(count: Int, faults: Int) throws {
+    let workspace = try workspace()
+    try workspace.write("site.page.html", String(repeating: "x", count: count))
+    let errors = Array(repeating: "a page has at most 65536 bytes", count: faults)
+    try withDev(workspace, Self.file, errors: errors) { dev in
+      let page = try dev.get("/buy/42").text
+      #expect(page.contains("and did not") == (faults == 1))
     }
   }
 
@@ -230,6 +303,7 @@ import Testing
     (["--path", "/buy"], "--path needs --app"),
     (["site.json", "--app-store-id", "id1"], "--app-store-id"),
     (["site.json", "--host", "localhost"], "--host localhost"),
+    (["site.json", "--host", "a.example", "--host", "b.example"], "--host is given 2 times"),
     (["site.json", "--host", "a.b:1"], "--host a.b:1"), (["site.json", "--cdn", "x"], "--cdn x"),
     (["site.json", "--tunnel", ""], "--tunnel"),
     (

@@ -58,6 +58,24 @@ extension InspectorSuite {
       }
     }
 
+    /// A sender chooses the text of a field: none becomes the name of a file for curl.
+    @Test func `what is not a header field is not copied`() throws {
+      try withInspector { page in
+        let client = try RawClient(port: page.run.port)
+        try client.send("GET /odd HTTP/1.1\r\nHost: a\r\n@.env\r\n\r\n")
+        _ = try client.receive()
+        try page.ask("/buy/1", "X-Mark: @.env")
+        try page.browser.expect("#rows .method", has: "GET")
+        try page.browser.click("#rows li:last-child button")
+        try page.browser.expect("#detail", has: "@.env")
+        try page.browser.expect(
+          "!document.querySelector('#detail .copy code').innerText.includes('@')")
+        try page.browser.click("#rows li:first-child button")
+        try page.browser.expect("#detail", has: "-H 'X-Mark: @.env'")
+        try page.expectQuiet()
+      }
+    }
+
     @Test func `the state goes from waiting to fetched, and to older with the next version`() throws
     {
       try withInspector { page in

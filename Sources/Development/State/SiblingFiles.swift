@@ -1,0 +1,120 @@
+internal import Diagnostics
+internal import DigitalAssetLinks
+internal import Hosting
+internal import Posix
+internal import Rules
+
+/// The other files of a host, beside the association file: served as `aasa serve` serves them. The
+/// last good version stays.
+struct SiblingFiles: Sendable {
+  enum Kind: CaseIterable {
+    case assetLinks, relatedOrigins, passkeyEndpoints
+    /// For people without the app.
+    case page
+
+    fileprivate var name: String {
+      switch self {
+      case .assetLinks: "assetlinks.json"
+      case .relatedOrigins: PasskeyFile.relatedOrigins.rawValue
+      case .passkeyEndpoints: PasskeyFile.endpoints.rawValue
+      case .page: "page.html"
+      }
+    }
+
+    /// Nil for the page, which has no path of its own.
+    fileprivate var target: String? { self == .page ? nil : "/.well-known/" + name }
+
+    var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
+  }
+
+  /// The paths of files that may be there: of each kind the first one counts.
+  private let candidates: [Kind: [String]]
+  private var contents: [Kind: [UInt8]] = [:]
+
+  /// - Parameter path: The association file's; nil if there is no file.
+  init(beside path: String?) {
+    guard let path else {
+      candidates = [:]
+      return
+    }
+    let prefix = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) + "." : nil
+    var candidates: [Kind: [String]] = [:]
+    for kind in Kind.allCases {
+      // The page is in the host's folder itself, the other files may be in its `.well-known`.
+      let isAbove = kind == .page && prefix.hasSuffix(".well-known/")
+      let place = isAbove ? String(prefix.dropLast(".well-known/".count)) : prefix
+      let hasFlatName = kind == .assetLinks || kind == .page
+      candidates[kind] =
+        (hasFlatName ? stem.map { [$0 + kind.name] } ?? [] : []) + [place + kind.name]
+    }
+    self.candidates = candidates
+  }
+
+  var paths: [String] { Kind.allCases.flatMap { candidates[$0] ?? [] } }
+
+  /// The paths of the files that exist.
+  var found: [String] { paths.filter { (try? status($0)) != nil } }
+
+  func paths(of kind: Kind) -> [String] { candidates[kind] ?? [] }
+
+  /// The content for a path of a request; nil if there is no such file.
+  func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
+    for kind in Kind.allCases where kind.target == target {
+      return contents[kind].map { (kind.contentType, $0) }
+    }
+    return nil
+  }
+
+  var page: [UInt8]? { contents[.page] }
+
+  /// Reads the files of every kind that has one of these paths.
+  ///
+  /// - Parameter changed: Nil for all.
+  /// - Returns: What is wrong with them.
+  mutating func read(_ changed: String? = nil) -> [Diagnostic] {
+    var faults: [Diagnostic] = []
+    for kind in Kind.allCases {
+      let paths = paths(of: kind)
+      if let changed, !paths.contains(changed) { continue }
+      guard let path = paths.first(where: { (try? status($0)) != nil }) else {
+        contents[kind] = nil
+        continue
+      }
+      do throws(SystemError) {
+        let content = try readContent(path, limit: DevLimits.fileBytes)
+        let source = SourceText(path: path, bytes: content.bytes)
+        let errors = Self.errors(in: source, kind)
+        faults += errors
+        if errors.isEmpty { contents[kind] = source.bytes }
+      } catch {
+        faults.append(unreadable("it cannot be read: \(error.reason)", path))
+      }
+    }
+    return faults
+  }
+
+  private static func errors(in source: SourceText, _ kind: Kind) -> [Diagnostic] {
+    let found: [Diagnostic]
+    switch kind {
+    case .assetLinks: found = AssetLinksFile(source).report().diagnostics
+    case .relatedOrigins: found = validate(passkeys: source, as: .relatedOrigins).diagnostics
+    case .passkeyEndpoints: found = validate(passkeys: source, as: .endpoints).diagnostics
+    case .page:
+      if source.bytes.count > DevLimits.pageBytes {
+        found = [unreadable("a page has at most \(DevLimits.pageBytes) bytes", source.path)]
+      } else if String(validating: source.bytes, as: UTF8.self) == nil {
+        found = [unreadable("it is not UTF-8", source.path)]
+      } else {
+        found = []
+      }
+    }
+    return found.filter { $0.severity == .error }
+  }
+}
+
+private func unreadable(_ message: String, _ path: String) -> Diagnostic {
+  Diagnostic(
+    .hostedFileUnreadable, message, at: .init(path: path),
+    help: "write it again; the previous version is served until then")
+}
