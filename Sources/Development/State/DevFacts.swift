@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import Hosting
+internal import Catalog
 internal import JSON
 
 /// The state of `aasa dev`, without the requests.

@@ -1,6 +1,6 @@
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import Hosting
+internal import Keeping
 internal import Posix
 internal import Rules
 
