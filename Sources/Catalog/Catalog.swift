@@ -51,6 +51,9 @@ package final class Site: Sendable {
   package let assetLinks: Availability
   /// The other well-known files that it has. Most domains have none.
   package let others: [WellKnownAnswer]
+  /// Whether a path, with its query, is one of a link that the association file opens in an app: there
+  /// the page is served. Nil without a page.
+  package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Made at the first fetch, so that domains without fetches cost next to nothing.
   private let associationFetches = OnceReference<FetchRecord>()
   private let assetLinksFetches = OnceReference<FetchRecord>()
@@ -64,7 +67,8 @@ package final class Site: Sendable {
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, association: Availability, assetLinks: Availability,
-    others: [WellKnownAnswer] = [], after previous: Site? = nil, now: Int64 = 0
+    others: [WellKnownAnswer] = [], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
+    after previous: Site? = nil, now: Int64 = 0
   ) {
     self.name = name
     if let previous, previous.association.isSameVersion(as: association) {
@@ -75,6 +79,7 @@ package final class Site: Sendable {
     self.association = association
     self.assetLinks = assetLinks
     self.others = others
+    self.opensApp = opensApp
     if let record = previous?.associationFetches.load() {
       _ = associationFetches.storeIfNil(record)
     }

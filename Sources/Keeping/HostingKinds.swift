@@ -127,6 +127,18 @@ extension Kind {
     "H039", "security-txt-expired", "the time in the field Expires of a security.txt is over",
     "people who find a fault should not use the file any more", "RFC 9116 section 2.5.5",
     severity: .warning, fix: "check that the file is still right, and set a time within a year")
+  package static let pageUnusable = Kind(
+    "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
+    "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
+  package static let pageNotMatched = Kind(
+    "H047", "page-not-matched", "the association file is too large for a page beside it",
+    "each request would have to be compared with all rules, so the page is not served", nil,
+    severity: .warning, fix: "use fewer and shorter patterns, or give the links a host of their own"
+  )
+  package static let pagePlace = Kind(
+    "H048", "page-in-well-known", "a page for people without the app is in the folder .well-known",
+    "it is not served from there", nil, severity: .warning,
+    wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 
 /// All of them.
@@ -136,6 +148,6 @@ package let hostingKinds: [Kind] = [
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
   .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
-  .stateFolderUnusable, .keptVersionDamaged, .notHeld,
-  .wellKnownForm, .wellKnownLink, .securityTxtExpired,
+    .stateFolderUnusable, .keptVersionDamaged, .notHeld,
+    .wellKnownForm, .wellKnownLink, .securityTxtExpired, .pageUnusable, .pageNotMatched, .pagePlace,
 ]

@@ -1,16 +1,46 @@
-/// A file that is served from a host's folder `.well-known`, known by its name and type only.
+/// A file that is served from a host's folder `.well-known`, known by its name and type only; or the
+/// host's page, which is in the folder itself.
 package struct WellKnownFile: Sendable, Equatable {
   /// The path below `/.well-known/`: a name, or a folder's name, a slash and a name.
   package let name: String
   package let mediaType: String
   /// Whether scripts of other sites may read it, because its specification asks for that.
   package let isOpenToScripts: Bool
+  /// Whether it has no path of its own: it answers for links that the host's file opens in an app.
+  package let isPage: Bool
 
   package init(_ name: String, _ mediaType: String, isOpenToScripts: Bool = false) {
+    self.init(name, mediaType, isOpenToScripts: isOpenToScripts, isPage: false)
+  }
+
+  private init(_ name: String, _ mediaType: String, isOpenToScripts: Bool, isPage: Bool) {
     self.name = name
     self.mediaType = mediaType
     self.isOpenToScripts = isOpenToScripts
+    self.isPage = isPage
   }
+
+  /// The page for people without the app.
+  package static let page = WellKnownFile(
+    "page.html", "text/html; charset=utf-8", isOpenToScripts: false, isPage: true)
+
+  /// The largest page, in bytes.
+  package static let pageBytes = 65_536
+
+  /// The fields of an answer besides those that every file has.
+  package var fields: [(name: String, value: String)] {
+    if isPage { return Self.pageFields }
+    return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
+  }
+
+  /// No script, nothing that is sent anywhere, no frame around it; pictures from anywhere.
+  package static let pageFields: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'"
+    ), ("Referrer-Policy", "no-referrer"),
+  ]
 
   /// The folder that it is in, below `.well-known`.
   package var folder: String? {

@@ -2,7 +2,10 @@
 /// never changes while the server runs, so that requests find a file by its number in it.
 package struct WellKnownFiles: Sendable {
   package let files: [WellKnownFile]
-  /// The paths of requests, in the order of `files`.
+  /// The number of the page in `files`.
+  package let page: Int
+  /// The paths of requests, in the order of `files`. That of the page is a word for the log, which no
+  /// path of a request equals, because it has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that files are in.
   package let folders: [String]
@@ -22,14 +25,16 @@ package struct WellKnownFiles: Sendable {
         files.append(file)
       }
     }
+    names = Set(files.map { $0.folder ?? $0.name })
+    page = files.count
+    files.append(.page)
     self.files = files
-    paths = files.map { Array("/.well-known/\($0.name)".utf8) }
+    paths = files.map { Array($0.isPage ? "page".utf8 : "/.well-known/\($0.name)".utf8) }
     var folders: [String] = []
     for folder in files.compactMap(\.folder) where !folders.contains(folder) {
       folders.append(folder)
     }
     self.folders = folders
-    names = Set(files.map { $0.folder ?? $0.name })
   }
 
   /// Whether a name in `.well-known` is that of a file, or of a folder with files.

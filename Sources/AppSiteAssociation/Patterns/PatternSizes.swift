@@ -140,3 +140,19 @@ extension RuleFields {
     return result
   }
 }
+
+extension Association {
+  /// The most steps that one decision about a link takes for each of its characters, over all apps: a
+  /// step visits a word of states of one pattern.
+  package var stepsPerCharacter: Int {
+    guard let applinks else { return 0 }
+    var sizes = PatternSizes(applinks.variables)
+    var steps = 0
+    for rule in applinks.entries.lazy.flatMap(\.rules) {
+      for (pattern, _) in rule.effective.patterns {
+        steps += (sizes.size(of: pattern).vertices + 63) / 64
+      }
+    }
+    return steps
+  }
+}

@@ -19,6 +19,8 @@ package final class AnswerSelector: Sendable {
   static let assetLinksPath: Int8 = 2
   private let paths = AnswerSelector.paths
   private let otherPaths: [[UInt8]]
+  /// The number of the page in `WellKnownFiles`.
+  private let page: Int
 
   package init(
     fixed: FixedAnswers, wellKnown: WellKnownFiles = WellKnownFiles(),
@@ -27,6 +29,7 @@ package final class AnswerSelector: Sendable {
     self.fixed = fixed
     self.challenges = challenges
     otherPaths = wellKnown.paths
+    page = wellKnown.page
   }
 
   /// The texts of all paths that have files, in the order of `AnswerSubject.path`.
@@ -98,9 +101,8 @@ package final class AnswerSelector: Sendable {
     _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
-    guard subject.path >= 0,
-      let index = catalog.siteIndex(for: bytes, in: host)
-    else { return .absent }
+    guard subject.path >= 0 else { return page(&subject, head, host, bytes, catalog) }
+    guard let index = catalog.siteIndex(for: bytes, in: host) else { return .absent }
     if subject.path > Self.assetLinksPath {
       let number = Int(subject.path) &- paths.count
       return catalog.sites[Int(index)].availability(ofWellKnown: number)
@@ -110,6 +112,40 @@ package final class AnswerSelector: Sendable {
     default: break
     }
     return catalog.sites[Int(index)].availability(of: subject.file)
+  }
+
+  /// The page for people without the app, at a link that the host's own file opens in an app.
+  @inline(never)
+  private func page(
+    _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
+    _ bytes: Span<UInt8>, _ catalog: Catalog
+  ) -> Availability {
+    let path = head.target.path
+    guard !path.isEmpty, !isReserved(path, bytes),
+      let index = catalog.siteIndex(for: bytes, in: host),
+      let opensApp = catalog.sites[Int(index)].opensApp,
+      case .served(let file) = catalog.sites[Int(index)].availability(ofWellKnown: page)
+    else { return .absent }
+    let end = head.target.query?.upperBound ?? path.upperBound
+    var target: [UInt8] = []
+    target.reserveCapacity(end - path.lowerBound)
+    for position in path.lowerBound..<end { target.append(bytes[position]) }
+    guard opensApp(target) else { return .absent }
+    subject.path = Int8(truncatingIfNeeded: paths.count &+ page)
+    return .served(file)
+  }
+
+  /// Paths at which clients look for something else than a page, whatever the host's file permits.
+  private static let reserved = [
+    "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
+    "/apple-touch-icon",
+  ].map { Array($0.utf8) }
+
+  private func isReserved(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    Self.reserved.contains { start in
+      path.count >= start.count
+        && pathEquals(bytes, path.lowerBound..<path.lowerBound + start.count, start)
+    }
   }
 
   /// The answer to a CA's challenge, at a host that is served; nil for any other request.

@@ -16,10 +16,10 @@ package struct ContentMaker: Sendable {
 
   package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
     // In the order of `ContentKind`.
-    let types = [
-      ("application/json", false), ("application/pkcs7-mime", false), ("application/json", false),
+    let types: [(String, [(name: String, value: String)])] = [
+      ("application/json", []), ("application/pkcs7-mime", []), ("application/json", []),
     ]
-    heads = (types + wellKnown.files.map { ($0.mediaType, $0.isOpenToScripts) }).map { type in
+    heads = (types + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
       (
         Self.heads(type, coding: nil, cacheControl), Self.heads(type, coding: "gzip", cacheControl)
       )
@@ -66,11 +66,12 @@ package struct ContentMaker: Sendable {
   }
 
   private static func heads(
-    _ type: (name: String, isOpenToScripts: Bool), coding: String?, _ cacheControl: String
+    _ type: (name: String, fields: [(name: String, value: String)]), coding: String?,
+    _ cacheControl: String
   ) -> Heads {
     var ok = ResponseHead(status: .ok)
     ok.addPrepared("Content-Type", type.name)
-    if type.isOpenToScripts { ok.addPrepared("Access-Control-Allow-Origin", "*") }
+    for field in type.fields { ok.addPrepared(field.name, field.value) }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
     // RFC 9110 15.4.5: a 304 has each of these fields that a 200 would have.
     var notModified = ResponseHead(status: .notModified)

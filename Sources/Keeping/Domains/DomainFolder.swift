@@ -59,5 +59,7 @@ package struct DomainFolder: Sendable {
     case cases
     /// `HOST.hosts`: other hosts that are served the same file.
     case hosts
+    /// `HOST.page.html`: the page for people without the app.
+    case page
   }
 }

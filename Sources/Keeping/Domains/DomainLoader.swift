@@ -188,6 +188,7 @@ struct DomainLoader {
       state.assetLinks, assetLinks, isNew: isNew, reading.isFolderClosed)
     let others = reading.others.map { (number: $0.number, finding: served($0.finding)) }
     decision.decideOthers(&state, others, isNew: isNew, reading.isFolderClosed)
+    updatePage(&state, &decision)
     if reading.needsJudging { noteUnjudged(reading, &state) }
     note(decision, of: name, reading, &outcome, now: now)
     noteMissing(state)
@@ -200,6 +201,21 @@ struct DomainLoader {
     let wasHeld = !heldBefore.isEmpty && heldBefore.contains(name)
     missing[name] = wasHeld ? nil : state.missingSince
     if wasHeld, state.missingSince == nil { heldBefore.remove(name) }
+  }
+
+  /// Compiles the association file for the page, if there is one.
+  private func updatePage(_ state: inout DomainState, _ decision: inout DomainDecision) {
+    guard state.others[options.wellKnownFiles.page]?.answer.version != nil,
+      let content = state.association.answer.version?.content
+    else {
+      state.page = nil
+      return
+    }
+    if state.page?.content !== content {
+      let name = state.entry.file ?? state.entry.folder ?? ""
+      state.page = PageMatch(content, path: "\(root)/\(name)")
+    }
+    if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
   /// Reports which hosts were added to a list, and which were removed.
@@ -274,7 +290,7 @@ struct DomainLoader {
     let site = Site(
       name: name, association: state.association.availability,
       assetLinks: state.assetLinks.availability, others: state.otherAnswers,
-      after: isNew ? nil : state.site, now: Clock.wallSeconds())
+      opensApp: state.page?.opensApp, after: isNew ? nil : state.site, now: Clock.wallSeconds())
     if state.isGone {
       forget(name)
       outcome.changes.namesChanged = true

@@ -258,7 +258,7 @@ struct DomainReader: Sendable {
   ) -> [Diagnostic] {
     let faults = misnamed(in: folder, unknown: observation.unknownNames, reading)
     guard faults.isEmpty, case .absent = reading.association, case .absent = reading.assetLinks,
-      reading.others.isEmpty
+      reading.others.allSatisfy({ $0.number == observer.wellKnown.page })
     else { return faults }
     return [
       Diagnostic(

@@ -9,6 +9,8 @@ struct DomainState {
   var assetLinks = FileState<ServedFile>()
   /// Other well-known files, by their numbers in `WellKnownFiles`. Few domains have any.
   var others: [Int: FileState<ServedFile>] = [:]
+  /// Nil without a page.
+  var page: PageMatch?
   var hosts = FileState<HostsFile>()
   /// By path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]

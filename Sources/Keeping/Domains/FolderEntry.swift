@@ -22,6 +22,8 @@ extension DomainFolder {
     package var casesFile: String? { name(of: .cases) }
     /// The name of `HOST.hosts`.
     package var hostsFile: String? { name(of: .hosts) }
+    /// The name of `HOST.page.html`.
+    var pageFile: String? { name(of: .page) }
 
     /// Whether anything can be served from it; not with expectations and hosts only.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
@@ -63,6 +65,7 @@ extension DomainFolder.Part {
     case .assetLinks: ".assetlinks.json"
     case .cases: ".cases"
     case .hosts: ".hosts"
+    case .page: ".page.html"
     }
   }
 }

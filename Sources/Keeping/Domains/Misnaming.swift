@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 package import Diagnostics
 internal import Posix
+internal import Settings
 
 /// The name that Apple's devices request; it has no extension.
 package let associationName = "apple-app-site-association"
@@ -73,6 +74,13 @@ extension DomainReader {
           faults += missing.filter(names.contains).map { misnamedFolder("\(path)/\($0)", .error) }
         }
       }
+    }
+    if unknown.contains(WellKnownFile.page.name) {
+      faults.append(
+        Diagnostic(
+          .pagePlace, "a page is not served from .well-known",
+          at: .init(path: "\(folder)/.well-known/\(WellKnownFile.page.name)"),
+          help: "move it into the folder above"))
     }
     for name in unknown.sorted() {
       guard let right = intendedName(for: name), missing.contains(right) else { continue }

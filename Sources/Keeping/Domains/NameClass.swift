@@ -24,6 +24,8 @@ enum NameClass: Sendable, Equatable {
       self = DomainName(entryName: stem).map { .part(.cases, $0) } ?? .ignored
     } else if let stem = stem(of: name, without: ".hosts") {
       self = Self.part(.hosts, stem: stem, name)
+    } else if let stem = stem(of: name, without: ".page.html") {
+      self = Self.part(.page, stem: stem, name)
     } else {
       let lower = name.lowercased()
       let isOther =

@@ -40,7 +40,7 @@ struct DomainPlaces: OptionSet, Sendable {
   /// The place of the well-known file of this number.
   init(wellKnown number: Int) { self.init(position: 12 + number) }
   /// The folder of this number below `.well-known`.
-  init(folder number: Int) { self.init(position: 41 + number) }
+  init(folder number: Int) { self.init(position: 42 + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
   static let policy = DomainPlaces(rawValue: 1 << 62)

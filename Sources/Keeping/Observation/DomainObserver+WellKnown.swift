@@ -61,22 +61,31 @@ extension DomainObserver {
     }
   }
 
-  /// The places of files that may exist, in their order.
-  func others(_ names: WellKnownNames) -> [Place] {
+  /// The places of files that may exist, in their order. The page is the last one.
+  func others(_ names: WellKnownNames, of entry: DomainFolder.Entry) -> [Place] {
+    // `HOST.page.html` counts before it.
+    let page =
+      entry.pageFile != nil
+      ? []
+      : [
+        Place(
+          folder: .host, name: WellKnownFile.page.name, role: .other(wellKnown.page),
+          position: DomainPlaces(wellKnown: wellKnown.page))
+      ]
     switch names {
-    case .none: return []
-    case .listed(let names) where !names.contains(where: wellKnown.contains): return []
+    case .none: return page
+    case .listed(let names) where !names.contains(where: wellKnown.contains): return page
     default: break
     }
     return wellKnown.files.enumerated().filter {
-      names.mayContain($0.element.folder ?? $0.element.name)
+      !$0.element.isPage && names.mayContain($0.element.folder ?? $0.element.name)
     }
     .map { number, file in
       Place(
         folder: .wellKnown, name: file.name, role: .other(number),
         position: DomainPlaces(wellKnown: number),
         isProbable: names.areListed && file.folder == nil)
-    }
+    } + page
   }
 
   /// Adds the identities of the folders below `.well-known` that files may be in.
@@ -105,6 +114,9 @@ extension DomainObserver {
     if !known.hasOthers { return [] }
     return wellKnown.files.enumerated()
       .filter { known.contains(DomainPlaces(wellKnown: $0.offset)) }
-      .map { wellKnownFolder(of: entry) + $0.element.name }
+      .compactMap { _, file in
+        if !file.isPage { return wellKnownFolder(of: entry) + file.name }
+        return entry.pageFile == nil ? entry.folder.map { "\($0)/\(file.name)" } : nil
+      }
   }
 }

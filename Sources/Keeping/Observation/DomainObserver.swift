@@ -62,12 +62,18 @@ struct DomainObserver: Sendable {
       (entry.file, .association), (entry.assetLinksFile, .assetLinks), (entry.casesFile, .cases),
       (entry.hostsFile, .hosts),
     ]
-    return names.enumerated().compactMap { index, element in
+    let places = names.enumerated().compactMap { index, element -> Place? in
       guard let name = element.0 else { return nil }
       return Place(
         folder: .domains, name: name, role: element.1, position: DomainPlaces(position: index),
         isProbable: true)
     }
+    guard let page = entry.pageFile else { return places }
+    return places + [
+      Place(
+        folder: .domains, name: page, role: .other(wellKnown.page),
+        position: DomainPlaces(wellKnown: wellKnown.page), isProbable: true)
+    ]
   }
 
   /// The places of an entry in one of its own folders.
@@ -155,7 +161,7 @@ struct DomainObserver: Sendable {
     for place in places(of: entry, in: .host) {
       observe(place, host, in: directory, isSettled: isSettled, &observation, &hasher)
     }
-    let others = others(names)
+    let others = others(names, of: entry)
     if others.isEmpty { return }
     addFolders(of: others, in: wellKnown, directory, &observation, &hasher)
     for place in others {
@@ -327,6 +333,7 @@ struct DomainObserver: Sendable {
     let limit =
       switch place.role {
       case .association: AppleLimits.fileBytes
+      case .other(wellKnown.page): WellKnownFile.pageBytes
       case .assetLinks, .other: Self.wellKnownBytes
       case .cases: CaseLimits.fileBytes
       case .hosts: HostsFile.largestFile

@@ -153,7 +153,7 @@ extension WatchRegistry.Names {
     case .ofDomain:
       name.isEmpty || name == ".well-known" || name == "apple-app-site-association"
         || name == "assetlinks.json" || name == VerdictPolicy.fileName || name.hasSuffix(".cases")
-        || wellKnown.contains(name)
+        || name == WellKnownFile.page.name || wellKnown.contains(name)
     }
   }
 }

@@ -45,6 +45,10 @@ extension DomainReader {
   private func fault(
     of file: WellKnownFile, _ path: String, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
+    if file.isPage {
+      let fault = Self.fault(ofPage: content.bytes, isTruncated: content.isTruncated, path)
+      if let fault { return fault }
+    }
     if content.isTruncated { return Self.tooLarge(path) }
     if content.bytes.isEmpty {
       return Diagnostic(

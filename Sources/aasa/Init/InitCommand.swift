@@ -16,6 +16,7 @@ package struct InitCommand: ParsableCommand {
       Without --path every link opens the apps, unless --webcredentials or the entitlements ask \
       only for other services.
       --passkeys writes all of a host's passkey files into a folder that aasa serve can serve.
+      --page writes a page for people without the app, which aasa serve shows at links.
       --code prints the app's code for links, its entitlement or intent filter, and test links, \
       instead of the file. With -o it writes the file too.
 
@@ -26,6 +27,8 @@ package struct InitCommand: ParsableCommand {
         aasa init --passkeys --app K27TX9P4QD.org.swift.shop \\
           --android org.swift.shop:5E:8F:… --origin https://shop.swift.org \\
           -o domains/swift.org
+        aasa init --page --name Shop --app-store-id 375380948 \\
+          --android org.swift.shop -o domains/swift.org.page.html
         aasa init --path https://example.com/buy/* --code swiftui
         aasa init --entitlements Shop.entitlements --team K27TX9P4QD --bundle a.shop
 
@@ -64,11 +67,19 @@ package struct InitCommand: ParsableCommand {
     help: ArgumentHelp("the bundle identifier where a file leaves it open", valueName: "id"))
   var bundle: String?
   @Flag(help: "write the files about passkeys into the folder of -o") var passkeys = false
+  @Flag(help: "write a page for people without the app") var page = false
+  @Option(help: ArgumentHelp("with --page: the app's name, for people", valueName: "text"))
+  var name: String?
+  @Option(
+    help: ArgumentHelp("with --page: the app's number in the App Store", valueName: "number"))
+  var appStoreId: String?
+  @Option(help: ArgumentHelp("with --page: the website to go on to", valueName: "https://…"))
+  var site: String?
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
       "with --passkeys: an Android app and the SHA-256 of its signing key, or a file that has it: an "
-        + ".apk, or keytool's or apksigner's output",
+        + ".apk, or keytool's or apksigner's output; with --page: the package alone",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @Option(
@@ -98,6 +109,13 @@ package struct InitCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
+    if force && output == nil { throw ValidationError("--force needs -o FILE") }
+    let isForPage = name != nil || appStoreId != nil || site != nil
+    if isForPage && !page { throw ValidationError("--name, --app-store-id and --site need --page") }
+    if page {
+      _ = try pagePlan()
+      return
+    }
     let areForPasskeys =
       !androidApps.isEmpty || !origins.isEmpty || enroll != nil || manage != nil
     if areForPasskeys && !passkeys {
@@ -112,10 +130,25 @@ package struct InitCommand: ParsableCommand {
     {
       throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
     }
-    if force && output == nil { throw ValidationError("--force needs -o FILE") }
+  }
+
+  private func pagePlan() throws -> PagePlan {
+    guard let name else { throw ValidationError("--page needs --name TEXT, the app's name") }
+    if passkeys || code != nil || !apps.isEmpty || !paths.isEmpty || androidApps.count > 1 {
+      throw ValidationError(
+        "--page takes --name, --app-store-id, one --android and --site, and writes the page alone")
+    }
+    if appStoreId == nil && androidApps.isEmpty && site == nil {
+      throw ValidationError("say where people go: --app-store-id, --android PACKAGE or --site URL")
+    }
+    return try PagePlan(
+      name: name, appStoreID: appStoreId, android: androidApps.first, site: site)
   }
 
   package func run() throws {
+    if page {
+      return try writeOutput(Array(try pagePlan().text.utf8), to: output, replacing: force)
+    }
     var plan = AssociationPlan()
     plan.apps = apps
     plan.appClips = appClips

@@ -1,0 +1,90 @@
+internal import AppSiteAssociation
+internal import Catalog
+internal import Diagnostics
+internal import Rules
+internal import Settings
+internal import TLS
+
+/// At which links a host's page is served: those that its own association file opens in an app.
+struct PageMatch: Sendable {
+  /// The version of the association file that it was made from.
+  let content: Content
+  /// Nil if the page is not served at all.
+  let opensApp: (@Sendable ([UInt8]) -> Bool)?
+  /// Why it is not.
+  let fault: Diagnostic?
+
+  /// The steps of one decision: with two nanoseconds each it takes at most 200 microseconds.
+  static let steps = 100_000
+  /// The shortest limit of a link's bytes that is worth a page.
+  static let fewestBytes = 256
+
+  init(_ content: Content, path: String) {
+    self.content = content
+    guard let association = Self.association(content),
+      let matcher = try? Matcher(association)
+    else {
+      (opensApp, fault) = (
+        nil, Self.fault(path, "the file's patterns are too large to be compiled")
+      )
+      return
+    }
+    // Every rule costs something, also one without patterns.
+    let rules = association.applinks?.entries.reduce(0) { $0 + $1.rules.count } ?? 0
+    let longest = Self.steps / max(1, association.stepsPerCharacter + rules / 8)
+    guard longest >= Self.fewestBytes else {
+      let message = "the file has too many rules to be asked about each request"
+      (opensApp, fault) = (nil, Self.fault(path, message))
+      return
+    }
+    // Apps of one entry have the same rules.
+    var apps: [Int] = []
+    var entries: Set<Int> = []
+    for app in matcher.appIdentifiers.indices
+    where entries.insert(matcher.entryIndex(ofApp: app)).inserted {
+      apps.append(app)
+    }
+    fault = nil
+    opensApp = { [apps] target in
+      if target.count > longest { return false }
+      var context = MatchContext()
+      if matcher.prepare(target.span, domain: nil, in: &context) != nil { return false }
+      return apps.contains { app in
+        if case .match = matcher.decide(appAt: app, in: &context) { true } else { false }
+      }
+    }
+  }
+
+  private static func association(_ content: Content) -> Association? {
+    var options = ValidationOptions()
+    options.signedContent = { source in
+      SignedContent(bytes: try? CMS.content(of: source.bytes), diagnostics: [])
+    }
+    let text = SourceText(path: "", bytes: content.identity.body)
+    return AssociationFile(text, options: options).document.map { Association($0.root) }
+  }
+
+  private static func fault(_ path: String, _ message: String) -> Diagnostic {
+    Diagnostic(
+      .pageNotMatched, message, at: .init(path: path),
+      help: "use fewer and shorter patterns, or give the links a host of their own",
+      note: "links of this host get 404, as without a page")
+  }
+}
+
+extension DomainReader {
+  /// Why a page cannot be used; nil if it can.
+  static func fault(ofPage bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
+    func fault(_ message: String, _ help: String) -> Diagnostic {
+      Diagnostic(.pageUnusable, message, at: .init(path: path), help: help)
+    }
+    if isTruncated {
+      return fault("the page is over \(WellKnownFile.pageBytes) bytes", "make it smaller")
+    }
+    if bytes.isEmpty { return fault("the page is empty", "write its content, or remove it") }
+    if String(validating: bytes, as: UTF8.self) == nil {
+      return fault("the page is not UTF-8", "save it as UTF-8")
+    }
+    return nil
+  }
+}

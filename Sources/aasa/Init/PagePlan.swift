@@ -1,0 +1,103 @@
+internal import ArgumentParser
+
+/// The page that people without the app see at a link: the app's name, the stores, the site. It uses
+/// no other file and no script.
+struct PagePlan {
+  let name: String
+  /// The digits after `id` in the App Store's addresses.
+  let appStoreID: String?
+  /// The Android app's package.
+  let packageName: String?
+  let site: String?
+
+  init(name: String, appStoreID: String?, android: String?, site: String?) throws {
+    self.name = name
+    self.appStoreID = appStoreID
+    // A fingerprint, as `--passkeys` takes it, is not needed here.
+    packageName = android.map { String($0.prefix { $0 != ":" }) }
+    self.site = site
+    if name.isEmpty { throw ValidationError("--name is the app's name, for people") }
+    if let appStoreID, appStoreID.isEmpty || !appStoreID.utf8.allSatisfy({ (48...57).contains($0) })
+    {
+      throw ValidationError("--app-store-id \(appStoreID) is not a number such as 375380948")
+    }
+    let isPackage = { (text: String) in
+      text.contains(".") && text.utf8.allSatisfy { $0 == 0x2E || $0 == 0x5F || isLetterOrDigit($0) }
+    }
+    if let packageName, !isPackage(packageName) {
+      throw ValidationError("--android \(packageName) is not a package such as org.swift.shop")
+    }
+    if let site, !site.hasPrefix("https://") {
+      throw ValidationError("--site \(site) does not begin with https://")
+    }
+  }
+
+  var text: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    \(banner)<title>\(escaped(name))</title>
+    <style>
+    :root { color-scheme: light dark; --page: #f4f4f1; --ink: #1b1d20; --quiet: #565b63;
+      --accent: #1450b4; --on-accent: #ffffff }
+    @media (prefers-color-scheme: dark) {
+      :root { --page: #121416; --ink: #e9e9e6; --quiet: #a7acb3; --accent: #8fb8ff;
+        --on-accent: #0d1b33 } }
+    body { margin: 0; background: var(--page); color: var(--ink);
+      font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
+    main { max-width: 26rem; margin: 0 auto; padding: 15vh 1.25rem 2rem }
+    h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .75rem; overflow-wrap: anywhere }
+    p { margin: 0 0 1.5rem; color: var(--quiet) }
+    ul { list-style: none; margin: 0; padding: 0 }
+    li { margin: 0 0 .75rem }
+    a { display: block; padding: .875rem 1rem; border-radius: .625rem; text-align: center;
+      font-weight: 600; text-decoration: none; color: var(--on-accent); background: var(--accent) }
+    a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
+    </style>
+    </head>
+    <body>
+    <main>
+    <h1>\(escaped(name))</h1>
+    <p>This link opens in the app.</p>
+    <ul>
+    \(links.map { "<li><a href=\"\(escaped($0.address))\">\($0.words)</a></li>" }.joined(separator: "\n"))
+    </ul>
+    </main>
+    </body>
+    </html>
+
+    """
+  }
+
+  private var links: [(address: String, words: String)] {
+    var links: [(address: String, words: String)] = []
+    if let appStoreID {
+      links.append(("https://apps.apple.com/app/id\(appStoreID)", "Get it from the App Store"))
+    }
+    if let packageName {
+      links.append(
+        ("https://play.google.com/store/apps/details?id=\(packageName)", "Get it on Google Play"))
+    }
+    if let site { links.append((site, "Continue to the website")) }
+    return links
+  }
+
+  /// Safari's own banner, which opens an installed app.
+  private var banner: String {
+    appStoreID.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
+  }
+}
+
+private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+}
+
+private func escaped(_ text: String) -> String {
+  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    .replacing("\"", with: "&quot;")
+}

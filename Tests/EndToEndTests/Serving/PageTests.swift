@@ -1,0 +1,193 @@
+import Foundation
+import TestRunning
+import Testing
+
+@testable import EndToEnd
+
+/// `page.html`: what people without the app get at a link.
+@Suite("the page for people without the app", .manyAtOnce, .needs(.curl)) struct PageTests {
+  private static let html = "<!doctype html><title>Shop</title><p>" + String(repeating: "x", count: 500)
+
+  private func workspace(_ page: String = html) throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write(
+      "domains/a.example/apple-app-site-association",
+      shopFile(
+        components: #"""
+          [{"/":"/buy/secret","exclude":true},{"/":"/buy/*"},{"/":"/found","?":{"id":"?*"}},
+          {"/":"/part","#":"?*"}]
+          """#))
+    try workspace.write("domains/a.example/page.html", page)
+    return workspace
+  }
+
+  private func get(
+    _ server: Server, _ path: String, host: String = "a.example", method: String = "GET",
+    fields: [String] = []
+  ) throws -> Response {
+    let client = try RawClient(port: server.http)
+    try client.send(request(method, path, host: host, fields: fields))
+    return try client.receive(to: method)
+  }
+
+  /// Paths, and whether the host's file opens them in an app.
+  private static let paths: [(path: String, isPage: Bool)] = [
+    ("/buy/42", true), ("/buy/42?x=1", true), ("/buy/", true), ("/found?id=1", true),
+    ("/buy/secret", false), ("/found", false), ("/found?id=", false), ("/", false),
+    ("/part", false), ("/other", false), ("/page.html", false), ("/BUY/42", false),
+    ("/.well-known/buy", false), ("/favicon.ico", false),
+  ]
+
+  @Test func `exactly the links that the host's file opens in an app get the page`() throws {
+    try withServer(try workspace()) { server in
+      for row in Self.paths {
+        let response = try get(server, row.path)
+        #expect(response.status == (row.isPage ? 200 : 404), "\(row.path)")
+        if row.isPage {
+          #expect(response.text == Self.html && response["Content-Type"] == "text/html; charset=utf-8")
+        }
+      }
+      try #expect(get(server, "/buy/42", host: "b.example").status == 404)
+      // The association file is as before.
+      try #expect(get(server, associationPaths[0])["Content-Type"] == "application/json")
+    }
+  }
+
+  @Test func `a file that opens everything has no page where others look for their files`() throws {
+    let workspace = try Workspace()
+    try workspace.write("domains/a.example.json", shopFile(components: "[{}]"))
+    try workspace.write("domains/a.example.page.html", Self.html)
+    let reserved = [
+      "/.well-known/assetlinks.json", "/.well-known/x", "/robots.txt", "/favicon.ico",
+      "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png",
+      "/apple-app-site-association/",
+    ]
+    try withServer(workspace) { server in
+      for path in reserved { try #expect(get(server, path).status == 404, "\(path)") }
+      for path in ["/", "/x/y?z", "/index.html"] { try #expect(get(server, path).status == 200) }
+    }
+  }
+
+  @Test func `it is answered like the other files, and scripts and frames are forbidden`() throws {
+    try withServer(try workspace(), tls: true) { server in
+      let page = try get(server, "/buy/1")
+      let policy = page["Content-Security-Policy"] ?? ""
+      #expect(
+        policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; "
+          + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+      #expect(page["X-Content-Type-Options"] == "nosniff" && page["Referrer-Policy"] == "no-referrer")
+      #expect(page["Vary"] == "Accept-Encoding" && page["Cache-Control"] != nil)
+      let tag = try #require(page["ETag"])
+      let again = try get(server, "/buy/1", fields: ["If-None-Match: \(tag)"])
+      #expect(again.status == 304 && again.body.isEmpty)
+      let isCompressed = try eventually {
+        try get(server, "/buy/1", fields: ["Accept-Encoding: gzip"])["Content-Encoding"] == "gzip"
+      }
+      #expect(isCompressed)
+      let head = try get(server, "/buy/1", method: "HEAD")
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head["Content-Length"] == String(Self.html.utf8.count))
+      let options = try get(server, "/buy/1", method: "OPTIONS")
+      #expect(options.status == 204 && options["Allow"] == "GET, HEAD, OPTIONS")
+      let post = try get(server, "/buy/1", method: "POST", fields: ["Content-Length: 0"])
+      #expect(post.status == 405 && post["Allow"] != nil)
+      try #expect(get(server, "/buy/1", method: "BREW").status == 501)
+      try #expect(get(server, "/other", method: "POST", fields: ["Content-Length: 0"]).status == 404)
+      let secure = try server.curl("-k", "https://a.example/buy/1").response
+      #expect(secure?.status == 200 && secure?.text == Self.html)
+    }
+  }
+
+  @Test func `a new page and new rules count at once, and a page that is removed is gone`() throws {
+    let workspace = try workspace()
+    try withServer(workspace, ["--withdraw-after", "0s"]) { server in
+      try workspace.write("domains/a.example/page.html", "<p>second")
+      #expect(try eventually { try get(server, "/buy/1").text == "<p>second" })
+      try workspace.write(
+        "domains/a.example/apple-app-site-association", shopFile(components: #"[{"/":"/sell"}]"#))
+      #expect(try eventually { try get(server, "/sell").status == 200 })
+      try #expect(get(server, "/buy/1").status == 404)
+      try workspace.remove("domains/a.example/page.html")
+      #expect(try eventually { try get(server, "/sell").status == 404 })
+    }
+  }
+
+  /// Faulty pages, and what is said.
+  private static let faulty: [(page: [UInt8], said: String)] = [
+    (Array(repeating: 0x78, count: 65_537), "the page is over 65536 bytes"),
+    ([0x3C, 0xFF, 0x3E], "the page is not UTF-8"), ([], "the page is empty"),
+  ]
+
+  @Test func `a page that cannot be used does not replace the last good one`() throws {
+    for (page, said) in Self.faulty {
+      let workspace = try workspace()
+      try withServer(workspace, errors: ["[H046]"]) { server in
+        try workspace.write("domains/a.example/page.html", page)
+        #expect(server.says(said), "\(said)")
+        try #expect(get(server, "/buy/1").text == Self.html)
+      }
+    }
+  }
+
+  @Test func `64 KiB are a page`() throws {
+    let page = String(repeating: "x", count: 65_536)
+    try withServer(try workspace(page)) { server in
+      try #expect(get(server, "/buy/1").text == page)
+    }
+  }
+
+  @Test func `wildcards, lists, aliases and the default host have the page of their files`() throws {
+    let workspace = try Workspace()
+    let file = shopFile(components: #"[{"/":"/buy/*"}]"#)
+    for name in ["_wildcard.w.example", "links", "_default"] {
+      try workspace.write("domains/\(name).json", file)
+      try workspace.write("domains/\(name).page.html", "page of \(name)")
+    }
+    try workspace.write("domains/links.hosts", "one.example\n*.two.example\n")
+    let rows = [
+      ("x.w.example", "_wildcard.w.example"), ("w.example", "_wildcard.w.example"),
+      ("one.example", "links"), ("y.two.example", "links"), ("any.example", "_default"),
+    ]
+    try withServer(workspace) { server in
+      for (host, name) in rows {
+        try #expect(get(server, "/buy/1", host: host).text == "page of \(name)", "\(host)")
+      }
+    }
+  }
+
+  @Test func `beside the association file in .well-known it is in the folder above`() throws {
+    let workspace = try Workspace()
+    let folder = "domains/a.example/"
+    try workspace.write(
+      folder + ".well-known/apple-app-site-association", shopFile(components: "[{}]"))
+    try workspace.write(folder + ".well-known/page.html", Self.html)
+    try withServer(workspace, errors: ["[H048]"]) { server in
+      try #expect(get(server, "/x").status == 404)
+      try workspace.write(folder + "page.html", Self.html)
+      #expect(try eventually { try get(server, "/x").status == 200 })
+    }
+  }
+
+  @Test func `a file with too many rules has no page, and a warning says so`() throws {
+    let workspace = try workspace()
+    let rules = (0..<500).map { #"{"/":"*/\#($0)/*"}"# }.joined(separator: ",")
+    try workspace.write(
+      "domains/a.example/apple-app-site-association", shopFile(components: "[\(rules)]"))
+    try withServer(workspace, errors: ["[H047]"]) { server in
+      try #expect(get(server, "/a/1/b").status == 404)
+    }
+  }
+
+  @Test func `the log has its path as page, and no fetch is counted`() throws {
+    let workspace = try workspace()
+    let log = workspace.path("access")
+    try withServer(workspace, ["--access-log", log, "--admin", "127.0.0.1:0"]) { server in
+      _ = try get(server, "/buy/1?secret=1", fields: [DevRun.device])
+      let lines = try AccessLogTests.lines(of: log, count: 1)
+      let text = try workspace.text("access")
+      #expect(lines.count == 1 && text.contains(#""path":"page""#) && !text.contains("secret"))
+      let status = try server.status()
+      #expect(!String(describing: status).contains("apple-device"))
+    }
+  }
+}
