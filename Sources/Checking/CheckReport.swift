@@ -20,7 +20,7 @@ package struct CheckReport {
   ) {
     self.evidence = evidence
     self.policy = policy
-    if let obstacle = obstacle(evidence) {
+    if let obstacle = obstacle(evidence, isDirect: subject.isDirect) {
       // Nothing else says anything about the domain.
       findings = [obstacle]
       remarks = []
@@ -101,7 +101,7 @@ package struct CheckReport {
     var parts: [String] = []
     if evidence.cdn == nil { parts.append("Apple's CDN") }
     let isAlone = evidence.vicinity == nil && !evidence.wellKnown.sent.isEmpty
-    if isAlone { parts += ["port 80", "www", "assetlinks.json", "files about passkeys"] }
+    if isAlone { parts += ["port 80", "www", "assetlinks.json", "passkeys"] }
     if parts.isEmpty { return nil }
     let reason =
       target.port.map { "the port is \($0), and devices use 443" }

@@ -13,11 +13,13 @@ package struct DeviceCheck: Sendable {
   private let google: HostTarget?
   private let policy: VerdictPolicy
   private let parallel: Int
+  private let form: CheckedSubject.Form
 
   /// - Parameter name: Of the file.
   package init(
     _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
-    apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int
+    apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,
+    form: CheckedSubject.Form
   ) {
     self.text = text
     self.name = name
@@ -27,6 +29,7 @@ package struct DeviceCheck: Sendable {
     self.google = google
     self.policy = policy
     self.parallel = parallel
+    self.form = form
   }
 
   package struct Result: Sendable {
@@ -62,7 +65,7 @@ package struct DeviceCheck: Sendable {
       let run = CheckRun(
         subjects: [subject], settings: settings, requirements: Requirements(), cdn: cdn,
         apple: apple,
-        policy: policy, parallel: 1)
+        policy: policy, parallel: 1, form: form)
       return run.check(0)
     case .android:
       let host = record.domain.hasPrefix("*.") ? String(record.domain.dropFirst(2)) : record.domain
@@ -84,7 +87,8 @@ package struct DeviceCheck: Sendable {
     case .failed(let word):
       var finding = Finding(
         .deviceFailure, "the device recorded \"\(word)\"\(record.since)",
-        help: deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
+        help: record.system == .apple
+          ? nil : deviceStateKind(of: word).map { "\($0.what) (aasa explain \(word))" })
       finding.evidence = [place] + (record.error.map { [$0] } ?? [])
       return CheckedSubject(name, [finding], policy)
         ?? CheckedSubject(good: name, "\(name): \(word)")

@@ -8,13 +8,13 @@ internal import Posix
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + nameFindings(evidence)
-    + (evidence.wellKnown.fault.map { [faultFinding($0, evidence)] } ?? [])
+    + (evidence.wellKnown.fault.map { faultFindings($0, evidence) } ?? [])
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
 /// Devices fetch from a domain with `?mode=developer` themselves, wherever it is; Apple's CDN does
 /// not.
-private func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
+func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // An address that was given is intended, and so is `localhost` or a literal address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
   // A proxy's address says nothing about the domain's.
@@ -54,14 +54,16 @@ private func schemeFindings(_ evidence: DomainEvidence) -> [Finding] {
   ]
 }
 
-private func faultFinding(_ fault: FetchFault, _ evidence: DomainEvidence) -> Finding {
-  guard let alias = evidence.alias else { return finding(of: fault, evidence.wellKnown) }
-  return Finding(
+private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [Finding] {
+  if isWithoutRoute(fault) { return [] }
+  guard let alias = evidence.alias else { return [finding(of: fault, evidence.wellKnown)] }
+  let finding = Finding(
     .nameWithoutAddress,
     "\(evidence.target.host) is an alias (CNAME) of \(alias), which has no address",
     evidence.wellKnown,
     help: "fix the CNAME record, or the service at \(alias): whoever can register that name there "
       + "gets the domain")
+  return [finding]
 }
 
 /// The finding about the end of a failed fetch.

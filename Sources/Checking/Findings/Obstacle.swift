@@ -7,16 +7,18 @@ internal import TLS
 
 /// Why nothing can be checked from this machine; nil if the domain itself can be judged. Apple's
 /// CDN helps to decide: if it cannot be reached either, the domain is not the reason.
-func obstacle(_ evidence: DomainEvidence) -> Finding? {
-  guard let (message, help) = reason(evidence) else { return nil }
+func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
+  guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
   return Finding(.notChecked, message, help: help)
 }
 
-private func reason(_ evidence: DomainEvidence) -> (message: String, help: String)? {
+private func reason(
+  _ evidence: DomainEvidence, isDirect: Bool
+) -> (message: String, help: String)? {
   let first = evidence.wellKnown
   if let fault = first.fault {
-    return reason(first, fault, evidence) ?? localReason(evidence)
+    return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
   }
   if let reason = localReason(evidence) { return reason }
   if let faults = first.tls?.verification.faults, !faults.isEmpty,
@@ -56,7 +58,7 @@ private func isSignInPage(_ head: ReceivedHead, _ body: [UInt8]) -> Bool {
 }
 
 private func reason(
-  _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence
+  _ exchange: Exchange, _ fault: FetchFault, _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String)? {
   let network = "check this machine's network, its resolver and HTTPS_PROXY"
   switch fault {
@@ -64,10 +66,9 @@ private func reason(
     return (fault.description, fault.help ?? network)
   case .unreachable where exchange.usesProxy:
     return ("the proxy cannot be connected to: \(fault)", "check HTTPS_PROXY")
-  case .unreachable(let attempts)
-  where !attempts.isEmpty && attempts.allSatisfy { !hasRoute(to: $0.address) }:
+  case .unreachable(let attempts) where isWithoutRoute(fault):
     // Then another finding names the reason.
-    if attempts.contains(where: { $0.address.privateKind != nil }) || hasFailure(evidence.cdn) {
+    if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }
     let families = Set(attempts.map { $0.address.isIPv4 ? "IPv4" : "IPv6" }).sorted()
@@ -86,9 +87,15 @@ private func reason(
   }
 }
 
+/// Whether this machine has no route to any of the addresses, which says nothing about them.
+func isWithoutRoute(_ fault: FetchFault) -> Bool {
+  guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
+  return attempts.allSatisfy { !hasRoute(to: $0.address) }
+}
+
 /// Whether Apple's CDN says why it has no file.
 private func hasFailure(_ cdn: Exchange?) -> Bool {
-  cdn?.head?.value(of: "apple-failure-reason") != nil
+  cdn?.head.map { $0.status != 200 && $0.value(of: "apple-failure-reason") != nil } ?? false
 }
 
 private func isOfNetwork(_ fault: FetchFault) -> Bool {

@@ -20,8 +20,10 @@ extension OutsideCheck {
     let findings = CheckReport(evidence, requirements, subject).findings
     let ownFault = findings.first { $0.severity == .error && !$0.isOfOthers }
     let copy = Self.copy(evidence, findings)
-    let origin: Origin =
-      findings.contains { $0.effect == .unknown } ? .unknown : ownFault == nil ? .good : .failing
+    let isUnknown =
+      findings.contains { $0.effect == .unknown }
+      || evidence.wellKnown.fault.map(isWithoutRoute) ?? false
+    let origin: Origin = isUnknown ? .unknown : ownFault == nil ? .good : .failing
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
     self.init(
       time: evidence.now, version: site.checkedVersion, origin: origin, copy: copy,

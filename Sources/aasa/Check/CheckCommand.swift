@@ -240,7 +240,8 @@ package struct CheckCommand: ParsableCommand {
     return DeviceCheck(
       text, named: name, settings: settings, cdn: try cdn.flatMap(cdnAddress),
       apple: cdn == nil && !isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel
+      google: try android.service(isPrivate: isPrivate), policy: policy, parallel: parallel,
+      form: (json ? .json : format).form
     ).run()
   }
 

@@ -43,8 +43,9 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
     let word = text.split(whereSeparator: \.isWhitespace).last ?? ""
     let digits = word.filter { $0 != ":" }
     guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
-      throw ValidationError(
-        "\(option) \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…")
+      throw failure(
+        "\(option) \(text) is neither a file nor a SHA-256 digest: 32 bytes, such as 5E:8F:…",
+        .usage)
     }
     return normalizedFingerprint(String(digits))
   }

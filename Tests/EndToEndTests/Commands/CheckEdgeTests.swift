@@ -90,7 +90,7 @@ import Testing
       world, "example.com", "--origin", "127.0.0.1:\(origin.port)", exitCode: 0)
     #expect(
       given.hasPrefix(
-        Self.served + "\nnot asked: Apple's CDN, port 80, www, assetlinks.json, files about "
+        Self.served + "\nnot asked: Apple's CDN, port 80, www, assetlinks.json, "
           + "passkeys (an address was given)\n"), "\(given)")
     let port = try check(
       world, "example.com:8443", "--resolve", "example.com:8443:127.0.0.1:\(origin.port)",

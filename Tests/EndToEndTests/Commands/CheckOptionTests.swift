@@ -112,6 +112,7 @@ import Testing
     #expect(
       text == """
         example.com: the association file is served as Apple asks
+        not asked: Apple's CDN (an address was given)
 
         note: www.example.com has no file (a redirect to https://example.com/): its links do not \
         open the app [F054]
