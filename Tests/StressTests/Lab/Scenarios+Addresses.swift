@@ -12,6 +12,20 @@ extension Scenario {
       try $0.origin(at: "1.0.0.2", showing: .expired)
     },
     Scenario(
+      "an expired certificate at the first of two addresses", 1, "F013",
+      partly + #"at the address 1.0.0.1: the certificate "example.com" expired on DAY"#
+    ) {
+      try $0.origin(showing: .expired)
+      try $0.origin(at: "1.0.0.2")
+    },
+    Scenario(
+      "a failure at the first of two addresses", 1, "F006",
+      partly + "the address 1.0.0.1 gives status 500, 1.0.0.2 the file"
+    ) {
+      try $0.origin(.answer("500 Internal Server Error", "no"))
+      try $0.origin(at: "1.0.0.2")
+    },
+    Scenario(
       "another name at one of two addresses", 1, "F012",
       partly
         + "at the address 1.0.0.2: the certificate is not for example.com but for shop.example.org, www.example.org"

@@ -110,6 +110,28 @@ extension Scenario {
       $0.lead("2606:4700::1", to: 0)
     },
     Scenario(
+      "a private address without a route", 1, "F003",
+      broken + "example.com has a private address (RFC 1918): 10.1.2.3"
+    ) {
+      $0.lead("10.1.2.3", to: 0)
+    },
+    Scenario(
+      "no route, while Apple's CDN says why it has no file", 1, "F061",
+      broken + "Apple's CDN has no file, because of SWCERR00301 Timeout"
+    ) {
+      $0.lead("9.9.9.9", to: 0)
+      try $0.cdn(failure: "SWCERR00301 Timeout")
+    },
+    Scenario(
+      "the port of HTTPS is no port", 1, "F061",
+      broken
+        + "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this machine gets the file: something distinguishes addresses or countries"
+    ) {
+      try $0.origin()
+      try $0.cdn(failure: "SWCERR00101 Bad HTTP Response: 451")
+      $0.arguments[0] = "example.com:443"
+    },
+    Scenario(
       "an IPv6 address that is dead", 1, "F005",
       partly + "the address 2606:4700::1 gives no answer: Connection refused"
     ) {
