@@ -115,6 +115,21 @@ extension Scenario {
       try $0.origin()
       try $0.option("--entitlements", LabIdentity.profile(permitsDomains: true))
     },
+    Scenario("a build that was signed again", 1, "F115", "2 checked: 1 is wrong, 1 is right") {
+      try $0.origin()
+      try $0.entitlements("*")
+    },
+    Scenario(
+      "a link of a host that the app does not name", 1, "F113",
+      unexpected + "the app does not name example.com: no link of it opens the app"
+    ) {
+      try $0.origin(
+        .answer(
+          #"{"applinks":{"details":[{"appIDs":["\#(shop)"],"components":[{"/":"/buy/*"}]}]},"#
+            + #""webcredentials":{"apps":["\#(shop)"]}}"#))
+      try $0.entitlements("webcredentials:example.com")
+      $0.arguments += ["--url", "https://example.com/buy/42"]
+    },
     Scenario("an entry without a service", 1, "F080", "2 checked: 1 is wrong, 1 is right") {
       try $0.origin()
       try $0.entitlements("https://example.com")
