@@ -84,7 +84,7 @@ package struct CheckCommand: ParsableCommand {
     help: ArgumentHelp(
       "check what a device recorded: the output of adb shell pm get-app-links, or swcutil_show.txt of "
         + "a sysdiagnose; - is standard input",
-      valueName: "FILE"))
+      valueName: "FILE"), completion: .file())
   var device: String?
   @OptionGroup var client: ClientOptions
   @Option(
@@ -309,7 +309,9 @@ package struct CheckCommand: ParsableCommand {
   ) throws {
     let hosts = Set(subjects.map(\.target.host))
     for cases in requirements.cases {
-      let isUsed = cases.expectations(on: .apple).contains { hostOfURL($0.url).map(hosts.contains) ?? true }
+      let isUsed = cases.expectations(on: .apple).contains {
+        hostOfURL($0.url).map(hosts.contains) ?? true
+      }
       if !isUsed {
         throw ValidationError(
           "\(cases.source.path): no line is about a domain that is checked; name its domain, or "
