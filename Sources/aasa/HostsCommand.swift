@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Checking
 internal import Diagnostics
 internal import Keeping
 internal import Posix
@@ -70,8 +71,9 @@ package struct HostsCommand: ParsableCommand {
 
   /// `x.example` of `https://x.example/buy`
   private func host(ofURL text: String) -> String? {
-    guard let start = text.range(of: "://") else { return nil }
-    let name = text[start.upperBound...].prefix { !"/?#:".contains($0) }
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }
+    let name = parts[1].dropFirst(2).prefix { !"/?#:".contains($0) }
     return HostsList.host(String(name)).map(\.description)
   }
 
