@@ -46,7 +46,7 @@ package enum Program {
         message = hint
       } else if let running, error is ValidationError {
         // Found only when it ran: ArgumentParser knows no more which command it was.
-        message = "Error: \(error)\n\(AASA.usageString(for: running))"
+        message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
       errors(message)
       // ArgumentParser's own code for wrong usage is 64.
