@@ -2,7 +2,7 @@
 ///
 /// A diagnostic is a value: it is collected, never thrown. The rule that makes it has its wording,
 /// the renderers have its presentation.
-package struct Diagnostic: Error, Sendable, Equatable {
+package struct Diagnostic: Sendable, Equatable {
   /// The severity. What works on devices is never an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error

@@ -30,7 +30,7 @@ import Testing
     var reading = CertificateReading(file: file, intermediates: intermediates)
     let found = try PEMFile(file.chain).certificates()
     let key = try PEMFile(file.keySource).key(
-      missing: .noKey(chain: "", key: nil), encrypted: Diagnostic.keyEncrypted)
+      missing: .noKey(chain: "", key: nil))
     return (reading.usual(found, key), reading.unusual(found, key))
   }
 

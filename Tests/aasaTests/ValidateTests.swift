@@ -31,13 +31,8 @@ private final class Folder {
   /// The inputs, without the folder's path; faults as their codes.
   func inputs(_ names: [String] = [""]) -> [String] {
     collectInputs(names.map { $0.isEmpty ? path : path + "/" + $0 }).map { input in
-      switch input {
-      case .file(let file), .assetLinks(let file), .passkeys(let file, _):
-        String(file.dropFirst(path.count + 1))
-      case .standardInput: "-"
-      case .other(let file, _): String(file.dropFirst(path.count + 1))
-      case .fault(let diagnostic): diagnostic.code
-      }
+      if !input.isFile { return input.faults.first?.code ?? "" }
+      return input.path == "-" ? "-" : String(input.path.dropFirst(path.count + 1))
     }
   }
 }
@@ -95,8 +90,8 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
   @Test func `a file too large is not read whole`() throws {
     let folder = try Folder(["big.json": ""])
     #expect(truncate(folder.path + "/big.json", 1 << 30) == 0)
-    let file = diagnostics(
-      of: .file(path: folder.path + "/big.json"), ValidationOptions(), keeping: .note)
+    let input = ValidationInput(folder.path + "/big.json")
+    let file = input.judged(ValidationOptions(), keeping: .note).file
     #expect(file.diagnostics.map(\.code) == ["A001"])
     #expect((file.source?.bytes.count ?? 0) < 4 << 20)
   }

@@ -13,14 +13,14 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// More than `Limits.signedContentBytes`.
   case contentTooLarge(bytes: Int)
   /// A file with a certificate or a key that cannot be used.
-  case file(Diagnostic)
+  case file(CertificateFault)
   /// OpenSSL refuses to sign.
   case refused(TLSError)
 
   /// One lower-case sentence without a full stop: the fault and how to fix it.
   package var description: String {
     switch self {
-    case .file(let diagnostic): diagnostic.line
+    case .file(let fault): fault.diagnostic.line
     default: message + (help.map { "; " + $0 } ?? "")
     }
   }
@@ -35,7 +35,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
       "the signed file has \(bytes) bytes, more than the \(Limits.signedFileBytes) that are read"
     case .contentTooLarge(let bytes):
       "the content has \(bytes) bytes, more than the \(Limits.signedContentBytes) that Apple takes"
-    case .file(let diagnostic): diagnostic.message
+    case .file(let fault): fault.diagnostic.message
     case .refused(let error): "OpenSSL refuses to sign: \(error)"
     }
   }
@@ -47,7 +47,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
       "sign the JSON file again, for example with \"aasa sign\""
     case .fileTooLarge: "sign with the certificate and its intermediates only"
     case .contentTooLarge: "remove comments and white space, or join rules with wildcards"
-    case .file(let diagnostic): diagnostic.help
+    case .file(let fault): fault.diagnostic.help
     case .refused: "sign with another certificate and key"
     }
   }

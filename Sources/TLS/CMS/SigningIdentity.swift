@@ -49,7 +49,7 @@ package final class SigningIdentity: Sendable {
     if let chain { others += try certificates(in: chain) }
     guard others.count < Limits.chainCertificates else {
       let path = chain?.path ?? certificate.path
-      throw .file(.tooMany(path, count: others.count + 1))
+      throw .file(.tooManyCertificates(path: path, count: others.count + 1))
     }
     var kept: [X509] = []
     for other in others where !([signer] + kept).contains(where: { $0.equals(other) }) {
@@ -60,10 +60,9 @@ package final class SigningIdentity: Sendable {
   }
 
   private static func key(in source: SourceText) throws(CMSError) -> PrivateKey {
-    do throws(Diagnostic) {
+    do throws(CertificateFault) {
       let found = try PEMFile(source).key(
-        missing: .noKey(chain: source.path, key: source.path),
-        encrypted: Diagnostic.signingKeyEncrypted)
+        missing: .noKey(chain: source.path, key: source.path), isForSigning: true)
       let (key, kind) = try found.privateKey()
       // No reader of signed files supports its signatures.
       if kind == .ed25519 { throw .keyUnsupported(found.location, name: "Ed25519") }
@@ -76,21 +75,11 @@ package final class SigningIdentity: Sendable {
 
 /// The certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
-  do throws(Diagnostic) {
-    return try PEMFile(source).certificates().map { item throws(Diagnostic) in
+  do throws(CertificateFault) {
+    return try PEMFile(source).certificates().map { item throws(CertificateFault) in
       try item.certificate()
     }
   } catch {
     throw .file(error)
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func signingKeyEncrypted(_ location: Location) -> Diagnostic {
-    Diagnostic(
-      .keyEncrypted, "the private key is encrypted, and no passphrase is asked for",
-      at: location,
-      help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", and remove the "
-        + "decrypted file after signing")
   }
 }

@@ -10,7 +10,7 @@ extension Certificate {
   /// An error means that no client can use it, because OpenSSL would refuse it in every handshake.
   package func judge(trust: TrustStore, issuers: KnownIssuers?) -> [Diagnostic] {
     guard let usable = decoded() else {
-      return [.undecodable(.init(path: path), what: "certificate")]
+      return [CertificateFault.undecodable(.init(path: path), what: "certificate").diagnostic]
     }
     if let reason = usable.refusal() { return [.refused(in: path, reason: reason)] }
     let chain = [usable.leaf] + usable.intermediates

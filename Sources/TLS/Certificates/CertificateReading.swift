@@ -13,16 +13,18 @@ struct CertificateReading {
   mutating func run() -> Certificate? {
     // Both files are read before either can end the reading, so that all faults are reported at
     // once.
-    let (file, missing) = (file, Diagnostic.noKey(chain: file.chain.path, key: file.key?.path))
-    let chainFile = attempt { () throws(Diagnostic) in try PEMFile(file.chain) }
-    let chain = attempt { () throws(Diagnostic) in
+    let (file, missing) = (
+      file, CertificateFault.noKey(chain: file.chain.path, key: file.key?.path)
+    )
+    let chainFile = attempt { () throws(CertificateFault) in try PEMFile(file.chain) }
+    let chain = attempt { () throws(CertificateFault) in
       try chainFile?.certificates(limit: Limits.chainCertificates)
     }
     let keyFile =
       file.key == nil
-      ? chainFile : attempt { () throws(Diagnostic) in try PEMFile(file.keySource) }
-    let key = attempt { () throws(Diagnostic) in
-      try keyFile?.key(missing: missing, encrypted: Diagnostic.keyEncrypted)
+      ? chainFile : attempt { () throws(CertificateFault) in try PEMFile(file.keySource) }
+    let key = attempt { () throws(CertificateFault) in
+      try keyFile?.key(missing: missing)
     }
     guard let chain = chain ?? nil, let key = key ?? nil else { return nil }
     return usual(chain, key) ?? unusual(chain, key)
@@ -30,12 +32,12 @@ struct CertificateReading {
 
   /// Nil, with the fault reported, if `body` throws.
   private mutating func attempt<Result>(
-    _ body: () throws(Diagnostic) -> Result
+    _ body: () throws(CertificateFault) -> Result
   ) -> Result? {
-    do throws(Diagnostic) {
+    do throws(CertificateFault) {
       return try body()
     } catch {
-      diagnostics.append(error)
+      diagnostics.append(error.diagnostic)
       return nil
     }
   }
@@ -73,10 +75,10 @@ struct CertificateReading {
   /// The certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot be
   /// served.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
-    let parsed = attempt { () throws(Diagnostic) in
-      try found.map { item throws(Diagnostic) in try item.certificate() }
+    let parsed = attempt { () throws(CertificateFault) in
+      try found.map { item throws(CertificateFault) in try item.certificate() }
     }
-    let usable = attempt { () throws(Diagnostic) in try key.privateKey() }
+    let usable = attempt { () throws(CertificateFault) in try key.privateKey() }
     guard let parsed, let (privateKey, kind) = usable,
       let chain = order(parsed, for: privateKey)
     else { return nil }
@@ -86,7 +88,8 @@ struct CertificateReading {
       return nil
     }
     guard let validity = leaf.validity else {
-      diagnostics.append(.undecodable(.init(path: file.chain.path), what: "certificate"))
+      diagnostics.append(
+        CertificateFault.undecodable(.init(path: file.chain.path), what: "certificate").diagnostic)
       return nil
     }
     let sent = chain.dropFirst().filter { !$0.isSelfSigned }
@@ -99,7 +102,8 @@ struct CertificateReading {
   /// The leaf, which is the certificate that matches the key, followed by the issuers in the file.
   private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
     guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
-      diagnostics.append(.keyMismatch(chain: file.chain.path, key: file.keySource.path))
+      let fault = CertificateFault.keyMismatch(chain: file.chain.path, key: file.keySource.path)
+      diagnostics.append(fault.diagnostic)
       return nil
     }
     var rest = certificates

@@ -1,13 +1,13 @@
 internal import Diagnostics
 
-/// A PEM file with certificates and keys, and its faults as diagnostics.
+/// A PEM file with certificates and keys.
 struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
 
   /// Throws why the file cannot be used, as the functions below do.
-  init(_ source: SourceText) throws(Diagnostic) {
-    guard source.bytes.count <= Limits.pemFileBytes else { throw .tooLarge(source.path) }
+  init(_ source: SourceText) throws(CertificateFault) {
+    guard source.bytes.count <= Limits.pemFileBytes else { throw .fileTooLarge(path: source.path) }
     self.source = source
     do throws(PEM.Fault) {
       blocks = try PEM.blocks(in: source.bytes)
@@ -28,13 +28,20 @@ struct PEMFile {
   /// All certificates of the file, in its order; at least one.
   ///
   /// - Parameter limit: The most certificates that it may have.
-  func certificates(limit: Int = .max) throws(Diagnostic) -> [Item] {
+  func certificates(limit: Int = .max) throws(CertificateFault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
-      throw .noCertificate(in: source, labels: blocks.map(\.label))
+      let labels = blocks.map { "\"\($0.label)\"" }.joined(separator: ", ")
+      // PKCS #12 (RFC 7292 section 4) is a sequence that begins with the number 3.
+      let bytes = source.bytes
+      throw .noCertificate(
+        path: source.path,
+        found: bytes.isEmpty
+          ? "the file is empty" : labels.isEmpty ? "found no PEM block" : "found only \(labels)",
+        isArchive: bytes.first == 0x30 && bytes.dropFirst(4).starts(with: [2, 1, 3]))
     }
-    if found.count > limit { throw .tooMany(source.path, count: found.count) }
-    return try found.map { block throws(Diagnostic) in
+    if found.count > limit { throw .tooManyCertificates(path: source.path, count: found.count) }
+    return try found.map { block throws(CertificateFault) in
       Item(der: try decode(block), source: source, start: block.start)
     }
   }
@@ -51,14 +58,14 @@ struct PEMFile {
   /// The first private key of the file. Never asks for a passphrase.
   ///
   /// - Parameters:
-  ///   - missing: The diagnostic if there is none.
-  ///   - encrypted: The diagnostic for an encrypted key.
+  ///   - missing: The fault if there is none.
+  ///   - isForSigning: Whether a person signs with it, and no server reads it.
   func key(
-    missing: @autoclosure () -> Diagnostic, encrypted: (Diagnostic.Location) -> Diagnostic
-  ) throws(Diagnostic) -> Key {
+    missing: @autoclosure () -> CertificateFault, isForSigning: Bool = false
+  ) throws(CertificateFault) -> Key {
     guard let block = blocks.first(where: \.isPrivateKey) else { throw missing() }
     if block.isEncrypted || block.label == "ENCRYPTED PRIVATE KEY" {
-      throw encrypted(source.location(of: block.start))
+      throw .keyEncrypted(source.location(of: block.start), isForSigning: isForSigning)
     }
     var der = try decode(block)
     defer { cleanse(&der) }
@@ -68,7 +75,7 @@ struct PEMFile {
     return Key(bytes: bytes, source: source, start: block.start)
   }
 
-  private func decode(_ block: PEM.Block) throws(Diagnostic) -> [UInt8] {
+  private func decode(_ block: PEM.Block) throws(CertificateFault) -> [UInt8] {
     do throws(PEM.Fault) {
       return try PEM.decode(block, in: source.bytes)
     } catch {
@@ -79,7 +86,7 @@ struct PEMFile {
 
 extension PEMFile.Item {
   /// The certificate as OpenSSL reads it.
-  func certificate() throws(Diagnostic) -> X509 {
+  func certificate() throws(CertificateFault) -> X509 {
     guard let certificate = X509(der: der) else {
       throw .undecodable(location, what: "certificate")
     }
@@ -89,7 +96,7 @@ extension PEMFile.Item {
 
 extension PEMFile.Key {
   /// The key as OpenSSL reads it, if servers can use it.
-  func privateKey() throws(Diagnostic) -> (key: PrivateKey, kind: Certificate.Kind) {
+  func privateKey() throws(CertificateFault) -> (key: PrivateKey, kind: Certificate.Kind) {
     guard let key = bytes.withBytes({ PrivateKey(der: $0) }) else {
       throw .undecodable(location, what: "private key")
     }

@@ -21,7 +21,7 @@ func readTrustStore(_ path: String) throws -> TrustStore {
 
 /// Prints why a certificate, or a signed file, cannot be used. Returns the exit code to be thrown.
 func failure(_ error: CMSError, _ code: ExitCode = .found) -> ExitCode {
-  guard case .file(let diagnostic) = error else { return failure(error.description, code) }
-  printError(diagnostic.line)
+  guard case .file(let fault) = error else { return failure(error.description, code) }
+  printError(fault.diagnostic.line)
   return code
 }

@@ -111,10 +111,11 @@ import Testing
           chain: row.chain.map { text($0, "chain.pem") })
         Issue.record("accepted, \(row.code) expected")
       } catch {
-        guard case .file(let diagnostic) = error else {
+        guard case .file(let fault) = error else {
           Issue.record("\(error)")
           continue
         }
+        let diagnostic = fault.diagnostic
         #expect(diagnostic.code == row.code && diagnostic.location?.path == row.path)
         #expect(diagnostic.help != nil)
       }

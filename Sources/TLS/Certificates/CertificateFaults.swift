@@ -1,0 +1,267 @@
+internal import Bytes
+package import Diagnostics
+
+/// Why the files of a certificate cannot be used.
+package enum CertificateFault: Error, Sendable, Equatable {
+  case fileTooLarge(path: String)
+  case tooManyCertificates(path: String, count: Int)
+  /// - Parameters:
+  ///   - found: What is in the file instead.
+  ///   - isArchive: Whether it is a file in PKCS #12.
+  case noCertificate(path: String, found: String, isArchive: Bool)
+  case broken(Diagnostic.Location, String)
+  /// Valid PEM with bytes that do not match its label.
+  case undecodable(Diagnostic.Location, what: String)
+  case noKey(chain: String, key: String?)
+  case keyMismatch(chain: String, key: String)
+  /// - Parameter isForSigning: Whether a person signs with it, and no server reads it.
+  case keyEncrypted(Diagnostic.Location, isForSigning: Bool)
+  case keyUnsupported(Diagnostic.Location, name: String)
+  case keyWeak(Diagnostic.Location, bits: Int)
+}
+
+extension CertificateFault {
+  /// The fault, for the people who can mend it.
+  package var diagnostic: Diagnostic {
+    switch self {
+    case .fileTooLarge(let path):
+      Diagnostic(
+        .certificateFileTooLarge,
+        "the file has more than the \(Limits.pemFileBytes) bytes that a chain and a key may have",
+        at: .init(path: path), help: "keep only the chain and the key in it")
+    case .tooManyCertificates(let path, let count):
+      Diagnostic(
+        .certificateFileTooLarge,
+        "the file has \(count) certificates, more than the \(Limits.chainCertificates) a chain may have",
+        at: .init(path: path),
+        help:
+          "keep only the server's certificate and its intermediates in it; is this a list of roots?"
+      )
+    case .noCertificate(let path, let found, let isArchive):
+      Diagnostic(
+        .noCertificate, "no certificate in this file: \(found)", at: .init(path: path),
+        help: "a certificate begins with \"-----BEGIN CERTIFICATE-----\"; "
+          + (isArchive
+            ? "convert this PKCS #12 file with \"openssl pkcs12 -in FILE -nodes -out FILE.pem\""
+            : "convert a DER file with \"openssl x509 -inform der -in FILE -out FILE.pem\""))
+    case .broken(let location, let message):
+      Diagnostic(
+        .brokenPEM, "broken PEM: \(message)", at: location,
+        help: "copy the whole file again from where it was issued")
+    case .undecodable(let location, let what):
+      Diagnostic(
+        .brokenPEM, "broken PEM: these bytes are not a \(what)", at: location,
+        help: "copy the whole file again from where it was issued")
+    case .noKey, .keyMismatch, .keyEncrypted, .keyUnsupported, .keyWeak: keyDiagnostic
+    }
+  }
+
+  private var keyDiagnostic: Diagnostic {
+    switch self {
+    case .noKey(let chain, let key):
+      Diagnostic(
+        .noKey, "no private key for the certificate \(chain)", at: .init(path: key ?? chain),
+        help: key == nil
+          ? "put the key beside it, under the same name with the ending .key, or into the same file"
+          : "a key begins with \"-----BEGIN PRIVATE KEY-----\"")
+    case .keyMismatch(let chain, let key):
+      Diagnostic(
+        .keyOfAnother,
+        chain == key
+          ? "the private key does not match any certificate in the file"
+          : "the private key does not match any certificate in \(chain)",
+        at: .init(path: key), help: "use the key with which the certificate was requested")
+    case .keyEncrypted(let location, let isForSigning):
+      Diagnostic(
+        .keyEncrypted,
+        "the private key is encrypted, and "
+          + (isForSigning
+            ? "no passphrase is asked for" : "a server cannot ask for a passphrase"),
+        at: location,
+        help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", "
+          + (isForSigning
+            ? "and remove the decrypted file after signing" : "readable by the server only"))
+    case .keyUnsupported(let location, let name):
+      Diagnostic(
+        .keyType, "the key type is not supported: \(name)", at: location,
+        help: "use ECDSA on P-256 or P-384, or RSA with 2048 bits or more")
+    case .keyWeak(let location, let bits):
+      Diagnostic(
+        .keyTooShort, "the RSA key has \(bits) bits, fewer than \(Limits.rsaKeyBits)",
+        at: location,
+        help: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits",
+        note: "Apple's devices refuse it")
+    default: diagnostic
+    }
+  }
+}
+
+// What is wrong with a certificate that can be used. Codes are never reused.
+extension Diagnostic {
+  static func expired(in path: String, since seconds: Int64) -> Diagnostic {
+    Diagnostic(
+      .certificateExpired, "the certificate expired on \(day(seconds))", at: .init(path: path),
+      help: "renew it; until then it is served only where no valid one has the name",
+      note: "devices and Apple's CDN refuse it")
+  }
+
+  static func notYetValid(in path: String, from seconds: Int64) -> Diagnostic {
+    Diagnostic(
+      .certificateNotYetValid, "the certificate is not valid before \(day(seconds))",
+      at: .init(path: path),
+      help: "check this machine's clock; until then it is served only where no valid one has the "
+        + "name",
+      note: "devices and Apple's CDN refuse it")
+  }
+
+  static func expiresSoon(in path: String, at seconds: Int64, days: Int64) -> Diagnostic {
+    let left = days == 0 ? "within a day" : days == 1 ? "in 1 day" : "in \(days) days"
+    return Diagnostic(
+      .certificateExpiresSoon, "the certificate expires \(left), on \(day(seconds))",
+      at: .init(path: path), help: "renew it; the new file is served without a restart")
+  }
+
+  static func incomplete(in path: String, last: String, issuer: String) -> Diagnostic {
+    Diagnostic(
+      .chainIncomplete,
+      "the chain is incomplete: the issuer \"\(issuer)\" of \"\(last)\" is neither in the file nor "
+        + "a root this system trusts",
+      at: .init(path: path), help: "append the intermediate, as in certbot's fullchain.pem",
+      note: "clients that do not fetch intermediates themselves refuse the certificate")
+  }
+
+  static func leafNotFirst(in path: String, subject: String, position: Int) -> Diagnostic {
+    Diagnostic(
+      .chainOrder,
+      "the chain is in the wrong order: the server's certificate \"\(subject)\" is number "
+        + "\(position) in the file",
+      at: .init(path: path),
+      help: "put it first, then its issuer, and so on",
+      note: "it is served in the right order, but many programs read the first certificate only")
+  }
+
+  static func wrongOrder(in path: String) -> Diagnostic {
+    Diagnostic(
+      .chainOrder,
+      "the chain is in the wrong order: after the server's certificate, its issuer does not follow",
+      at: .init(path: path),
+      help: "put each certificate's issuer after it", note: "it is served in the right order")
+  }
+
+  static func selfSigned(in path: String) -> Diagnostic {
+    Diagnostic(
+      .selfSigned, "the certificate is self-signed", at: .init(path: path),
+      note: "devices refuse it unless it is installed and trusted on them")
+  }
+
+  static func noNames(in path: String, subject: String) -> Diagnostic {
+    Diagnostic(
+      .noHostName,
+      "the certificate \"\(subject)\" has no host name in subjectAltName", at: .init(path: path),
+      help: "request it with the names as subjectAltName, as in "
+        + "\"openssl req -addext subjectAltName=DNS:example.com\"",
+      note: "clients ignore the common name (RFC 9525 section 6.3)")
+  }
+
+  static func keyReadable(_ path: String, mode: UInt32) -> Diagnostic {
+    Diagnostic(
+      .keyReadableByAll,
+      "every user of this machine can read the private key (mode \(String(mode & 0o7777, radix: 8)))",
+      at: .init(path: path),
+      help: "\"chmod o-rwx \(path)\"; for a Kubernetes secret set defaultMode to 0440")
+  }
+
+  static func refused(in path: String, reason: String) -> Diagnostic {
+    Diagnostic(
+      .certificateRefused, "OpenSSL refuses the certificate: \(reason)", at: .init(path: path),
+      help: "request a new one, signed with SHA-256")
+  }
+
+}
+
+/// The day in UTC as `2027-01-31`.
+func day(_ seconds: Int64) -> String { CivilTime(seconds).date }
+
+/// Certificates and their keys.
+extension Kind {
+  static let noCertificate = Kind(
+    "T001", "no-certificate", "a file contains no certificate in PEM",
+    "nothing can be served or signed with it", "RFC 7468",
+    fix: "turn DER into PEM with openssl x509 -inform der -in FILE -out FILE.pem")
+  static let brokenPEM = Kind(
+    "T002", "broken-pem", "PEM text is cut off or altered, or does not contain what its label says",
+    "the certificate or key cannot be read", "RFC 7468",
+    fix: "copy the whole file again from where it was issued")
+  static let noKey = Kind(
+    "T003", "no-key", "there is no private key for a certificate",
+    "without its key a certificate cannot be used", nil,
+    fix: "put the key beside it, under the same name with the ending .key, or into the same file")
+  static let keyOfAnother = Kind(
+    "T004", "key-of-another", "a private key belongs to none of the certificates",
+    "a handshake with them would fail", nil,
+    fix: "use the key with which the certificate was requested")
+  static let keyEncrypted = Kind(
+    "T005", "key-encrypted", "a private key is encrypted",
+    "nobody is there to enter a passphrase when the server starts or reloads", nil,
+    fix: "decrypt it with openssl pkey -in FILE -out decrypted.key, readable by the server only")
+  static let keyType = Kind(
+    "T006", "key-type", "a key is neither RSA nor ECDSA on P-256 or P-384",
+    "devices cannot use it", nil, fix: "request a certificate with an ECDSA P-256 key")
+  static let certificateExpired = Kind(
+    "T007", "certificate-expired", "a certificate is no longer valid",
+    "devices and Apple's CDN refuse it; it is served only where no valid one has the name",
+    "Apple asks for a valid certificate (grade D)", fix: "renew it")
+  static let certificateNotYetValid = Kind(
+    "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
+    "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
+    fix: "check the clock")
+  static let certificateExpiresSoon = Kind(
+    "T009", "certificate-expires-soon",
+    "a certificate expires within the days of the setting certificateWarningDays",
+    "its renewal may have failed", nil, severity: .warning,
+    fix: "renew it; the new file is served without a restart")
+  static let chainIncomplete = Kind(
+    "T010", "chain-incomplete", "the issuer of a chain's last certificate is missing",
+    "clients that do not fetch intermediates themselves refuse the certificate",
+    "RFC 8446 section 4.4.2", severity: .warning,
+    fix: "append the intermediate, as in certbot's fullchain.pem")
+  static let chainOrder = Kind(
+    "T011", "chain-order",
+    "the certificates of a chain are not in the order of issuing",
+    "it is served in the right order, but many programs read only the first certificate of a file",
+    "RFC 8446 section 4.4.2", severity: .warning,
+    fix: "put the server's certificate first, then its issuer, and so on")
+  static let selfSigned = Kind(
+    "T012", "self-signed", "a certificate is signed with its own key",
+    "devices refuse it unless it is installed and trusted on them",
+    "Apple asks for a publicly trusted certificate (grade D)", severity: .note,
+    fix: "use a certificate of a public authority where devices are to fetch the file")
+  static let noHostName = Kind(
+    "T013", "no-host-name", "a certificate has no host name in subjectAltName",
+    "clients ignore the common name", "RFC 9525 section 6.3",
+    fix: "request it with openssl req -addext subjectAltName=DNS:example.com")
+  static let keyTooShort = Kind(
+    "T014", "key-too-short", "an RSA key has fewer than 2048 bits", "Apple's devices refuse it",
+    "Apple's requirements for trusted certificates (grade D)",
+    fix: "request a certificate with an ECDSA P-256 key, or RSA with 2048 bits")
+  static let keyReadableByAll = Kind(
+    "T015", "key-readable-by-all", "every user of the machine can read a private key",
+    "whoever has the key can pretend to be the host", nil, severity: .warning,
+    fix: "chmod o-rwx FILE; for a Kubernetes secret set defaultMode to 0440")
+  static let certificateRefused = Kind(
+    "T016", "certificate-refused", "OpenSSL refuses to use a certificate",
+    "often it is signed with SHA-1 or MD5, which clients refuse too", nil,
+    fix: "request a new one, signed with SHA-256")
+  static let certificateFileTooLarge = Kind(
+    "T017", "certificate-file-too-large",
+    "a PEM file has more than 1 MiB or more than 32 certificates",
+    "it is more likely a list of roots than a chain, and would be sent in every handshake", nil,
+    fix: "keep only the server's certificate, its intermediates and the key in it")
+}
+
+/// All of them.
+package let chainKinds: [Kind] = [
+  .noCertificate, .brokenPEM, .noKey, .keyOfAnother, .keyEncrypted, .keyType, .certificateExpired,
+  .certificateNotYetValid, .certificateExpiresSoon, .chainIncomplete, .chainOrder, .selfSigned,
+  .noHostName, .keyTooShort, .keyReadableByAll, .certificateRefused, .certificateFileTooLarge,
+]
