@@ -12,10 +12,10 @@ private let example =
 private let rowsOfFormats: [SyntaxError.Kind: SyntaxErrorRow] = [
   .empty: .init(
     "the file is empty", wrong: "", right: right,
-    help: "write the JSON into it, for example `" + example + "`"),
+    help: "write a JSON object, for example `" + example + "`"),
   .onlyWhiteSpace: .init(
     "the file contains only white space", wrong: "\n", right: right,
-    help: "write the JSON into it, for example `" + example + "`"),
+    help: "write a JSON object, for example `" + example + "`"),
   .byteOrderMark: .init(
     "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
     wrong: "\u{FEFF}" + right, right: right,

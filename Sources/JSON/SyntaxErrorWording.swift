@@ -7,8 +7,9 @@ extension SyntaxError {
     let row = syntaxErrorRows[kind]
     if kind == .unclosedString, range.upperBound == source.bytes.count {
       return Diagnostic(
-        kind.diagnosticKind, severity: .error, "the file ends within this string",
-        at: source.location(of: range), help: "it is cut off: save or copy it again, whole",
+        kind.diagnosticKind, severity: .error,
+        "this string has no closing quote: the file ends within it",
+        at: source.location(of: range), help: "the file is cut off: save or copy it again, whole",
         note: note(in: source))
     }
     return Diagnostic(

@@ -51,7 +51,7 @@ import Testing
     ),
     (
       #"{"applinks":{"details":[{"appIDs":[\#(app)],"components":[{"/":"/$(shop)"}]}]}}"#,
-      "1:80 A120", "shop"
+      "1:86 A120", "shop"
     ),
   ])
   func `the first message names the mistake, and A160 points at it without a cure`(
@@ -65,8 +65,8 @@ import Testing
     #expect(last.help == nil && last.location?.place?.line == 1)
     #expect(
       last.message
-        == "because of \(first.code) in line 1 this file lets no app open a link, offer a "
-        + "password or run as an App Clip")
+        == "this file lets no app open a link, offer a password or run as an App Clip, because of "
+        + "\(first.code) in line 1")
     #expect(found.count { $0.severity == .error } == 1)
   }
 
@@ -105,7 +105,10 @@ import Testing
     ("export default {\n}", "J048 this is JavaScript (`export default {`), not JSON"),
     ("404 page not found\n", "J049 this is a text (`404 page not found`), not JSON"),
     ("Not Found", "J049 this is a text (`Not Found`), not JSON"),
-    (#"{"applinks":{"details":[{"appIDs":["K27TX"#, "J023 the file ends within this string"),
+    (
+      #"{"applinks":{"details":[{"appIDs":["K27TX"#,
+      "J023 this string has no closing quote: the file ends within it"
+    ),
     (
       #""{\"applinks\": {}}""#,
       "A002 the file is a JSON text within a JSON string: it was encoded twice"

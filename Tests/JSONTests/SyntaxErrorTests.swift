@@ -79,6 +79,13 @@ struct Broken: Sendable, CustomTestStringConvertible {
 
 private let brokenFormats: [Broken] = [
   Broken("", .empty, 0..<0, "1:1", "is empty", "write a JSON object"),
+  Broken("{\\rtf1\\ansi}", .richText, 0..<5, "1:1", "rich text", "Make Plain Text"),
+  Broken("PK\u{3}\u{4}x", .archive, 0..<2, "1:1", "zip archive", "unpack it"),
+  Broken(
+    "eyJhcHBsaW5rcyI6IHt9LCAid2Vi\n", .base64, 0..<28, "1:1", "Base64", "base64 --decode"),
+  Broken("module.exports = {}", .javaScript, 0..<19, "1:1", "JavaScript", "as JSON"),
+  Broken(
+    "\n404 page not found", .plainText, 1..<19, "2:1", "404 page not found", "the JSON itself"),
   Broken(" \r\n\t", .onlyWhiteSpace, 0..<4, "1:1", "only white space", "write a JSON object"),
   Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save it as"),
   // UTF-16 with a mark in either order, without one, and UTF-32.
@@ -157,8 +164,8 @@ private let brokenStructure: [Broken] = [
 
 private let brokenTokens: [Broken] = [
   Broken("[\"abc\n]", .unclosedString, 1..<5, "1:2", "no closing quote", "write `\"`"),
-  Broken("[\"abc", .unclosedString, 1..<5, "1:2", "no closing quote", "write `\"`"),
-  Broken("[\"abc\\", .unclosedString, 1..<6, "1:2", "no closing quote", "write `\"`"),
+  Broken("[\"abc", .unclosedString, 1..<5, "1:2", "the file ends within it", "cut off"),
+  Broken("[\"abc\\", .unclosedString, 1..<6, "1:2", "the file ends within it", "cut off"),
   Broken("[\"a\tb\"]", .controlCharacter, 3..<4, "1:4", "(U+0009)", "`\\t`"),
   Broken("[\"\u{1}\"]", .controlCharacter, 2..<3, "1:3", "(U+0001)", "`\\u0001`"),
   Broken(#"["/a\d"]"#, .badEscape, 4..<6, "1:5", #"`\d`"#, #"`\\`"#),

@@ -1,6 +1,6 @@
 internal import AppSiteAssociation
-internal import Diagnostics
 internal import Catalog
+internal import Diagnostics
 internal import JSON
 
 /// The state of `aasa dev`, without the requests.

@@ -29,7 +29,7 @@ extension ValidationInput {
     } else if isFile {
       do throws(SystemError) {
         let source = SourceText(path: file.path, bytes: try bytes())
-        let report = report(on: source, options, least, &read)
+        let report = self.report(on: source, options, least, &read)
         file.diagnostics += report.diagnostics
         file.omitted = report.omitted
         file.source = report.text ?? source

@@ -90,6 +90,12 @@ package struct ValidateCommand: ParsableCommand {
   }
 }
 
+private struct Judged: Sendable {
+  let path: String
+  let result: ReportFormat.Result
+  let read: ReadFile?
+}
+
 /// The results so far.
 private struct Run {
   let report: ReportFormat
@@ -107,7 +113,7 @@ private struct Run {
   ) {
     let (report, policies, options, wanted) = (report, policies, options, hosts)
     let results = inParallel(inputs.count, slice: 8, threads: availableProcessors()) { slice in
-      slice.map { index in
+      slice.map { index -> Judged in
         defer { progress.advance(1, of: count) }
         let input = inputs[inputs.startIndex + index]
         let policy = policies.policy(of: input)
@@ -115,15 +121,15 @@ private struct Run {
         options.ignored = policy.ignored
         var (file, read) = input.judged(options, keeping: report.least(policy))
         file.failing = policy.failing
-        return (
-          report.result(file, isFile: input.isFile && file.isRead),
-          read: wanted.wants(input.path) ? read : nil, path: input.path
-        )
+        return Judged(
+          path: input.path, result: report.result(file, isFile: input.isFile && file.isRead),
+          read: wanted.wants(input.path) ? read : nil)
       }
     }.joined()
     var text = ""
-    for (result, read, path) in results {
-      hosts.take(read, path)
+    for judged in results {
+      let result = judged.result
+      hosts.take(judged.read, judged.path)
       hasRead = hasRead || result.isFile
       hasFailed = hasFailed || result.fails
       text += result.text

@@ -46,7 +46,7 @@ import Testing
     ("{,}", ["J014"]),
     (#"{"applinks":{"apps":[],"details":[]}}"#, ["A007"]),
     // A typo is reported once, and that nothing is left.
-    (#"{"Applinks":{"details":[]}}"#, ["A160", "A011"]),
+    (#"{"Applinks":{"details":[]}}"#, ["A011", "A160"]),
     (paths(#""NOT\t/x","/y""#), ["A066"]),
     (paths(#"" NOT /x","/y""#), ["A066"]),
     (paths(#""NOTES/*","NOT /x/*""#), []),
@@ -54,7 +54,7 @@ import Testing
     (components(#"{"/":"/a","casesensitive":false,"priority":1}"#), ["A020", "A021"]),
     (components(#"{"path":"/a"}"#), ["A057", "A072", "A020"]),
     (components(#"{"?":"a=1"}"#), []),
-    (components(#"{"/":"/$(nope)/*"}"#), ["A160", "A120"]),
+    (components(#"{"/":"/$(nope)/*"}"#), ["A120", "A160"]),
     (components(#"{"/":"/100%zz"}"#), ["A160", "A097"]),
     (components(#"{"/":"/a%2"}"#), ["A160", "A097"]),
     (components(#"{"/":"/a%??b"}"#), []),

@@ -23,12 +23,14 @@ let nothingPermittedRules: [AssociationRule] = [
   ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
+    let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
+    // The finding that is the cause has the cure.
     if let cause = findings.first(of: causes(file)), let range = cause.range {
       let line = file.line(of: range)
       findings.report(
-        range, "because of \(cause.kind.code) in line \(line) \(nothing)", help: nil)
+        range, nothing + (reason ?? ", because of \(cause.kind.code) in line \(line)"), help: nil)
     } else {
-      findings.report(file.association.source.head, nothing + cause(file), help: help(file))
+      findings.report(file.association.source.head, nothing + (reason ?? ""), help: help(file))
     }
   }
 ]
@@ -53,11 +55,8 @@ private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
 }
 
 /// The identifier, if there is one and none can be an app's.
-private func cause(_ file: FileUnderCheck) -> String {
-  guard let first = file.identifiers.first, !file.identifiers.contains(where: \.canBeAnApp) else {
-    return ""
-  }
-  return ": no app has the identifier `\(first.text)`"
+private func impossibleApp(_ file: FileUnderCheck) -> String? {
+  file.identifiers.contains(where: \.canBeAnApp) ? nil : file.identifiers.first?.text
 }
 
 /// The most likely reason.
