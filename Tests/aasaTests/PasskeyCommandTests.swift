@@ -123,6 +123,22 @@ import Testing
     #expect(folder.codes("domains") == ["D170"])
   }
 
+  @Test func `files of one host are compared as they were read, and not read again`() throws {
+    let folder = Folder()
+    try folder.write(
+      "domains/a.example.json", #"{"webcredentials":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#)
+    try folder.write(
+      "domains/a.example.assetlinks.json",
+      #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"#
+        + #""namespace":"android_app","package_name":"org.swift.shop","#
+        + #""sha256_cert_fingerprints":["\#(Self.fingerprint)"]}}]"#)
+    let inputs = collectInputs([folder.path + "/domains"])
+    var hosts = HostFiles(inputs)
+    for input in inputs { hosts.take(input.judged(.init(), keeping: .note).read, input.path) }
+    try FileManager.default.removeItem(atPath: folder.path + "/domains")
+    #expect(hosts.disagreements.map(\.code) == ["D170"])
+  }
+
   @Test func `another file of that name is not judged`() throws {
     let folder = Folder()
     try folder.write("site/apple-app-site-association", "{}")
