@@ -2,8 +2,9 @@ package import JSON
 
 /// The JSON Schema of association files, for editors, made from the keys that the rules know.
 ///
-/// It completes and explains keys, and marks values of a wrong type. Unknown keys are allowed, as
-/// devices allow them; `aasa validate` finds more.
+/// It completes and explains keys, and marks values of a wrong type, misspelt keys, identifiers that
+/// no app has, and a file without a service. Other unknown keys are allowed, as devices allow them;
+/// `aasa validate` finds more.
 package enum Schema {
   package static var tree: Tree {
     .object([
