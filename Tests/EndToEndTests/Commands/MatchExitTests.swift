@@ -19,4 +19,22 @@ import Testing
     let found = try workspace.aasa(["match", "aasa.json"] + urls)
     #expect(found.exitCode == code, "\(found.text)\(found.errors)")
   }
+
+  @Test func `an identifier that no app can have is noted, unless another app is asked about`()
+    throws
+  {
+    let workspace = try Workspace()
+    let apps = #"["TEAMID.com.example.app","K27TX9P4QD.org.swift.shop"]"#
+    let details = #"[{"appIDs":\#(apps),"components":[{"/":"/buy"}]}]"#
+    try workspace.write("aasa.json", #"{"applinks":{"details":\#(details)}}"#)
+    let note =
+      "note: aasa.json:1:36: no app has the identifier `TEAMID.com.example.app`; aasa validate says "
+      + "why\n"
+    let all = try workspace.aasa(["match", "aasa.json", "/buy"])
+    #expect(all.exitCode == 0 && all.errors == note, "\(all.errors)")
+    let one = try workspace.aasa([
+      "match", "--app", "K27TX9P4QD.org.swift.shop", "aasa.json", "/buy",
+    ])
+    #expect(one.exitCode == 0 && one.errors.isEmpty, "\(one.errors)")
+  }
 }
