@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
+internal import JSON
 internal import Rules
 internal import Settings
 internal import TLS
@@ -33,7 +34,7 @@ struct PageMatch: Sendable {
     let rules = association.applinks?.entries.reduce(0) { $0 + $1.rules.count } ?? 0
     let longest = Self.steps / max(1, association.stepsPerCharacter + rules / 8)
     guard longest >= Self.fewestBytes else {
-      let message = "the file has too many rules to be asked about each request"
+      let message = "the file has too many or too long rules to be asked about each request"
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }
