@@ -18,7 +18,7 @@ import Testing
     "idleTimeout": "\"1s\"", "writeTimeout": "\"1s\"", "bodyTimeout": "\"1s\"",
     "lingerTimeout": "\"1s\"", "maxConnections": "1000", "maxConnectionsPerClient": "10",
     "retryAfter": "\"1s\"", "certificateWarningDays": "1", "ticketLifetime": "\"1h\"",
-    "watch": "\"poll\"", "withdrawAfter": "\"0s\"", "expectations": "\"strict\"",
+    "state": "\"s\"", "watch": "\"poll\"", "withdrawAfter": "\"0s\"", "expectations": "\"strict\"",
     "admin": "\"none\"", "adminHosts": "[\"a.b\"]", "drainDelay": "\"1s\"",
     "metricsPerDomain": "\"on\"", "check": "\"on\"", "checkInterval": "\"2h\"",
     "checkCdn": "\"none\"", "acme": "[\"letsencrypt\"]", "acmeState": "\"s\"",

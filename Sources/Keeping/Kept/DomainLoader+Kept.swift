@@ -45,11 +45,15 @@ extension DomainLoader {
   }
 
   private func filesAtRisk(of state: DomainState) -> [FileAtRisk] {
-    let areAbsencesHeld =
-      folder.hold != nil || hostHolds[state.entry.name] != nil
-      || heldBefore.contains(state.entry.name)
+    let name = state.entry.name
+    let wasHeld = heldBefore.contains(name)
+    let areAbsencesHeld = folder.hold != nil || wasHeld
+    // A missing folder hides all files, whatever is known of each.
+    let areAllHeld =
+      hostHolds[name] != nil
+      || areAbsencesHeld && (missing[name] != nil || wasHeld) && state.missingSince == nil
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
-      areAbsencesHeld && (file.missingSince != nil || hostHolds[state.entry.name] != nil)
+      areAllHeld || areAbsencesHeld && file.missingSince != nil
     }
     var result: [FileAtRisk] = []
     func add(_ place: KeptEntry.Place, _ file: FileState<ServedFile>) {

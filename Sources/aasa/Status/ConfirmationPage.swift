@@ -46,10 +46,10 @@ struct ConfirmationPage {
   /// Each ID once; nil if the content has another form.
   private func ids(in content: [UInt8]) -> [String]? {
     let source = SourceText(path: "", bytes: content)
-    guard let elements = try? Document(parsing: source).root.member("holds")?.elements else {
+    guard let list = try? Document(parsing: source).root.member("holds"), list.kind == .array else {
       return nil
     }
-    let holds = Array(elements)
+    let holds = Array(list.elements)
     let ids = holds.compactMap(\.string)
     if holds.count > Self.mostIDs || ids.count < holds.count { return nil }
     var seen: Set<String> = []

@@ -172,10 +172,10 @@ import Testing
       try #expect(server.sample(#"aasa_domains{state="served"}"#) == 1)
       let good = try server.aasa("status", "good.example").text
       #expect(good.contains("good.example: its entry is links"))
-      #expect(good.contains("certificate  good.example.crt, expires"), "\(good)")
+      #expect(good.contains("good.example.crt, expires"), "\(good)")
       try #expect(server.aasa("status", "none1.example").text.contains("none covers it"))
       try #expect(!server.aasa("status", "links").text.contains("none covers it"))
-      try #expect(server.aasa("status").text.contains("1 domain in domains for 3 hosts: 1 served"))
+      try #expect(server.aasa("status").text.contains(" for 3 hosts: 1 served"))
     }
   }
 
